@@ -1,0 +1,169 @@
+// The wire: request and response schemas, limits and defaults of POST /v1/search and GET /health.
+// One place, because validation, types, OpenAPI and the documentation must never tell different stories.
+import { domainToASCII } from 'node:url'
+import { z } from 'zod'
+
+/** Every limit a caller can meet, with the value the documentation names. */
+export const LIMITS = {
+  bodyBytes: 64 * 1024,
+  queryCharacters: 2_000,
+  resultsMax: 10,
+  resultsDefault: 5,
+  snippetsMax: 5,
+  snippetsDefault: 3,
+  domains: 100,
+} as const
+
+export const SEARCH_DEPTHS = ['precise', 'balanced', 'exhaustive'] as const
+export const RECENCIES = ['day', 'week', 'month', 'year'] as const
+export const INCLUDES = ['proof', 'explain'] as const
+
+export type SearchDepth = (typeof SEARCH_DEPTHS)[number]
+export type Recency = (typeof RECENCIES)[number]
+export type Include = (typeof INCLUDES)[number]
+
+const NOTHING_TO_READ = /^[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
+const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/iu
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/u
+
+/** SPEC §2.1 `query`: judged apart from the other fields, because its failure is a 400 and theirs a 422. */
+export const querySchema = z
+  .string({ error: 'query is required and must be a string.' })
+  .max(LIMITS.queryCharacters, `query must be at most ${LIMITS.queryCharacters} characters long.`)
+  .refine((text) => !NOTHING_TO_READ.test(text), 'query must not be empty or blank.')
+  .refine((text) => !/\p{Cs}/u.test(text), 'query must be well-formed Unicode (it holds half of a surrogate pair).')
+  .describe('The search query; snippets are extracted as relevant to it.')
+
+const wholeNumber = (name: string, max: number) => {
+  const allowed = `${name} must be a whole number from 1 to ${max}.`
+  return z.int({ error: allowed }).min(1, allowed).max(max, allowed)
+}
+
+const domainSchema = z
+  .string({ error: 'must be a bare domain name such as "example.com".' })
+  .transform((text, context) => {
+    const name = toHostName(text)
+    if (name !== null) return name
+    context.addIssue({
+      code: 'custom',
+      message: 'must be a bare domain name such as "example.com": no scheme, path, port, wildcard or space.',
+    })
+    return z.NEVER
+  })
+
+const domainList = (name: string) =>
+  z
+    .array(domainSchema, { error: `${name} must be an array of bare domain names.` })
+    .max(LIMITS.domains, `${name} must hold at most ${LIMITS.domains} domains.`)
+    .default([])
+
+const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T, orNull = '') =>
+  z.enum(values, { error: `${name} must be one of ${values.map((v) => `"${v}"`).join(', ')}${orNull}.` })
+
+/** SPEC §2.1, every field but `query`. Unknown fields are ignored: the specification does not forbid them. */
+export const searchOptionsSchema = z.object({
+  num_results: wholeNumber('num_results', LIMITS.resultsMax)
+    .default(LIMITS.resultsDefault)
+    .describe('Number of search results to retrieve and extract from.'),
+  max_snippets_per_result: wholeNumber('max_snippets_per_result', LIMITS.snippetsMax)
+    .default(LIMITS.snippetsDefault)
+    .describe('Upper bound of snippets per result; fewer may be returned.'),
+  search_depth: oneOf('search_depth', SEARCH_DEPTHS)
+    .default('balanced')
+    .describe('How deeply each page is analysed.'),
+  recency: oneOf('recency', RECENCIES, ' or null')
+    .nullable()
+    .default(null)
+    .describe('Only results published within this window; null for no filter.'),
+  language: z
+    .string({ error: 'language must be a language code such as "en", "fr" or "de".' })
+    .regex(LANGUAGE_TAG, 'language must be a language code such as "en", "fr" or "de".')
+    .default('en')
+    .describe('Language of results (BCP 47; the primary sub-tag decides).'),
+  include_domains: domainList('include_domains').describe('Restrict results to these domains and their sub-domains.'),
+  exclude_domains: domainList('exclude_domains').describe('Leave out these domains and their sub-domains.'),
+  include: z
+    .array(oneOf('include', INCLUDES), { error: 'include must be an array of "proof" and "explain".' })
+    .default([])
+    .describe('Extra fields to add to the answer: "proof", "explain".'),
+})
+
+export type SearchRequest = z.output<typeof searchOptionsSchema> & { query: string }
+
+const snippetSchema = z.object({
+  text: z.string().describe('Verbatim passage from the source page.'),
+  relevance_score: z.number().min(0).max(1).describe('Calibrated probability that the passage is relevant.'),
+})
+
+/** Added to a snippet by `include: ["proof"]`. Offsets are UTF-16 code units into the page's text. */
+const snippetProofSchema = z.object({
+  start: z.int(),
+  end: z.int(),
+  text_fragment_url: z.string().nullable(),
+})
+
+/** Added to a result by `include: ["proof"]`. */
+const resultProofSchema = z.object({
+  content_sha256: z.string().nullable(),
+  fetched_at: z.string().nullable(),
+})
+
+const resultSchema = z.object({
+  rank: z.int().min(1),
+  url: z.string(),
+  title: z.string(),
+  snippets: z.array(z.intersection(snippetSchema, snippetProofSchema.partial())),
+  warning: z.string().nullable(),
+  publish_date: z.string().nullable(),
+  last_updated: z.string().nullable(),
+})
+
+/** SPEC §2.2. `explain` and the proof fields are present only when the request included them. */
+export const searchResponseSchema = z.object({
+  query: z.string(),
+  results: z.array(z.intersection(resultSchema, resultProofSchema.partial())),
+  total_latency_ms: z.int().min(0),
+  explain: z.record(z.string(), z.unknown()).optional(),
+})
+
+export type SearchResponse = z.output<typeof searchResponseSchema>
+export type SearchResult = SearchResponse['results'][number]
+export type Snippet = SearchResult['snippets'][number]
+
+export const healthResponseSchema = z.object({ status: z.literal('ok') })
+
+/** One refused field: an RFC 6901 pointer into the body and a sentence that says what is allowed. */
+export interface FieldIssue {
+  pointer: string
+  message: string
+}
+
+export type ParsedSearchRequest =
+  | { ok: true; request: SearchRequest }
+  | { ok: false; refused: 'query' | 'options'; issues: FieldIssue[] }
+
+/**
+ * Judges a parsed JSON body: first `query` (SPEC §4.1 rule 1), then everything else (rule 2).
+ * Takes a body already known to be a JSON object. Never throws.
+ */
+export function parseSearchRequest(body: Record<string, unknown>): ParsedSearchRequest {
+  const query = querySchema.safeParse(body['query'])
+  if (!query.success) return { ok: false, refused: 'query', issues: fieldIssues(query.error, ['query']) }
+  const options = searchOptionsSchema.safeParse(body)
+  if (!options.success) return { ok: false, refused: 'options', issues: fieldIssues(options.error, []) }
+  return { ok: true, request: { query: query.data, ...options.data } }
+}
+
+/** A bare host name in ASCII lower case without trailing dot, or null when `text` is anything else. */
+export function toHostName(text: string): string | null {
+  if (/[\s/:@?#%\\[\]*]/u.test(text)) return null
+  const ascii = domainToASCII(text.toLowerCase().replace(/\.$/u, ''))
+  return HOST_NAME.test(ascii) ? ascii : null
+}
+
+function fieldIssues(error: z.ZodError, prefix: readonly string[]): FieldIssue[] {
+  return error.issues.map((issue) => ({
+    pointer: [...prefix, ...issue.path.map(String)].map((part) => `/${part.replace(/~/gu, '~0').replace(/\//gu, '~1')}`).join(''),
+    message: issue.path.length > 1 ? `${issue.path.map(String).join('.')} ${issue.message}` : issue.message,
+  }))
+}

@@ -1,0 +1,128 @@
+// The errors a caller may see: status, stable code, public words. Apart from everything else, so that internal
+// detail (which travels in `cause` and goes to the log alone) and public text can never share a string.
+import type { FieldIssue } from './contract.ts'
+
+interface ApiErrorOptions {
+  status: number
+  code: string
+  title: string
+  detail: string
+  retryable?: boolean
+  issues?: readonly FieldIssue[]
+  headers?: Readonly<Record<string, string>>
+  cause?: unknown
+}
+
+/** An error whose `detail` is written for the caller. Everything else that is thrown becomes a bare 500. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly title: string
+  readonly detail: string
+  readonly retryable: boolean
+  readonly issues: readonly FieldIssue[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(options: ApiErrorOptions) {
+    super(options.detail, { cause: options.cause })
+    this.name = 'ApiError'
+    this.status = options.status
+    this.code = options.code
+    this.title = options.title
+    this.detail = options.detail
+    this.retryable = options.retryable ?? false
+    this.issues = options.issues ?? []
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** 401. One text for missing, malformed, unknown and revoked keys: no hint which. */
+export const unauthorized = (): ApiError =>
+  new ApiError({
+    status: 401,
+    code: 'unauthorized',
+    title: 'Unauthorized',
+    detail: 'A valid API key is required: send "Authorization: Bearer <API_KEY>".',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+
+/** 400: the body is no JSON object, or its query is missing or invalid. */
+export const badRequest = (detail: string, issues: readonly FieldIssue[] = []): ApiError =>
+  new ApiError({ status: 400, code: 'invalid_request', title: 'Bad Request', detail, issues })
+
+/** 422: a field other than query has a wrong type or is out of its range. */
+export const invalidFields = (issues: readonly FieldIssue[]): ApiError =>
+  new ApiError({
+    status: 422,
+    code: 'validation_failed',
+    title: 'Unprocessable Entity',
+    detail: issues.map((issue) => issue.message).join(' '),
+    issues,
+  })
+
+/** 429: the key (or the address, for refused keys) has used its quota. */
+export const rateLimited = (retryAfterSeconds: number): ApiError =>
+  new ApiError({
+    status: 429,
+    code: 'rate_limited',
+    title: 'Too Many Requests',
+    detail: `The rate limit is used up. Try again in ${retryAfterSeconds} s.`,
+    retryable: true,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  })
+
+/** 429: the service works at its limit; the queue that would hold this request is full. */
+export const overloaded = (retryAfterSeconds = 1): ApiError =>
+  new ApiError({
+    status: 429,
+    code: 'overloaded',
+    title: 'Too Many Requests',
+    detail: `The service is working at its limit. Try again in ${retryAfterSeconds} s.`,
+    retryable: true,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+  })
+
+/** 500: every search provider failed, so there is nothing to answer from. */
+export const searchUnavailable = (cause: unknown): ApiError =>
+  new ApiError({
+    status: 500,
+    code: 'search_unavailable',
+    title: 'Internal Server Error',
+    detail: 'No search provider could be reached. The operator of this service finds the reason in its log.',
+    retryable: true,
+    cause,
+  })
+
+/** 500: anything unexpected. */
+export const internalError = (cause: unknown): ApiError =>
+  new ApiError({
+    status: 500,
+    code: 'internal_error',
+    title: 'Internal Server Error',
+    detail: 'Something unexpected went wrong. Quote the request id when you report it.',
+    retryable: true,
+    cause,
+  })
+
+export const notFound = (): ApiError =>
+  new ApiError({ status: 404, code: 'not_found', title: 'Not Found', detail: 'There is nothing at this address.' })
+
+export const methodNotAllowed = (allow: string): ApiError =>
+  new ApiError({
+    status: 405,
+    code: 'method_not_allowed',
+    title: 'Method Not Allowed',
+    detail: `This address answers ${allow}.`,
+    headers: { Allow: allow },
+  })
+
+export const bodyTooLarge = (limitBytes: number): ApiError =>
+  new ApiError({
+    status: 413,
+    code: 'body_too_large',
+    title: 'Content Too Large',
+    detail: `The request body may hold at most ${limitBytes} bytes.`,
+  })
+
+export const unsupportedMediaType = (detail: string): ApiError =>
+  new ApiError({ status: 415, code: 'unsupported_media_type', title: 'Unsupported Media Type', detail })

@@ -1,0 +1,68 @@
+// What every web search engine looks like from inside: one question, its capabilities, one kind of failure.
+// Apart from the engines, because the chain, the pipeline and the contract suite know nothing else of them.
+import type { Recency } from '../contract.ts'
+
+/** What the pipeline asks. `count` is already over-fetched; domains are ASCII host names, sub-domains included. */
+export interface ProviderQuery {
+  text: string
+  count: number
+  recency: Recency | null
+  /** BCP 47 tag as the caller sent it. */
+  language: string
+  includeDomains: readonly string[]
+  excludeDomains: readonly string[]
+}
+
+export interface SearchHit {
+  url: string
+  title: string
+  /** ISO 8601 date or date-time as the engine tells it, else null. */
+  publishedAt: string | null
+  /** The engine's own excerpt: never shown as a snippet, it only helps to order pages. */
+  excerpt: string | null
+}
+
+/** What an engine does itself. Whatever is false is enforced by the pipeline on the pages it opens. */
+export interface ProviderCapabilities {
+  recency: boolean
+  language: boolean
+  includeDomains: boolean
+  excludeDomains: boolean
+  /** Most hits the engine gives for one call of `search` (paging included). */
+  maxCount: number
+  /** Longest query in characters, null where the engine names no limit. */
+  maxQueryCharacters: number | null
+}
+
+export interface SearchProvider {
+  readonly name: string
+  readonly capabilities: ProviderCapabilities
+  /**
+   * Asks the engine. An empty list means that the engine found nothing.
+   * @throws {ProviderError} whenever the engine did not answer properly.
+   */
+  search(query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]>
+}
+
+export type ProviderFailure = 'unreachable' | 'timeout' | 'rate_limited' | 'refused' | 'misconfigured' | 'bad_answer'
+
+/** A search engine's failure. `message` is for the operator's log and `doctor`; it never reaches a caller. */
+export class ProviderError extends Error {
+  readonly provider: string
+  readonly failure: ProviderFailure
+  /** Seconds the engine asked us to wait (Retry-After), when it did. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(
+    provider: string,
+    failure: ProviderFailure,
+    message: string,
+    options: { retryAfterSeconds?: number | null; cause?: unknown } = {},
+  ) {
+    super(`${provider}: ${message}`, { cause: options.cause })
+    this.name = 'ProviderError'
+    this.provider = provider
+    this.failure = failure
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null
+  }
+}

@@ -1,0 +1,12 @@
+// One test project. Timeouts are wide because real Chromium, PostgreSQL and Redis start inside tests on two cores;
+// no test asserts a duration, so a slow machine is only slow.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    testTimeout: 60_000,
+    hookTimeout: 180_000,
+    maxWorkers: 2,
+  },
+})
