@@ -1,0 +1,129 @@
+// The numbered steps that build the account store, written once for SQLite and PostgreSQL. Forward only: a released
+// step is never changed, a new one is added at the end.
+import { sql, type Kysely } from 'kysely'
+
+type Step = (database: Kysely<unknown>) => Promise<void>
+
+const createPeople: Step = async (database) => {
+  await database.schema
+    .createTable('users')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('email', 'text', (column) => column.notNull().unique())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('password_hash', 'text')
+    .addColumn('is_admin', 'integer', (column) => column.notNull())
+    .addColumn('oidc_issuer', 'text')
+    .addColumn('oidc_subject', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('disabled_at', 'bigint')
+    .addUniqueConstraint('users_oidc_identity', ['oidc_issuer', 'oidc_subject'])
+    .execute()
+  await database.schema
+    .createTable('invitations')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('token_hash', 'text', (column) => column.notNull().unique())
+    .addColumn('email', 'text')
+    .addColumn('is_admin', 'integer', (column) => column.notNull())
+    .addColumn('created_by', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('accepted_at', 'bigint')
+    .addColumn('accepted_by', 'text')
+    .execute()
+}
+
+const createSignIns: Step = async (database) => {
+  await database.schema
+    .createTable('sessions')
+    .addColumn('token_hash', 'text', (column) => column.primaryKey())
+    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id'))
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('last_seen_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await database.schema.createIndex('sessions_user').on('sessions').column('user_id').execute()
+  await database.schema.createIndex('sessions_expiry').on('sessions').column('expires_at').execute()
+  await database.schema
+    .createTable('password_resets')
+    .addColumn('token_hash', 'text', (column) => column.primaryKey())
+    .addColumn('user_id', 'text', (column) => column.notNull().references('users.id'))
+    .addColumn('created_by', 'text')
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint', (column) => column.notNull())
+    .addColumn('used_at', 'bigint')
+    .execute()
+}
+
+const createKeys: Step = async (database) => {
+  await database.schema
+    .createTable('api_keys')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('key_hash', 'text', (column) => column.notNull().unique())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('owner_id', 'text', (column) => column.references('users.id'))
+    .addColumn('display_prefix', 'text', (column) => column.notNull())
+    .addColumn('last_four', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'bigint', (column) => column.notNull())
+    .addColumn('expires_at', 'bigint')
+    .addColumn('revoked_at', 'bigint')
+    .addColumn('last_used_at', 'bigint')
+    .addColumn('rate_limit_points', 'integer')
+    .execute()
+  await database.schema.createIndex('api_keys_owner').on('api_keys').column('owner_id').execute()
+  await database.schema
+    .createTable('key_events')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('key_id', 'text', (column) => column.notNull().references('api_keys.id'))
+    .addColumn('event', 'text', (column) => column.notNull().check(sql`event in ('created', 'revoked')`))
+    .addColumn('by_user_id', 'text')
+    .addColumn('occurred_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await database.schema.createIndex('key_events_key').on('key_events').column('key_id').execute()
+}
+
+const createUsage: Step = async (database) => {
+  await database.schema
+    .createTable('usage_hours')
+    .addColumn('key_id', 'text', (column) => column.notNull())
+    .addColumn('hour_at', 'bigint', (column) => column.notNull())
+    .addColumn('requests', 'bigint', (column) => column.notNull())
+    .addColumn('client_errors', 'bigint', (column) => column.notNull())
+    .addColumn('rate_limited', 'bigint', (column) => column.notNull())
+    .addColumn('server_errors', 'bigint', (column) => column.notNull())
+    .addColumn('snippets', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('usage_hours_key', ['key_id', 'hour_at'])
+    .execute()
+  await database.schema
+    .createTable('usage_latencies')
+    .addColumn('key_id', 'text', (column) => column.notNull())
+    .addColumn('hour_at', 'bigint', (column) => column.notNull())
+    .addColumn('bucket', 'integer', (column) => column.notNull())
+    .addColumn('requests', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('usage_latencies_key', ['key_id', 'hour_at', 'bucket'])
+    .execute()
+}
+
+/** Every step in order. Step n (from 1) brings a store from version n − 1 to version n. */
+const STEPS: readonly Step[] = [createPeople, createSignIns, createKeys, createUsage]
+
+/** The version this build writes and reads. */
+export const STORE_VERSION = STEPS.length
+
+/**
+ * Brings the store to STORE_VERSION; returns how many steps ran. Call it inside one transaction that holds the
+ * store's migration lock, so that processes starting at once run every step exactly once.
+ * @throws Error when the store was written by a newer build.
+ */
+export async function migrate(database: Kysely<unknown>): Promise<number> {
+  await sql`create table if not exists store_versions (version integer primary key, applied_at bigint not null)`.execute(database)
+  const result = await sql<{ version: number | null }>`select max(version) as version from store_versions`.execute(database)
+  const current = result.rows[0]?.version ?? 0
+  if (current > STORE_VERSION) {
+    throw new Error(`The store has version ${current}, this build knows up to ${STORE_VERSION}. Run a newer Verbatim.`)
+  }
+  for (let version = current + 1; version <= STORE_VERSION; version += 1) {
+    await STEPS[version - 1]?.(database)
+    await sql`insert into store_versions (version, applied_at) values (${version}, ${Date.now()})`.execute(database)
+  }
+  return STORE_VERSION - current
+}

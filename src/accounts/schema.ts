@@ -1,0 +1,95 @@
+// The rows of the account store, as Kysely sees them. Moments are milliseconds since 1970 and truths are 0 or 1,
+// because those two mean the same in SQLite and PostgreSQL.
+
+interface UserTable {
+  id: string
+  /** Lower case, unique. */
+  email: string
+  name: string
+  password_hash: string | null
+  is_admin: number
+  oidc_issuer: string | null
+  oidc_subject: string | null
+  created_at: number
+  disabled_at: number | null
+}
+
+interface InvitationTable {
+  id: string
+  token_hash: string
+  email: string | null
+  is_admin: number
+  created_by: string | null
+  created_at: number
+  expires_at: number
+  accepted_at: number | null
+  accepted_by: string | null
+}
+
+interface SessionTable {
+  token_hash: string
+  user_id: string
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+}
+
+interface PasswordResetTable {
+  token_hash: string
+  user_id: string
+  created_by: string | null
+  created_at: number
+  expires_at: number
+  used_at: number | null
+}
+
+interface ApiKeyTable {
+  id: string
+  key_hash: string
+  name: string
+  owner_id: string | null
+  display_prefix: string
+  last_four: string
+  created_at: number
+  expires_at: number | null
+  revoked_at: number | null
+  last_used_at: number | null
+  rate_limit_points: number | null
+}
+
+interface KeyEventTable {
+  id: string
+  key_id: string
+  event: 'created' | 'revoked'
+  by_user_id: string | null
+  occurred_at: number
+}
+
+interface UsageTable {
+  key_id: string
+  /** Start of the hour (UTC). */
+  hour_at: number
+  requests: number
+  client_errors: number
+  rate_limited: number
+  server_errors: number
+  snippets: number
+}
+
+interface UsageLatencyTable {
+  key_id: string
+  hour_at: number
+  bucket: number
+  requests: number
+}
+
+export interface AccountTables {
+  users: UserTable
+  invitations: InvitationTable
+  sessions: SessionTable
+  password_resets: PasswordResetTable
+  api_keys: ApiKeyTable
+  key_events: KeyEventTable
+  usage_hours: UsageTable
+  usage_latencies: UsageLatencyTable
+}
