@@ -24,14 +24,18 @@ export type Include = (typeof INCLUDES)[number]
 
 const NOTHING_TO_READ = /^[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/iu
-const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/u
+const HOST_NAME =
+  /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/u
 
 /** SPEC §2.1 `query`: judged apart from the other fields, because its failure is a 400 and theirs a 422. */
 export const querySchema = z
   .string({ error: 'query is required and must be a string.' })
   .max(LIMITS.queryCharacters, `query must be at most ${LIMITS.queryCharacters} characters long.`)
   .refine((text) => !NOTHING_TO_READ.test(text), 'query must not be empty or blank.')
-  .refine((text) => !/\p{Cs}/u.test(text), 'query must be well-formed Unicode (it holds half of a surrogate pair).')
+  .refine(
+    (text) => !/\p{Cs}/u.test(text),
+    'query must be well-formed Unicode (it holds half of a surrogate pair).',
+  )
   .describe('The search query; snippets are extracted as relevant to it.')
 
 const wholeNumber = (name: string, max: number) => {
@@ -80,7 +84,9 @@ export const searchOptionsSchema = z.object({
     .regex(LANGUAGE_TAG, 'language must be a language code such as "en", "fr" or "de".')
     .default('en')
     .describe('Language of results (BCP 47; the primary sub-tag decides).'),
-  include_domains: domainList('include_domains').describe('Restrict results to these domains and their sub-domains.'),
+  include_domains: domainList('include_domains').describe(
+    'Restrict results to these domains and their sub-domains.',
+  ),
   exclude_domains: domainList('exclude_domains').describe('Leave out these domains and their sub-domains.'),
   include: z
     .array(oneOf('include', INCLUDES), { error: 'include must be an array of "proof" and "explain".' })
@@ -163,7 +169,9 @@ export function toHostName(text: string): string | null {
 
 function fieldIssues(error: z.ZodError, prefix: readonly string[]): FieldIssue[] {
   return error.issues.map((issue) => ({
-    pointer: [...prefix, ...issue.path.map(String)].map((part) => `/${part.replace(/~/gu, '~0').replace(/\//gu, '~1')}`).join(''),
+    pointer: [...prefix, ...issue.path.map(String)]
+      .map((part) => `/${part.replace(/~/gu, '~0').replace(/\//gu, '~1')}`)
+      .join(''),
     message: issue.path.length > 1 ? `${issue.path.map(String).join('.')} ${issue.message}` : issue.message,
   }))
 }

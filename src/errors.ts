@@ -105,7 +105,12 @@ export const internalError = (cause: unknown): ApiError =>
   })
 
 export const notFound = (): ApiError =>
-  new ApiError({ status: 404, code: 'not_found', title: 'Not Found', detail: 'There is nothing at this address.' })
+  new ApiError({
+    status: 404,
+    code: 'not_found',
+    title: 'Not Found',
+    detail: 'There is nothing at this address.',
+  })
 
 export const methodNotAllowed = (allow: string): ApiError =>
   new ApiError({

@@ -20,7 +20,10 @@ export function scrubSecrets(text: string): string {
 }
 
 /** A logger whose every line is scrubbed as a whole, just before it is written. `level` as pino's, "silent" included. */
-export function createLogger(level: string, destination: { write(line: string): unknown } = process.stderr): Logger {
+export function createLogger(
+  level: string,
+  destination: { write(line: string): unknown } = process.stderr,
+): Logger {
   const scrubbed: DestinationStream = { write: (line) => void destination.write(scrubSecrets(line)) }
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, scrubbed)
 }

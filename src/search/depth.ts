@@ -1,0 +1,70 @@
+// What `search_depth` means: one table from depth to budgets. Apart from the pipeline, so that the difference between
+// the three can be read, documented and tested in one place.
+import type { SearchDepth } from '../contract.ts'
+
+export interface DepthBudget {
+  /** Milliseconds from the request's arrival to its answer, whatever happens. */
+  deadlineMs: number
+  /** Longest time the search engines may take together. */
+  providerBudgetMs: number
+  /** The end of the deadline that page loading may not touch: it belongs to reading and scoring. */
+  scoringReserveMs: number
+  /** Longest time one page may take before its result becomes a warning. */
+  pageBudgetMs: number
+  /** Pages opened for each result asked for; the best `num_results` are returned. */
+  pagesPerResult: number
+  /** `auto` opens Chromium only where the plain HTML is thin or slow; `browser` opens every page in it. */
+  rendering: 'auto' | 'browser'
+  /** Scroll to the end, so that lazily loaded text is read too. */
+  scroll: boolean
+  /** Overlapping windows of sentences, so that no answer is cut in two. */
+  overlap: boolean
+  /** Most passages of one page that are scored at all; the rest of a longer page is left out, with a warning. */
+  passagesPerPage: number
+  /** How many survivors of the first stage the model of the tier sees. */
+  candidates: number
+  /** Least calibrated relevance of a snippet that is returned. */
+  threshold: number
+}
+
+export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
+  precise: {
+    deadlineMs: 4_000,
+    providerBudgetMs: 2_000,
+    scoringReserveMs: 700,
+    pageBudgetMs: 2_500,
+    pagesPerResult: 1,
+    rendering: 'auto',
+    scroll: false,
+    overlap: false,
+    passagesPerPage: 400,
+    candidates: 16,
+    threshold: 0.5,
+  },
+  balanced: {
+    deadlineMs: 8_000,
+    providerBudgetMs: 3_500,
+    scoringReserveMs: 1_200,
+    pageBudgetMs: 5_000,
+    pagesPerResult: 1,
+    rendering: 'auto',
+    scroll: false,
+    overlap: false,
+    passagesPerPage: 1_000,
+    candidates: 48,
+    threshold: 0.2,
+  },
+  exhaustive: {
+    deadlineMs: 15_000,
+    providerBudgetMs: 6_000,
+    scoringReserveMs: 3_000,
+    pageBudgetMs: 9_000,
+    pagesPerResult: 1.5,
+    rendering: 'browser',
+    scroll: true,
+    overlap: true,
+    passagesPerPage: 3_000,
+    candidates: 256,
+    threshold: 0.08,
+  },
+}

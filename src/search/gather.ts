@@ -1,0 +1,188 @@
+// Opens the pages of a search side by side, reads them and cuts them into passages. Apart from the pipeline, because
+// here every failure is one page's warning and nothing may hold the answer, while there the request as a whole is decided.
+import { PageError, type Capture, type LoadOptions, type ReadBy } from '../pages/capture.ts'
+import type { PageText } from '../extract/document.ts'
+import type { SearchHit } from '../providers/provider.ts'
+import { UnreadableError } from '../extract/document.ts'
+import type { DropReason } from './filters.ts'
+
+/** A passage before it is scored: offsets into the page's text, and the headings above it. */
+export interface PagePassage {
+  start: number
+  end: number
+  text: string
+  headings: readonly string[]
+}
+
+export interface ReadResult {
+  page: PageText
+  passages: PagePassage[]
+  /** True when the page holds more passages than were asked for. */
+  truncated: boolean
+}
+
+export interface GatheredPage {
+  hit: SearchHit
+  /** Place in the provider's list, from 0. */
+  position: number
+  url: string
+  fetchedAt: string | null
+  readBy: ReadBy | null
+  page: PageText | null
+  passages: PagePassage[]
+  /** Public sentence; null when the page is whole. */
+  warning: string | null
+  elapsedMs: number
+}
+
+export interface GatherPlan {
+  /** How many pages the answer wants; further hits are opened only in place of pages that the filters drop. */
+  pageCount: number
+  rendering: LoadOptions['rendering']
+  scroll: boolean
+  overlap: boolean
+  passagesPerPage: number
+  pageBudgetMs: number
+  /** Epoch milliseconds at which gathering ends, finished or not. */
+  deadlineMs: number
+  fresh: boolean
+}
+
+export interface GatherParts {
+  loadPage(url: string, options: LoadOptions, signal: AbortSignal): Promise<Capture>
+  readPage(
+    capture: Capture,
+    options: { overlap: boolean; limit: number },
+    signal: AbortSignal,
+  ): Promise<ReadResult>
+  /** Judges a page that has been read; a reason drops it and opens the next hit instead. */
+  judge(page: GatheredPage): DropReason | null
+  /** Told of every page that is kept, as soon as it is read. */
+  onPage?(page: GatheredPage): void
+  /** Told of every failure with its internal detail, for the log. */
+  onFailure(url: string, error: unknown): void
+}
+
+export interface Gathered {
+  pages: GatheredPage[]
+  dropped: Partial<Record<DropReason, number>>
+}
+
+const TOO_SLOW = 'The page did not answer in time.'
+const CUT_SHORT = 'The page is very long; only its first part was read.'
+const UNEXPECTED = 'The page could not be read because of an unexpected error.'
+
+/**
+ * Opens hits in order until `pageCount` pages are kept, the hits run out or time is up. Never rejects because of a page;
+ * rejects only when `signal` aborts.
+ */
+export async function gatherPages(
+  hits: readonly SearchHit[],
+  plan: GatherPlan,
+  parts: GatherParts,
+  signal: AbortSignal,
+): Promise<Gathered> {
+  const gathered: Gathered = { pages: [], dropped: {} }
+  let next = 0
+  const fillPlace = async (): Promise<void> => {
+    while (next < hits.length && (next < plan.pageCount || Date.now() < plan.deadlineMs)) {
+      const position = next
+      next += 1
+      const hit = hits[position]
+      if (hit === undefined) return
+      const page = await gatherPage(hit, position, plan, parts, signal)
+      const reason = page.page === null ? null : parts.judge(page)
+      if (reason === null) {
+        gathered.pages.push(page)
+        parts.onPage?.(page)
+        return
+      }
+      gathered.dropped[reason] = (gathered.dropped[reason] ?? 0) + 1
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(plan.pageCount, hits.length) }, fillPlace))
+  signal.throwIfAborted()
+  return gathered
+}
+
+async function gatherPage(
+  hit: SearchHit,
+  position: number,
+  plan: GatherPlan,
+  parts: GatherParts,
+  signal: AbortSignal,
+): Promise<GatheredPage> {
+  const startedAtMs = Date.now()
+  const deadlineMs = Math.min(plan.deadlineMs, startedAtMs + plan.pageBudgetMs)
+  const blank = { hit, position, url: hit.url, fetchedAt: null, readBy: null, page: null, passages: [] }
+  try {
+    const read = await before(deadlineMs, signal, (pageSignal) =>
+      openAndRead(hit, plan, parts, deadlineMs, pageSignal),
+    )
+    return { ...blank, ...read, elapsedMs: Date.now() - startedAtMs }
+  } catch (error) {
+    signal.throwIfAborted()
+    parts.onFailure(hit.url, error)
+    const url = error instanceof PageError ? error.url : hit.url
+    return { ...blank, url, warning: publicWarning(error), elapsedMs: Date.now() - startedAtMs }
+  }
+}
+
+async function openAndRead(
+  hit: SearchHit,
+  plan: GatherPlan,
+  parts: GatherParts,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<Pick<GatheredPage, 'url' | 'fetchedAt' | 'readBy' | 'page' | 'passages' | 'warning'>> {
+  const { rendering, scroll, fresh } = plan
+  const capture = await parts.loadPage(hit.url, { deadlineMs, rendering, scroll, fresh }, signal)
+  const { page, passages, truncated } = await parts.readPage(
+    capture,
+    { overlap: plan.overlap, limit: plan.passagesPerPage },
+    signal,
+  )
+  return {
+    url: capture.url,
+    fetchedAt: capture.fetchedAt,
+    readBy: capture.readBy,
+    page,
+    passages,
+    warning: capture.warning?.message ?? (truncated ? CUT_SHORT : null),
+  }
+}
+
+/** A page took longer than its share of the deadline. */
+class PageTimeoutError extends Error {}
+
+/** Runs `work`, aborting it and rejecting at `deadlineMs` even when it does not listen to its signal. */
+async function before<T>(
+  deadlineMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  return await new Promise<T>((resolve, reject) => {
+    const stop = (reason: unknown): void => {
+      reject(reason)
+      controller.abort(reason)
+    }
+    const timer = setTimeout(() => stop(new PageTimeoutError(TOO_SLOW)), Math.max(0, deadlineMs - Date.now()))
+    const onAbort = (): void => stop(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) onAbort()
+    void work(controller.signal)
+      .then(resolve, reject)
+      .finally(() => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+      })
+  })
+}
+
+function publicWarning(error: unknown): string {
+  if (error instanceof PageTimeoutError) return TOO_SLOW
+  if (error instanceof PageError) return error.warning.message
+  if (error instanceof UnreadableError) return error.message
+  return UNEXPECTED
+}

@@ -1,0 +1,94 @@
+// Which passages of which pages make the answer, and in what order. Pure: everything random, slow or external has
+// happened before.
+
+export interface ScoredPassage {
+  /** UTF-16 offsets into the page's text. */
+  start: number
+  end: number
+  text: string
+  /** Calibrated probability of relevance, 0..1. */
+  relevance: number
+}
+
+/** Two passages that share this much of the smaller one's wording say the same. */
+const SAME_WORDING_SHARE = 0.7
+const SHINGLE_WORDS = 3
+
+/**
+ * The best passages of one page, most relevant first: at or above `threshold`, at most `count`, none overlapping and
+ * no two saying the same.
+ */
+export function pickSnippets(
+  passages: readonly ScoredPassage[],
+  options: { threshold: number; count: number },
+): ScoredPassage[] {
+  const candidates = passages
+    .filter((passage) => passage.relevance >= options.threshold)
+    .toSorted((a, b) => b.relevance - a.relevance || a.start - b.start)
+  const picked: { passage: ScoredPassage; shingles: Set<string> }[] = []
+  for (const passage of candidates) {
+    if (picked.length === options.count) break
+    const shingles = wordShingles(passage.text)
+    const isRepeated = picked.some(
+      (earlier) =>
+        overlaps(earlier.passage, passage) || sharedShare(earlier.shingles, shingles) >= SAME_WORDING_SHARE,
+    )
+    if (!isRepeated) picked.push({ passage, shingles })
+  }
+  return picked.map(({ passage }) => passage)
+}
+
+export interface RankablePage {
+  /** Place in the provider's list, from 0. */
+  position: number
+  /** Its best snippet's relevance; null when it has none. */
+  bestRelevance: number | null
+  /** True when the page could not be read: it keeps its place in the answer, without snippets. */
+  failed: boolean
+}
+
+/**
+ * The pages of the answer in order, at most `count`. Pages with snippets come first, best first; then the others in
+ * the provider's order. A page among the provider's first `count` is never pushed out for having failed.
+ */
+export function rankPages<T extends RankablePage>(pages: readonly T[], count: number): T[] {
+  const inProviderOrder = pages.toSorted((a, b) => a.position - b.position)
+  const kept = new Set(inProviderOrder.slice(0, count).filter((page) => page.failed))
+  for (const page of inProviderOrder.filter((candidate) => !candidate.failed).toSorted(byRelevance)) {
+    if (kept.size === count) break
+    kept.add(page)
+  }
+  for (const page of inProviderOrder) {
+    if (kept.size === count) break
+    kept.add(page)
+  }
+  return [...kept].toSorted(byRelevance)
+}
+
+function byRelevance(left: RankablePage, right: RankablePage): number {
+  return (right.bestRelevance ?? -1) - (left.bestRelevance ?? -1) || left.position - right.position
+}
+
+function overlaps(left: ScoredPassage, right: ScoredPassage): boolean {
+  return left.start < right.end && right.start < left.end
+}
+
+/** Word triples of the normalised text; for text without word breaks (CJK, Thai) character triples. */
+function wordShingles(text: string): Set<string> {
+  const normalised = text.normalize('NFKC').toLowerCase()
+  const words = normalised.match(/[\p{L}\p{N}]+/gu) ?? []
+  const isUnspaced = words.length > 0 && words.join('').length / words.length > 12
+  const units = isUnspaced ? Array.from(words.join('')) : words
+  if (units.length <= SHINGLE_WORDS) return new Set([units.join(' ')])
+  return new Set(
+    units.slice(SHINGLE_WORDS - 1).map((_, index) => units.slice(index, index + SHINGLE_WORDS).join(' ')),
+  )
+}
+
+function sharedShare(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const [small, large] = left.size <= right.size ? [left, right] : [right, left]
+  if (small.size === 0) return 0
+  let shared = 0
+  for (const shingle of small) if (large.has(shingle)) shared += 1
+  return shared / small.size
+}
