@@ -12,12 +12,13 @@ const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/iu
  * character, and `parseJsonObject` decodes them as the UTF-8 that RFC 8259 §8.1 asks for.
  */
 export function readBody(limitBytes: number = LIMITS.bodyBytes): Middleware {
-  const parse = bodyParser({
+  const options: bodyParser.Options & { encoding: 'binary' } = {
     enableTypes: ['text'],
     extendTypes: { text: ['*/*'] },
     textLimit: String(limitBytes),
     encoding: 'binary',
-  })
+  }
+  const parse = bodyParser(options)
   return async function readBodyMiddleware(context, next) {
     context.req.headers['content-type'] ??= 'application/json'
     await parse(context, next)

@@ -1,0 +1,145 @@
+// Environment -> one frozen Config. The only reader of process.env, so that every setting has one name, one default
+// and one sentence that says what is allowed.
+import { isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+/** Where package.json lies; models/ and docs/ are found from here, compiled or not. */
+export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const positive = z.coerce.number().int().min(1)
+const httpUrl = z.url({ protocol: /^https?$/u }).transform((text) => text.replace(/\/+$/u, ''))
+const flag = z
+  .enum(['on', 'off', 'true', 'false', '1', '0'])
+  .transform((text) => ['on', 'true', '1'].includes(text))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+
+const environmentSchema = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: httpUrl.optional(),
+  TRUST_PROXY: flag.default(false),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/u }).optional(),
+  REDIS_URL: z.string().optional(),
+  REPLICAS: positive.default(1),
+  RATE_LIMIT_POINTS: positive.default(600),
+  RATE_LIMIT_DURATION_SECONDS: positive.default(60),
+  SEARCH_CONCURRENCY: positive.default(8),
+  SEARCH_QUEUE: z.coerce.number().int().min(0).default(32),
+  SEARCH_PROVIDERS: list.default(['auto']),
+  SEARCH_FUSION: flag.default(false),
+  SEARXNG_URL: httpUrl.optional(),
+  BRAVE_API_KEY: z.string().optional(),
+  MEDIAWIKI_URL: httpUrl.optional(),
+  MOJEEK_API_KEY: z.string().optional(),
+  MARGINALIA_API_KEY: z.string().optional(),
+  SERPER_API_KEY: z.string().optional(),
+  TAVILY_API_KEY: z.string().optional(),
+  EXA_API_KEY: z.string().optional(),
+  KAGI_API_KEY: z.string().optional(),
+  OPENSEARCH_URL: httpUrl.optional(),
+  OPENSEARCH_INDEX: z.string().optional(),
+  OPENSEARCH_API_KEY: z.string().optional(),
+  USER_AGENT_CONTACT: z.string().optional(),
+  ROBOTS: flag.default(true),
+  EGRESS_ALLOW: list.default([]),
+  PAGE_CACHE_MB: z.coerce.number().int().min(0).default(64),
+  PAGE_CACHE_SECONDS: z.coerce.number().int().min(0).default(600),
+  BROWSER: z
+    .string()
+    .regex(/^(auto|off|wss?:\/\/.+|https?:\/\/.+)$/u)
+    .default('auto'),
+  BROWSER_CONTEXTS: positive.default(3),
+  CHROMIUM_PATH: z.string().optional(),
+  MODEL_DIR: z.string().optional(),
+  HF_ENDPOINT: httpUrl.default('https://huggingface.co'),
+  HF_HUB_OFFLINE: flag.default(false),
+  EMBEDDING_DEVICE: z.enum(['cpu', 'cuda']).default('cpu'),
+  EMBEDDING_THREADS: positive.optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+const ALLOWED: Readonly<Partial<Record<string, string>>> = {
+  PORT: 'a port number from 0 to 65535',
+  PUBLIC_URL: 'an http:// or https:// address',
+  DATABASE_URL: 'a postgres:// address',
+  BROWSER: '"auto", "off" or the ws:// address of a remote browser',
+  EMBEDDING_DEVICE: '"cpu" or "cuda"',
+  LOG_LEVEL: '"fatal", "error", "warn", "info", "debug", "trace" or "silent"',
+}
+
+export type Config = ReturnType<typeof loadConfig>
+
+/** The settings make no sense. `message` is for the operator: one line per variable. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the settings. Empty variables count as unset; `~` is not expanded; relative paths count from `directory`.
+ * @throws {ConfigError} naming every variable that makes no sense and what is allowed.
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directory: string = process.cwd()) {
+  const set = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = environmentSchema.safeParse(set)
+  if (!parsed.success) throw new ConfigError(explain(parsed.error))
+  const env = parsed.data
+  const path = (text: string): string => (isAbsolute(text) ? text : resolve(directory, text))
+  const dataDir = path(env.DATA_DIR)
+  return Object.freeze({
+    http: { host: env.HOST, port: env.PORT, publicUrl: env.PUBLIC_URL ?? null, trustProxy: env.TRUST_PROXY },
+    dataDir,
+    databaseUrl: env.DATABASE_URL ?? null,
+    redisUrl: env.REDIS_URL ?? null,
+    replicas: env.REPLICAS,
+    rateLimit: { points: env.RATE_LIMIT_POINTS, durationSeconds: env.RATE_LIMIT_DURATION_SECONDS },
+    admission: { concurrency: env.SEARCH_CONCURRENCY, queue: env.SEARCH_QUEUE },
+    providers: {
+      order: env.SEARCH_PROVIDERS,
+      fusion: env.SEARCH_FUSION,
+      searxngUrl: env.SEARXNG_URL ?? null,
+      braveApiKey: env.BRAVE_API_KEY ?? null,
+      mediawikiUrl: env.MEDIAWIKI_URL ?? null,
+      mojeekApiKey: env.MOJEEK_API_KEY ?? null,
+      marginaliaApiKey: env.MARGINALIA_API_KEY ?? null,
+      serperApiKey: env.SERPER_API_KEY ?? null,
+      tavilyApiKey: env.TAVILY_API_KEY ?? null,
+      exaApiKey: env.EXA_API_KEY ?? null,
+      kagiApiKey: env.KAGI_API_KEY ?? null,
+      opensearchUrl: env.OPENSEARCH_URL ?? null,
+      opensearchIndex: env.OPENSEARCH_INDEX ?? null,
+      opensearchApiKey: env.OPENSEARCH_API_KEY ?? null,
+    },
+    pages: {
+      contact: env.USER_AGENT_CONTACT ?? null,
+      robots: env.ROBOTS,
+      egressAllow: env.EGRESS_ALLOW,
+      cacheBytes: env.PAGE_CACHE_MB * 1024 * 1024,
+      cacheSeconds: env.PAGE_CACHE_SECONDS,
+    },
+    browser: { mode: env.BROWSER, contexts: env.BROWSER_CONTEXTS, chromiumPath: env.CHROMIUM_PATH ?? null },
+    models: {
+      directory: path(env.MODEL_DIR ?? join(dataDir, 'models')),
+      endpoint: env.HF_ENDPOINT,
+      offline: env.HF_HUB_OFFLINE,
+      device: env.EMBEDDING_DEVICE,
+      threads: env.EMBEDDING_THREADS ?? null,
+    },
+    logLevel: env.LOG_LEVEL,
+  })
+}
+
+function explain(error: z.ZodError): string {
+  const lines = error.issues.map((issue) => {
+    const name = String(issue.path[0])
+    return `${name} must be ${ALLOWED[name] ?? `valid: ${issue.message}`}.`
+  })
+  return [...new Set(lines)].join('\n')
+}

@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { pickSnippets, rankPages, type ScoredPassage } from '../../src/search/rank.ts'
+
+const passage = (text: string, relevance: number, start = 0): ScoredPassage => ({
+  start,
+  end: start + text.length,
+  text,
+  relevance,
+})
+
+const anyPassage = fc
+  .record({
+    text: fc.lorem({ maxCount: 12 }),
+    relevance: fc.double({ min: 0, max: 1, noNaN: true }),
+    start: fc.nat(5_000),
+  })
+  .map(({ text, relevance, start }) => passage(text, relevance, start))
+
+describe('the snippets of a result', () => {
+  test('are at or above the threshold, descending, within the count, never overlapping', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyPassage, { maxLength: 40 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 1, max: 5 }),
+        (passages, threshold, count) => {
+          const picked = pickSnippets(passages, { threshold, count })
+          expect(picked.length).toBeLessThanOrEqual(count)
+          for (const [index, one] of picked.entries()) {
+            expect(one.relevance).toBeGreaterThanOrEqual(threshold)
+            for (const other of picked.slice(index + 1)) {
+              expect(one.relevance).toBeGreaterThanOrEqual(other.relevance)
+              expect(one.start < other.end && other.start < one.end).toBe(false)
+            }
+          }
+        },
+      ),
+    )
+  })
+
+  test('never say the same twice, whatever their case, punctuation and order of arrival', () => {
+    const texts = [
+      'A revoked key is refused at once, on every replica, within a second of its revocation.',
+      'A REVOKED key is refused at once — on every replica — within a second of its revocation!',
+      'Rate limits are counted per key and told in the headers of every answer.',
+    ]
+    const picked = pickSnippets(
+      texts.map((text, index) => passage(text, 0.9 - index / 10, index * 1_000)),
+      { threshold: 0, count: 5 },
+    )
+    expect(picked.map((one) => one.text)).toEqual([texts[0], texts[2]])
+  })
+
+  test('of unspaced scripts are compared by characters', () => {
+    const picked = pickSnippets(
+      [
+        passage('東京都は日本の首都であり、人口は約一千四百万人である。', 0.9, 0),
+        passage('大阪府は西日本の経済と文化の中心地として知られている。', 0.8, 1_000),
+        passage('東京都は日本の首都であり、人口は約一千四百万人である。', 0.7, 2_000),
+      ],
+      { threshold: 0, count: 5 },
+    )
+    expect(picked.map((one) => one.start)).toEqual([0, 1_000])
+  })
+})
+
+describe('the pages of an answer', () => {
+  const page = (position: number, bestRelevance: number | null, failed = false) => ({
+    position,
+    bestRelevance,
+    failed,
+  })
+
+  test('come best first, then those without snippets in the order of the provider', () => {
+    const ranked = rankPages([page(0, null), page(1, 0.4), page(2, 0.9), page(3, null, true)], 4)
+    expect(ranked.map((one) => one.position)).toEqual([2, 1, 0, 3])
+  })
+
+  test('keep a page that failed when the provider had it among the first', () => {
+    const ranked = rankPages([page(0, null, true), page(1, 0.2), page(2, 0.9), page(3, 0.8)], 3)
+    expect(ranked.map((one) => one.position)).toEqual([2, 3, 0])
+  })
+
+  test('are never more than asked for and never repeated', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.option(fc.double({ min: 0, max: 1, noNaN: true })), fc.boolean()), {
+          maxLength: 20,
+        }),
+        fc.integer({ min: 1, max: 10 }),
+        (rows, count) => {
+          const pages = rows.map(([relevance, failed], position) =>
+            page(position, failed ? null : relevance, failed),
+          )
+          const ranked = rankPages(pages, count)
+          expect(ranked).toHaveLength(Math.min(count, pages.length))
+          expect(new Set(ranked).size).toBe(ranked.length)
+        },
+      ),
+    )
+  })
+})
