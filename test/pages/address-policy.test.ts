@@ -267,21 +267,24 @@ describe('EGRESS_ALLOW', () => {
   )
 })
 
-it('no text at all makes the policy do anything but pass or refuse', () => {
-  const judge = (text: string): string => {
-    try {
-      return policy.checkUrl(text).protocol
-    } catch (error) {
-      return error instanceof AddressRefusedError ? 'refused' : String(error)
-    }
+function judge(text: string): string {
+  try {
+    return policy.checkUrl(text).protocol
+  } catch (error) {
+    return error instanceof AddressRefusedError ? 'refused' : String(error)
   }
+}
+
+it('no text at all makes the policy do anything but pass or refuse', () => {
   const anyText = fc.oneof(
     fc.string(),
     fc.webUrl(),
     fc.string().map((text) => `http://${text}/`),
   )
   fc.assert(
-    fc.property(anyText, (text) => ['http:', 'https:', 'refused'].includes(judge(text))),
+    fc.property(anyText, (text) => {
+      expect(['http:', 'https:', 'refused']).toContain(judge(text))
+    }),
     { numRuns: 2_000 },
   )
 })
