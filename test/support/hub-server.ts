@@ -1,0 +1,107 @@
+// A loopback model hub that misbehaves on demand: it cuts, corrupts, redirects, refuses, overstates and ignores ranges.
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+
+/** What happens to the next request; requests without a fault are answered properly. */
+type Fault =
+  | { kind: 'status'; status: number; headers?: Record<string, string> }
+  | { kind: 'cut'; afterBytes: number }
+  | { kind: 'corrupt' }
+  | { kind: 'redirect'; location: string }
+  | { kind: 'ignore range' }
+  | { kind: 'append'; bytes: number }
+  | { kind: 'hang' }
+
+export interface SeenRequest {
+  method: string
+  path: string
+  range: string | null
+  atMs: number
+}
+
+export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Bytes that differ from place to place, so that a misplaced range cannot go unnoticed. */
+export function patternedBytes(length: number, seed = 1): Buffer {
+  const bytes = Buffer.alloc(length)
+  let state = seed
+  for (let index = 0; index < length; index++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+    bytes[index] = state >> 16
+  }
+  return bytes
+}
+
+/** Starts listening on a free loopback port; resolves to the base address. */
+export async function listenOnLoopback(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.')
+  return `http://127.0.0.1:${address.port}`
+}
+
+function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: Buffer,
+  fault: Fault | undefined,
+): void {
+  const range = /^bytes=(\d+)-$/u.exec(request.headers.range ?? '')
+  const start = range && fault?.kind !== 'ignore range' ? Number(range[1]) : 0
+  if (start > 0 && start >= content.length) {
+    response.writeHead(416, { 'content-range': `bytes */${content.length}` }).end()
+    return
+  }
+  let body = content.subarray(start)
+  if (fault?.kind === 'corrupt') body = Buffer.from(body.map((byte) => byte ^ 0xff))
+  if (fault?.kind === 'append') body = Buffer.concat([body, Buffer.alloc(fault.bytes)])
+  response.setHeader('content-length', body.length)
+  if (start > 0) response.setHeader('content-range', `bytes ${start}-${content.length - 1}/${content.length}`)
+  response.statusCode = start > 0 ? 206 : 200
+  if (request.method === 'HEAD') response.end()
+  else if (fault?.kind === 'cut') {
+    response.write(body.subarray(0, fault.afterBytes), () => setTimeout(() => response.destroy(), 20))
+  } else response.end(body)
+}
+
+/**
+ * Serves `files` (keys as `owner/name/path`) at `/owner/name/resolve/REVISION/path`. `faults` is a queue: each request
+ * but the probe takes the first entry.
+ */
+export async function startHub(files: Record<string, Buffer>, commit = 'c'.repeat(40)) {
+  const seen: SeenRequest[] = []
+  const faults: (Fault | null)[] = []
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://hub').pathname
+    seen.push({ method: request.method ?? '', path, range: request.headers.range ?? null, atMs: Date.now() })
+    if (path === '/') {
+      response.end('hub')
+      return
+    }
+    const fault = faults.shift() ?? undefined
+    response.setHeader('x-repo-commit', commit)
+    if (fault?.kind === 'hang') return
+    if (fault?.kind === 'status') {
+      response.writeHead(fault.status, fault.headers).end('no')
+      return
+    }
+    if (fault?.kind === 'redirect') {
+      response.writeHead(302, { location: fault.location }).end()
+      return
+    }
+    const match = /^\/([^/]+\/[^/]+)\/resolve\/([^/]+)\/(.+)$/u.exec(path)
+    const content = match ? files[`${match[1]}/${match[3]}`] : undefined
+    if (content) answer(request, response, content, fault)
+    else response.writeHead(404).end('not here')
+  })
+  return {
+    url: await listenOnLoopback(server),
+    files,
+    seen,
+    faults,
+    async close(): Promise<void> {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
