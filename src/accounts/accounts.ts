@@ -1,17 +1,24 @@
 // The room as a whole: opens the store and everything that stands on it, in order, and closes it in reverse.
 import type { RedisClient } from '../redis.ts'
 import type { Logger } from '../telemetry.ts'
-import type { Invitations } from './invitations.ts'
-import type { Keys } from './keys.ts'
-import type { Passwords } from './passwords.ts'
-import type { RateLimiter } from './rate-limiter.ts'
-import type { Sessions } from './sessions.ts'
-import type { StoreLocation } from './store.ts'
-import type { Usage } from './usage.ts'
-import type { Users } from './users.ts'
+import { prepareFirstRun } from './first-run.ts'
+import { createInvitations } from './invitations.ts'
+import { openKeys } from './keys.ts'
+import { createPasswordHasher } from './password-hasher.ts'
+import { createPasswords } from './passwords.ts'
+import { createRateLimiter } from './rate-limiter.ts'
+import { createSessions } from './sessions.ts'
+import { openStore, type StoreLocation } from './store.ts'
+import { openUsage } from './usage.ts'
+import { createUsers } from './users.ts'
+
+const SIGN_IN_WINDOW_SECONDS = 15 * 60
+/** 401s an address may cause in a minute before it gets 429s: generous, since many people can share an address. */
+const REFUSALS = { points: 300, durationSeconds: 60 } as const
 
 export interface AccountsOptions {
   store: StoreLocation
+  /** Whoever opened it closes it, after the accounts. */
   redis: RedisClient | null
   /** Points per key and window. */
   rateLimit: { points: number; durationSeconds: number }
@@ -22,21 +29,47 @@ export interface AccountsOptions {
   log: Logger
 }
 
-export interface Accounts {
-  keys: Keys
-  users: Users
-  invitations: Invitations
-  sessions: Sessions
-  passwords: Passwords
-  usage: Usage
-  /** Per key id: `keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined)`. */
-  keyLimiter: RateLimiter
-  /** Per address, one point for each 401: `allowed: false` turns that 401 into a 429. */
-  refusalLimiter: RateLimiter
-  /** The first key and invitation, once; null ever after. */
-  prepareFirstRun(): Promise<{ key: string; invitationToken: string } | null>
-  /** Throws when the store does not answer. */
-  ping(): Promise<void>
-  close(): Promise<void>
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>
+
+/** @throws StoreError when the store cannot be used; its message is for the operator. */
+export async function openAccounts(options: AccountsOptions) {
+  const { log, redis, replicas = 1, connectTimeoutMs } = options
+  const store = await openStore(options.store, {
+    log,
+    ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
+  })
+  const limits = { redis, replicas, log }
+  const attempts = createRateLimiter({
+    name: 'sign-in',
+    points: 10,
+    durationSeconds: SIGN_IN_WINDOW_SECONDS,
+    ...limits,
+  })
+  const hasher = createPasswordHasher()
+  const keys = openKeys({ store, log })
+  const usage = openUsage({ store, log })
+  const users = createUsers({ store })
+
+  return {
+    keys,
+    users,
+    usage,
+    invitations: createInvitations({ store, hasher }),
+    sessions: createSessions({ store, users }),
+    passwords: createPasswords({ store, hasher, attempts }),
+    /** `keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined)` for every request with a usable key. */
+    keyLimiter: createRateLimiter({ name: 'key', ...options.rateLimit, ...limits }),
+    /** `refusalLimiter.consume(addressSubject(address))` for every 401; not allowed turns that 401 into a 429. */
+    refusalLimiter: createRateLimiter({ name: 'refused', ...REFUSALS, ...limits }),
+    /** The first key and admin invitation, once; null ever after. */
+    prepareFirstRun: () => prepareFirstRun(store),
+    /** @throws StoreError or the driver's error when the store does not answer. */
+    ping: () => store.ping(),
+    /** Writes what is pending and closes the store. */
+    async close(): Promise<void> {
+      await usage.close()
+      await keys.close()
+      await store.close()
+    },
+  }
 }
-export declare function openAccounts(options: AccountsOptions): Promise<Accounts>

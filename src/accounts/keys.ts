@@ -106,7 +106,14 @@ export function openKeys({ store, log }: { store: Store; log: Logger }) {
         .selectFrom('key_events')
         .innerJoin('api_keys', 'api_keys.id', 'key_events.key_id')
         .leftJoin('users', 'users.id', 'key_events.by_user_id')
-        .select(['key_id', 'api_keys.name as key_name', 'event', 'by_user_id', 'users.email as by_email', 'occurred_at'])
+        .select([
+          'key_id',
+          'api_keys.name as key_name',
+          'event',
+          'by_user_id',
+          'users.email as by_email',
+          'occurred_at',
+        ])
         .orderBy('occurred_at', 'desc')
         .limit(EVENTS_MAX)
       if (filter.ownerId !== undefined) query = query.where('api_keys.owner_id', '=', filter.ownerId)
@@ -155,6 +162,21 @@ export async function insertKey(
   await transaction.insertInto('api_keys').values(row).execute()
   await insertEvent(transaction, row.id, 'created', request.createdBy ?? request.ownerId)
   return { record: toApiKey(row), key }
+}
+
+/** Revokes every key of a user inside the caller's transaction. */
+export async function revokeKeysOf(
+  transaction: StoreTransaction,
+  ownerId: string,
+  byUserId: string | null,
+): Promise<void> {
+  const rows = await transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  for (const { id } of rows) await revokeKey(transaction, id, { userId: byUserId })
 }
 
 async function revokeKey(
@@ -226,11 +248,18 @@ function createLastUsed(store: Store, log: Logger) {
     try {
       await store.database.transaction().execute(async (transaction) => {
         for (const [id, moment] of [...batch].toSorted()) {
-          await transaction.updateTable('api_keys').set({ last_used_at: moment }).where('id', '=', id).execute()
+          await transaction
+            .updateTable('api_keys')
+            .set({ last_used_at: moment })
+            .where('id', '=', id)
+            .execute()
         }
       })
     } catch (error) {
-      log.warn({ err: error, keys: batch.size }, 'last-used moments of keys were lost: the store could not be written')
+      log.warn(
+        { err: error, keys: batch.size },
+        'last-used moments of keys were lost: the store could not be written',
+      )
     }
   }
   const flush = (): Promise<void> => (flushing = flushing.then(write))

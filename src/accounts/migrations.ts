@@ -1,8 +1,10 @@
 // The numbered steps that build the account store, written once for SQLite and PostgreSQL. Forward only: a released
 // step is never changed, a new one is added at the end.
-import { sql, type Kysely } from 'kysely'
+import { sql } from 'kysely'
+import { StoreError } from './store-error.ts'
+import type { StoreDatabase, StoreTransaction } from './store.ts'
 
-type Step = (database: Kysely<unknown>) => Promise<void>
+type Step = (database: StoreDatabase) => Promise<void>
 
 const createPeople: Step = async (database) => {
   await database.schema
@@ -112,18 +114,27 @@ export const STORE_VERSION = STEPS.length
 /**
  * Brings the store to STORE_VERSION; returns how many steps ran. Call it inside one transaction that holds the
  * store's migration lock, so that processes starting at once run every step exactly once.
- * @throws Error when the store was written by a newer build.
+ * @throws StoreError (too_new) when the store was written by a newer build.
  */
-export async function migrate(database: Kysely<unknown>): Promise<number> {
-  await sql`create table if not exists store_versions (version integer primary key, applied_at bigint not null)`.execute(database)
-  const result = await sql<{ version: number | null }>`select max(version) as version from store_versions`.execute(database)
+export async function migrate(database: StoreTransaction): Promise<number> {
+  await sql`create table if not exists store_versions (version integer primary key, applied_at bigint not null)`.execute(
+    database,
+  )
+  const result = await sql<{
+    version: number | null
+  }>`select max(version) as version from store_versions`.execute(database)
   const current = result.rows[0]?.version ?? 0
   if (current > STORE_VERSION) {
-    throw new Error(`The store has version ${current}, this build knows up to ${STORE_VERSION}. Run a newer Verbatim.`)
+    throw new StoreError(
+      'too_new',
+      `The account store has version ${current}, this build knows up to ${STORE_VERSION}. Run a newer Verbatim.`,
+    )
   }
   for (let version = current + 1; version <= STORE_VERSION; version += 1) {
     await STEPS[version - 1]?.(database)
-    await sql`insert into store_versions (version, applied_at) values (${version}, ${Date.now()})`.execute(database)
+    await sql`insert into store_versions (version, applied_at) values (${version}, ${Date.now()})`.execute(
+      database,
+    )
   }
   return STORE_VERSION - current
 }

@@ -34,5 +34,7 @@ export interface Store {
  * @throws StoreError with a message for the operator: unreachable, locked, corrupt, read-only, full, too new.
  */
 export async function openStore(location: StoreLocation, options: StoreOptions): Promise<Store> {
-  return 'databaseUrl' in location ? openPostgres(location.databaseUrl, options) : openSqlite(location.dataDir, options)
+  return 'databaseUrl' in location
+    ? openPostgres(location.databaseUrl, options)
+    : openSqlite(location.dataDir)
 }

@@ -1,45 +1,176 @@
 // How much each key is used, by the hour: counted in memory, written once a second in one transaction, so that
 // counting can neither slow nor fail a search.
 import type { Logger } from '../telemetry.ts'
-import type { Store } from './store.ts'
+import { latencyBucket } from './latency-histogram.ts'
+import type { Store, StoreTransaction } from './store.ts'
+import { createUsageReports } from './usage-reports.ts'
 
-export interface CountedRequest { status: number; latencyMs: number; snippets: number }
+const FLUSH_MS = 1_000
+const HOUR_MS = 3_600_000
+/** Keys times hours waiting to be written; requests of further ones are dropped and counted as dropped. */
+const PENDING_MAX = 10_000
+/** Rows in one statement: SQLite takes 32 766 parameters. */
+const ROWS_PER_STATEMENT = 1_000
 
-export interface UsageQuery {
-  /** Start (inclusive) and end (exclusive). */
-  from: Date
-  to: Date
-  unit: 'hour' | 'day'
-  /** Only this key; only this owner's keys; everything when both are left out. */
-  keyId?: string
-  ownerId?: string
-}
-
-/** One unit of time (UTC). */
-export interface UsagePeriod {
-  startsAt: Date
-  requests: number
-  /** 4xx without 429. */
-  clientErrors: number
-  rateLimited: number
-  serverErrors: number
+/** One answered request of a known key. */
+export interface CountedRequest {
+  status: number
+  /** From the request's arrival to its answer. Kept for answers below 400 alone: refusals are quick and say nothing. */
+  latencyMs: number
   snippets: number
-  /** Null without requests. Within 9 % of the true value (histogram). */
-  latencyP50Ms: number | null
-  latencyP95Ms: number | null
 }
 
-export interface Usage {
-  /** Never throws, never waits. */
-  count(keyId: string, request: CountedRequest): void
-  /** Every unit between from and to, zeros included, oldest first; at most 1 000. */
-  periods(query: UsageQuery): Promise<UsagePeriod[]>
-  /** Requests since a moment (to the hour), by key id; keys without requests are absent. */
-  requestsSince(since: Date, ownerId?: string): Promise<ReadonlyMap<string, number>>
-  /** RFC 4180 text: a header line, then one line per key and unit that has requests. */
-  csv(query: UsageQuery): Promise<string>
-  /** Writes what is counted so far. */
-  flush(): Promise<void>
-  close(): Promise<void>
+interface Counts {
+  requests: number
+  client_errors: number
+  rate_limited: number
+  server_errors: number
+  snippets: number
+  /** Requests by latency bucket. */
+  latencies: Map<number, number>
 }
-export declare function openUsage(options: { store: Store; log: Logger; flushIntervalMs?: number }): Usage
+
+interface UsageOptions {
+  store: Store
+  log: Logger
+  /** Default one second. */
+  flushIntervalMs?: number
+}
+
+export type Usage = ReturnType<typeof openUsage>
+
+export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptions) {
+  let pending = new Map<string, Counts>()
+  let writing: Promise<void> = Promise.resolve()
+  let dropped = 0
+  let isFailing = false
+
+  const countsOf = (slot: string): Counts | null => {
+    const known = pending.get(slot)
+    if (known !== undefined) return known
+    if (pending.size >= PENDING_MAX) return null
+    const fresh = emptyCounts()
+    pending.set(slot, fresh)
+    return fresh
+  }
+
+  const write = async (): Promise<void> => {
+    if (pending.size === 0) return
+    const batch = pending
+    pending = new Map()
+    try {
+      await store.database.transaction().execute((transaction) => writeCounts(transaction, batch))
+      if (isFailing) log.info({ dropped }, 'usage is written again')
+      isFailing = false
+    } catch (error) {
+      if (!isFailing)
+        log.warn({ err: error }, 'usage cannot be written; it is kept in memory as far as that goes')
+      isFailing = true
+      for (const [slot, counts] of batch) {
+        const merged = countsOf(slot)
+        if (merged === null) dropped += counts.requests
+        else addCounts(merged, counts)
+      }
+    }
+  }
+  const flush = (): Promise<void> => (writing = writing.then(write))
+  const timer = setInterval(() => void flush(), flushIntervalMs)
+  timer.unref()
+
+  return {
+    ...createUsageReports(store),
+
+    /** Counts one request. Never throws, never waits; it shows in reports within a second or so. */
+    count(keyId: string, request: CountedRequest): void {
+      const hourAt = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+      const counts = countsOf(`${hourAt} ${keyId}`)
+      if (counts === null) dropped += 1
+      else countRequest(counts, request)
+    },
+
+    /** Requests that will never be in a report, because the store was away for too long. */
+    droppedRequests: (): number => dropped,
+
+    /** Writes what is counted so far; when the store is away it stays in memory. */
+    flush,
+
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+const emptyCounts = (): Counts => ({
+  ...{ requests: 0, client_errors: 0, rate_limited: 0, server_errors: 0, snippets: 0 },
+  latencies: new Map(),
+})
+
+function countRequest(counts: Counts, { status, latencyMs, snippets }: CountedRequest): void {
+  counts.requests += 1
+  counts.snippets += snippets
+  if (status === 429) counts.rate_limited += 1
+  else if (status >= 500) counts.server_errors += 1
+  else if (status >= 400) counts.client_errors += 1
+  else addLatency(counts, latencyBucket(latencyMs), 1)
+}
+
+function addLatency(counts: Counts, bucket: number, requests: number): void {
+  counts.latencies.set(bucket, (counts.latencies.get(bucket) ?? 0) + requests)
+}
+
+function addCounts(sum: Counts, more: Counts): void {
+  sum.requests += more.requests
+  sum.client_errors += more.client_errors
+  sum.rate_limited += more.rate_limited
+  sum.server_errors += more.server_errors
+  sum.snippets += more.snippets
+  for (const [bucket, requests] of more.latencies) addLatency(sum, bucket, requests)
+}
+
+/** Adds a batch to the stored counts, in a fixed order so that two replicas cannot wait for each other in a circle. */
+async function writeCounts(transaction: StoreTransaction, batch: ReadonlyMap<string, Counts>): Promise<void> {
+  const slots = [...batch].toSorted(([left], [right]) => (left < right ? -1 : 1))
+  const hours = slots.map(([slot, { latencies: _, ...counts }]) => ({ ...parseSlot(slot), ...counts }))
+  const latencies = slots.flatMap(([slot, counts]) =>
+    [...counts.latencies]
+      .toSorted(([left], [right]) => left - right)
+      .map(([bucket, requests]) => ({ ...parseSlot(slot), bucket, requests })),
+  )
+  for (const rows of chunks(hours)) {
+    await transaction
+      .insertInto('usage_hours')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['key_id', 'hour_at']).doUpdateSet((row) => ({
+          requests: row('usage_hours.requests', '+', row.ref('excluded.requests')),
+          client_errors: row('usage_hours.client_errors', '+', row.ref('excluded.client_errors')),
+          rate_limited: row('usage_hours.rate_limited', '+', row.ref('excluded.rate_limited')),
+          server_errors: row('usage_hours.server_errors', '+', row.ref('excluded.server_errors')),
+          snippets: row('usage_hours.snippets', '+', row.ref('excluded.snippets')),
+        })),
+      )
+      .execute()
+  }
+  for (const rows of chunks(latencies)) {
+    await transaction
+      .insertInto('usage_latencies')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['key_id', 'hour_at', 'bucket']).doUpdateSet((row) => ({
+          requests: row('usage_latencies.requests', '+', row.ref('excluded.requests')),
+        })),
+      )
+      .execute()
+  }
+}
+
+function parseSlot(slot: string): { hour_at: number; key_id: string } {
+  const space = slot.indexOf(' ')
+  return { hour_at: Number(slot.slice(0, space)), key_id: slot.slice(space + 1) }
+}
+
+function* chunks<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
+    yield rows.slice(start, start + ROWS_PER_STATEMENT)
+}

@@ -1,0 +1,155 @@
+// A Kysely driver over two handles of one SQLite file in WAL mode. Kysely's own has a single handle: there a search's
+// key look-up would queue behind a write that waits for another process. Here reads never wait, and a writer that
+// finds the file locked waits without blocking the thread.
+import type { Database } from 'better-sqlite3'
+import {
+  CompiledQuery,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+} from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from './store-error.ts'
+
+const BUSY_WAIT_MS = 5_000
+const BUSY_PAUSE_MS = { min: 2, max: 25 }
+
+interface Handles {
+  reader: Database
+  writer: Database
+  /** Turns an error of SQLite into what the caller shall see. */
+  explain: (error: unknown) => unknown
+}
+
+/** The dialect for two open handles; closing the Kysely instance closes both. */
+export function createSqliteDialect(handles: Handles): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => createDriver(handles),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** Runs `work` again while SQLite says that another process holds the lock, for at most five seconds. */
+export async function retryWhileBusy<T>(work: () => T): Promise<T> {
+  const deadline = Date.now() + BUSY_WAIT_MS
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!errorCode(error).startsWith('SQLITE_BUSY') || Date.now() >= deadline) throw error
+    }
+    await sleep(BUSY_PAUSE_MS.min + Math.random() * (BUSY_PAUSE_MS.max - BUSY_PAUSE_MS.min))
+  }
+}
+
+function createDriver({ reader, writer, explain }: Handles): Driver {
+  const lock = createLock()
+  /** Connections inside a transaction, with what gives the writer back. */
+  const transactions = new Map<DatabaseConnection, () => void>()
+
+  const execute = async <R>(
+    connection: DatabaseConnection,
+    query: CompiledQuery,
+  ): Promise<QueryResult<R>> => {
+    try {
+      if (transactions.has(connection)) return run<R>(writer, query)
+      if (SelectQueryNode.is(query.query)) return run<R>(reader, query)
+      return await lock.hold(() => retryWhileBusy(() => run<R>(writer, query)))
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+  const finish = (connection: DatabaseConnection): void => {
+    transactions.get(connection)?.()
+    transactions.delete(connection)
+  }
+
+  return {
+    init: async () => {},
+    acquireConnection: async () => createConnection(execute),
+    async beginTransaction(connection) {
+      const release = await lock.acquire()
+      try {
+        // Immediate: a transaction that first reads and then writes must not lose its turn in between.
+        await retryWhileBusy(() => writer.exec('begin immediate'))
+        transactions.set(connection, release)
+      } catch (error) {
+        release()
+        throw explain(error)
+      }
+    },
+    async commitTransaction(connection) {
+      try {
+        writer.exec('commit')
+      } catch (error) {
+        // Kysely answers with a rollback, which gives the writer back.
+        throw explain(error)
+      }
+      finish(connection)
+    },
+    async rollbackTransaction(connection) {
+      try {
+        // SQLite has already rolled back by itself after some errors, a full disk among them.
+        if (writer.inTransaction) writer.exec('rollback')
+      } finally {
+        finish(connection)
+      }
+    },
+    releaseConnection: async () => {},
+    async destroy() {
+      reader.close()
+      writer.close()
+    },
+  }
+}
+
+function createConnection(
+  execute: <R>(connection: DatabaseConnection, query: CompiledQuery) => Promise<QueryResult<R>>,
+): DatabaseConnection {
+  const connection: DatabaseConnection = {
+    executeQuery: (query) => execute(connection, query),
+    streamQuery() {
+      throw new Error('The account store does not stream rows.')
+    },
+  }
+  return connection
+}
+
+function run<R>(handle: Database, { sql, parameters }: CompiledQuery): QueryResult<R> {
+  const statement = handle.prepare<unknown[], R>(sql)
+  if (statement.reader) return { rows: statement.all(...parameters) }
+  const { changes, lastInsertRowid } = statement.run(...parameters)
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+}
+
+/** Lets one holder in at a time, in order of asking. */
+function createLock() {
+  let last: Promise<void> = Promise.resolve()
+  const acquire = async (): Promise<() => void> => {
+    const before = last
+    let release = (): void => {}
+    last = new Promise((resolve) => {
+      release = resolve
+    })
+    await before
+    return release
+  }
+  return {
+    acquire,
+    async hold<T>(work: () => Promise<T>): Promise<T> {
+      const release = await acquire()
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+// The account store on one machine: a SQLite file in the data folder, readable by its owner alone, every commit on
+// the disk before it is answered (WAL, synchronous FULL).
+import SqliteDatabase, { type Database } from 'better-sqlite3'
+import { Kysely } from 'kysely'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { migrate } from './migrations.ts'
+import type { AccountTables } from './schema.ts'
+import { createSqliteDialect, retryWhileBusy } from './sqlite-driver.ts'
+import { errorCode, StoreError } from './store-error.ts'
+import type { Store, StoreTransaction } from './store.ts'
+
+export const SQLITE_FILE = 'accounts.sqlite'
+/** Readers wait only while another process recovers the file after a crash. */
+const READER_BUSY_MS = 1_000
+
+/**
+ * Opens (or makes) `accounts.sqlite` in `dataDir` and brings it to this build's version.
+ * @throws StoreError locked, corrupt, read_only, full or too_new.
+ */
+export async function openSqlite(dataDir: string): Promise<Store> {
+  const path = join(dataDir, SQLITE_FILE)
+  const explain = (error: unknown): unknown => explainSqlite(error, path)
+  const handles: Database[] = []
+  try {
+    prepareFile(dataDir, path)
+    const writer = await retryWhileBusy(() => openHandle(path, 0))
+    handles.push(writer)
+    const reader = await retryWhileBusy(() => openHandle(path, READER_BUSY_MS))
+    handles.push(reader)
+    reader.pragma('query_only = on')
+    const database = new Kysely<AccountTables>({ dialect: createSqliteDialect({ reader, writer, explain }) })
+    await database.transaction().execute((transaction) => migrate(transaction))
+    return createStore(database)
+  } catch (error) {
+    for (const handle of handles) handle.close()
+    throw explain(error)
+  }
+}
+
+function createStore(database: Kysely<AccountTables>): Store {
+  return {
+    kind: 'sqlite',
+    database,
+    read: (query) => query(),
+    exclusively: <T>(work: (transaction: StoreTransaction) => Promise<T>) =>
+      database.transaction().execute(work),
+    async ping() {
+      await database.selectFrom('api_keys').select('id').limit(1).execute()
+    },
+    close: () => database.destroy(),
+  }
+}
+
+function prepareFile(dataDir: string, path: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  closeSync(openSync(path, 'a', 0o600))
+  chmodSync(path, 0o600)
+}
+
+function openHandle(path: string, busyMs: number): Database {
+  const handle = new SqliteDatabase(path, { timeout: busyMs })
+  try {
+    handle.pragma('journal_mode = wal')
+    handle.pragma('synchronous = full')
+    handle.pragma('foreign_keys = on')
+    handle.pragma('trusted_schema = off')
+    return handle
+  } catch (error) {
+    handle.close()
+    throw error
+  }
+}
+
+function explainSqlite(error: unknown, path: string): unknown {
+  if (error instanceof StoreError) return error
+  const code = errorCode(error)
+  if (/^SQLITE_(BUSY|LOCKED)/u.test(code)) {
+    return new StoreError(
+      'locked',
+      `The account store ${path} is locked by another process. Close what holds it open for writing and try again.`,
+      error,
+    )
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/u.test(code)) {
+    return new StoreError(
+      'corrupt',
+      `The account store ${path} is damaged. Restore it from a backup, or move it away to start with an empty one.`,
+      error,
+    )
+  }
+  if (/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|ENOTDIR|EISDIR)/u.test(code)) {
+    return new StoreError(
+      'read_only',
+      `The account store ${path} cannot be written. Check the owner and mode of the file and its folder, and that the file system is not mounted read-only.`,
+      error,
+    )
+  }
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT)/u.test(code)) {
+    return new StoreError('full', `The disk that holds the account store ${path} is full.`, error)
+  }
+  return error
+}

@@ -1,0 +1,57 @@
+// Runs a suite over every kind of account store: a SQLite file in a temporary folder and a real PostgreSQL.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
+import { openStore, type Store, type StoreLocation } from '../../src/accounts/store.ts'
+import { createLogger } from '../../src/telemetry.ts'
+import { hasPostgres, startPostgres, type PostgresServer } from '../support/postgres.ts'
+
+export const silent = createLogger('silent')
+
+export interface OpenedStore {
+  /** The store opened for this test; closed after it. */
+  store: Store
+  /** Where it lies, for tests that open it once more. */
+  location: StoreLocation
+}
+
+/** Declares `suite` once per kind of store. `current()` gives the fresh, empty store of the running test. */
+export function describeEachStore(name: string, suite: (current: () => OpenedStore) => void): void {
+  describe(`${name} (SQLite)`, () => {
+    let folder = ''
+    suite(
+      eachTest(
+        async () => {
+          folder = mkdtempSync(join(tmpdir(), 'verbatim-store-'))
+          return { dataDir: folder }
+        },
+        () => rmSync(folder, { recursive: true, force: true }),
+      ),
+    )
+  })
+  describe.skipIf(!hasPostgres)(`${name} (PostgreSQL)`, () => {
+    let server: PostgresServer
+    beforeAll(async () => {
+      server = await startPostgres()
+    })
+    afterAll(() => server.stop())
+    suite(eachTest(async () => ({ databaseUrl: await server.createDatabase() })))
+  })
+}
+
+function eachTest(locate: () => Promise<StoreLocation>, remove: () => void = () => {}): () => OpenedStore {
+  let opened: OpenedStore | null = null
+  beforeEach(async () => {
+    const location = await locate()
+    opened = { location, store: await openStore(location, { log: silent }) }
+  })
+  afterEach(async () => {
+    await opened?.store.close()
+    remove()
+  })
+  return () => {
+    if (opened === null) throw new Error('only inside a test')
+    return opened
+  }
+}

@@ -1,0 +1,88 @@
+// A real PostgreSQL for tests, on a random loopback port, in a temporary folder, trusting everyone on it.
+import { spawnSync, type SpawnOptions } from 'node:child_process'
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { endProgram, findProgram, freePort, pathFolders, startProgram, waitUntil } from './programs.ts'
+
+const server = findProgram('postgres', postgresFolders, 'postgresql')
+const initdb = findProgram('initdb', postgresFolders, 'postgresql')
+
+/** False when PostgreSQL is neither here nor installable: skip with `describe.skipIf(!hasPostgres)`. */
+export const hasPostgres = server !== null && initdb !== null
+
+export type PostgresServer = Awaited<ReturnType<typeof startPostgres>>
+
+/** One server. Its files are not synchronised to the disk: tests kill processes, not the machine. */
+export async function startPostgres() {
+  const folder = mkdtempSync(join(tmpdir(), 'verbatim-postgres-'))
+  const identity = unprivilegedIdentity()
+  if (identity.uid !== undefined) chownSync(folder, identity.uid, identity.gid ?? identity.uid)
+  const options: SpawnOptions = { ...identity, cwd: folder }
+  const made = spawnSync(
+    initdb ?? 'initdb',
+    ['-D', join(folder, 'data'), '-U', 'verbatim', '--auth=trust', '--no-sync', '-E', 'UTF8', '--locale=C'],
+    options,
+  )
+  if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr)}`)
+  const port = await freePort()
+  const start = () =>
+    startProgram(
+      server ?? 'postgres',
+      ['-D', join(folder, 'data'), '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-c', 'fsync=off'],
+      options,
+    )
+  let child = start()
+  const urlOf = (database: string): string => `postgres://verbatim@127.0.0.1:${port}/${database}`
+  const answers = (): Promise<void> => query(urlOf('postgres'), 'select 1')
+  await waitUntil(answers)
+  let databases = 0
+  return {
+    port,
+    /** A fresh empty database; returns its address. */
+    async createDatabase(): Promise<string> {
+      databases += 1
+      await query(urlOf('postgres'), `create database test_${databases}`)
+      return urlOf(`test_${databases}`)
+    },
+    /** Ends the server: fast shutdown, or kill -9. */
+    kill: (signal: 'SIGINT' | 'SIGKILL' = 'SIGKILL') => endProgram(child, signal),
+    /** Starts it again on the same port after `kill`. */
+    async start() {
+      child = start()
+      await waitUntil(answers)
+    },
+    async stop() {
+      await endProgram(child, 'SIGQUIT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function postgresFolders(): string[] {
+  const root = '/usr/lib/postgresql'
+  try {
+    return [...readdirSync(root).map((version) => join(root, version, 'bin')), ...pathFolders()]
+  } catch {
+    return pathFolders()
+  }
+}
+
+/** PostgreSQL refuses to run as root: there the package's own user runs it. */
+function unprivilegedIdentity(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const ask = (flag: string): number => Number(String(spawnSync('id', [flag, 'postgres']).stdout).trim())
+  return { uid: ask('-u'), gid: ask('-g') }
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
