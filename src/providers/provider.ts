@@ -44,7 +44,13 @@ export interface SearchProvider {
   search(query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]>
 }
 
-export type ProviderFailure = 'unreachable' | 'timeout' | 'rate_limited' | 'refused' | 'misconfigured' | 'bad_answer'
+export type ProviderFailure =
+  | 'unreachable'
+  | 'timeout'
+  | 'rate_limited'
+  | 'refused'
+  | 'misconfigured'
+  | 'bad_answer'
 
 /** A search engine's failure. `message` is for the operator's log and `doctor`; it never reaches a caller. */
 export class ProviderError extends Error {

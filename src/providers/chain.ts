@@ -1,0 +1,225 @@
+// The order in which engines are asked, and what happens when one fails, is slow, or finds nothing.
+// Apart from the engines and from one engine's turn, so that the whole policy of falling back can be read on one page.
+import { fuseByRank } from './fusion.ts'
+import {
+  ProviderError,
+  type ProviderFailure,
+  type ProviderQuery,
+  type SearchHit,
+  type SearchProvider,
+} from './provider.ts'
+import { createTurn, type Turn, type TurnLimits } from './turn.ts'
+import { uniqueHits } from './urls.ts'
+
+/** Whether the engine applied a filter itself, the pipeline applies it after, or nobody asked for it. */
+type Application = 'native' | 'after' | 'none'
+
+export interface ChainAnswer {
+  /** Cleaned, unique, best first. Empty when the engines answered and found nothing. */
+  hits: SearchHit[]
+  /** The engine that answered, or several joined by "+". */
+  provider: string
+  applied: Record<'recency' | 'language' | 'includeDomains' | 'excludeDomains', Application>
+  failures: { provider: string; failure: ProviderFailure }[]
+}
+
+export interface ChainOptions extends Partial<TurnLimits> {
+  /** The next step is started as a reserve when a step has not answered after this time. */
+  hedgeAfterMs?: number
+  /** Of engines asked together: once one has hits, the others have this long. */
+  patienceMs?: number
+  /** Told of each failure once, for the log. */
+  onFailure?: (error: ProviderError) => void
+}
+
+export const CHAIN_DEFAULTS = {
+  timeoutMs: 3_000,
+  retries: 1,
+  retryDelayMs: 100,
+  breakAfterFailures: 3,
+  breakMs: 10_000,
+  breakMsMax: 300_000,
+  restMs: 30_000,
+  restMsMax: 3_600_000,
+  slowAfterMs: 1_000,
+  hedgeAfterMs: 1_200,
+  patienceMs: 1_000,
+} as const
+
+/** Every engine failed. `errors` holds the reason of each, for the log; none of it is for the caller. */
+export class NoProviderAnsweredError extends AggregateError {
+  override readonly name = 'NoProviderAnsweredError'
+}
+
+export type ProviderChain = ReturnType<typeof createProviderChain>
+
+interface StepAnswer {
+  hits: SearchHit[]
+  providers: SearchProvider[]
+}
+
+/**
+ * Steps are tried in order; the engines of one step are asked at once and their lists fused by reciprocal rank.
+ *
+ * A step that fails or finds nothing hands over to the next. A step that is slow gets the next one started beside it as
+ * a reserve, whose hits are used only if the slow one fails or the signal ends the search; so the order stays the
+ * order of preference and a hanging engine costs the time limit at most. Filters that an engine cannot apply, and
+ * asking for more hits than needed, are the caller's business.
+ */
+export function createProviderChain(
+  steps: readonly (readonly SearchProvider[])[],
+  options: ChainOptions = {},
+) {
+  const limits = { ...CHAIN_DEFAULTS, ...options }
+  const turns = steps.map((step) => step.map((provider) => createTurn(provider, limits)))
+
+  /**
+   * @throws {NoProviderAnsweredError} when every engine failed.
+   * @throws the signal's reason when it aborts before any engine had hits.
+   */
+  return async function findHits(query: ProviderQuery, signal: AbortSignal): Promise<ChainAnswer> {
+    signal.throwIfAborted()
+    const cancelRest = new AbortController()
+    const errors: ProviderError[] = []
+    const report = (error: ProviderError): void => {
+      errors.push(error)
+      options.onFailure?.(error)
+    }
+    const stepSignal = AbortSignal.any([signal, cancelRest.signal])
+    try {
+      const answer = await raceSteps(
+        turns.map((step) => () => takeStep(step, query, limits.patienceMs, report, stepSignal)),
+        limits.hedgeAfterMs,
+        signal,
+      )
+      if (answer === null) throw new NoProviderAnsweredError(errors, 'no search provider answered')
+      return composeAnswer(answer, query, errors)
+    } finally {
+      cancelRest.abort()
+    }
+  }
+}
+
+/**
+ * Starts the steps one after the other and gives the answer of the first, in their order, that has hits; else an empty
+ * answer; else null when all failed.
+ */
+async function raceSteps(
+  starters: readonly (() => Promise<StepAnswer | null>)[],
+  hedgeAfterMs: number,
+  signal: AbortSignal,
+): Promise<StepAnswer | null> {
+  const settled: (StepAnswer | null | undefined)[] = []
+  const running: Promise<unknown>[] = []
+  const start = (): void => {
+    const index = running.length
+    settled.push(undefined)
+    running.push(Promise.resolve(starters[index]?.() ?? null).then((answer) => (settled[index] = answer)))
+  }
+  for (;;) {
+    const firstPending = settled.indexOf(undefined)
+    const decided = firstPending === -1 ? settled : settled.slice(0, firstPending)
+    const best = decided.find(hasHits)
+    if (best !== undefined) return best
+    if (signal.aborted) return settled.find(hasHits) ?? throwReason(signal)
+    const isIdle = firstPending === -1
+    if (isIdle && running.length === starters.length) return settled.find(isAnswer) ?? null
+    if (isIdle) start()
+    const mayStartNext = running.length < starters.length
+    const pending = running.filter((_, index) => settled[index] === undefined)
+    const hedged = await firstOf(pending, mayStartNext ? hedgeAfterMs : null, signal)
+    if (hedged === 'timer') start()
+  }
+}
+
+const isAnswer = (answer: StepAnswer | null | undefined): answer is StepAnswer =>
+  answer !== null && answer !== undefined
+
+const hasHits = (answer: StepAnswer | null | undefined): answer is StepAnswer =>
+  isAnswer(answer) && answer.hits.length > 0
+
+function throwReason(signal: AbortSignal): never {
+  throw signal.reason
+}
+
+/** Waits until one of `pending` settles, the timer rings, or the signal aborts; leaves no timer or listener behind. */
+async function firstOf(
+  pending: readonly Promise<unknown>[],
+  timerMs: number | null,
+  signal: AbortSignal,
+): Promise<'settled' | 'timer' | 'aborted'> {
+  const done = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const waits: Promise<'settled' | 'timer' | 'aborted'>[] = pending.map((promise) =>
+    promise.then(() => 'settled' as const),
+  )
+  waits.push(
+    new Promise((resolve) => {
+      if (signal.aborted) resolve('aborted')
+      signal.addEventListener('abort', () => resolve('aborted'), { once: true, signal: done.signal })
+    }),
+  )
+  if (timerMs !== null) {
+    waits.push(new Promise((resolve) => void (timer = setTimeout(() => resolve('timer'), timerMs))))
+  }
+  try {
+    return await Promise.race(waits)
+  } finally {
+    clearTimeout(timer)
+    done.abort()
+  }
+}
+
+/** Asks a step's engines at once. Null when every one failed, or was given up before it could answer. */
+async function takeStep(
+  turns: readonly Turn[],
+  query: ProviderQuery,
+  patienceMs: number,
+  report: (error: ProviderError) => void,
+  signal: AbortSignal,
+): Promise<StepAnswer | null> {
+  const giveUp = new AbortController()
+  const turnSignal = AbortSignal.any([signal, giveUp.signal])
+  let timer: NodeJS.Timeout | undefined
+  const lists = await Promise.all(
+    turns.map(async (turn) => {
+      try {
+        const hits = await turn.take(query, turnSignal)
+        if (hits.length > 0 && turns.length > 1) timer ??= setTimeout(() => giveUp.abort(), patienceMs)
+        return hits
+      } catch (error) {
+        if (error instanceof ProviderError) report(error)
+        else if (giveUp.signal.aborted)
+          report(new ProviderError(turn.provider.name, 'timeout', 'slower than the others'))
+        else if (!signal.aborted) throw error
+        return null
+      }
+    }),
+  ).finally(() => clearTimeout(timer))
+  const answered = lists.filter((list) => list !== null)
+  if (answered.length === 0) return null
+  const providers = turns.map(({ provider }) => provider).filter((_, index) => lists[index] !== null)
+  return { hits: turns.length > 1 ? fuseByRank(answered) : uniqueHits(answered.flat()), providers }
+}
+
+function composeAnswer(
+  answer: StepAnswer,
+  query: ProviderQuery,
+  errors: readonly ProviderError[],
+): ChainAnswer {
+  const applied = (filter: keyof ChainAnswer['applied'], isAsked: boolean): Application => {
+    if (!isAsked) return 'none'
+    return answer.providers.every((provider) => provider.capabilities[filter]) ? 'native' : 'after'
+  }
+  return {
+    hits: answer.hits,
+    provider: answer.providers.map((provider) => provider.name).join('+'),
+    applied: {
+      recency: applied('recency', query.recency !== null),
+      language: applied('language', true),
+      includeDomains: applied('includeDomains', query.includeDomains.length > 0),
+      excludeDomains: applied('excludeDomains', query.excludeDomains.length > 0),
+    },
+    failures: errors.map(({ provider, failure }) => ({ provider, failure })),
+  }
+}

@@ -1,0 +1,201 @@
+// The one way in which a search engine is asked: plain HTTP with every limit set and each failure named.
+// Apart from pages/egress on purpose: the operator chose these addresses (SearXNG lives on a private one), so the guard
+// for foreign pages does not apply. Addresses with their parameters never enter a message, because keys may be in them.
+import { Agent, errors, request, type Dispatcher } from 'undici'
+import { ProviderError } from './provider.ts'
+
+export interface EngineClientOptions {
+  /** Names us and whom to contact, as Wikimedia's policy demands. */
+  userAgent: string
+  /** An engine that cannot be connected within this time counts as unreachable. */
+  connectTimeoutMs?: number
+  /** From the request to the last byte of the answer. */
+  timeoutMs?: number
+  answerBytesMax?: number
+  redirectsMax?: number
+}
+
+export interface EngineRequest {
+  provider: string
+  url: URL
+  method?: 'GET' | 'POST'
+  headers?: Readonly<Record<string, string>>
+  body?: string
+}
+
+export interface EngineAnswer {
+  status: number
+  /** Lower-case names. */
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  text: string
+}
+
+export type EngineClient = ReturnType<typeof openEngineClient>
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/** Defaults: connect 1.5 s, whole answer 5 s, 2 MiB, 3 redirects, all of them on the host that was asked. */
+export function openEngineClient(options: EngineClientOptions) {
+  const limits = {
+    connectTimeoutMs: 1_500,
+    timeoutMs: 5_000,
+    answerBytesMax: 2 * 1024 ** 2,
+    redirectsMax: 3,
+    ...options,
+  }
+  const agent = new Agent({
+    connect: { timeout: limits.connectTimeoutMs },
+    headersTimeout: limits.timeoutMs,
+    bodyTimeout: limits.timeoutMs,
+    maxResponseSize: limits.answerBytesMax,
+  })
+
+  async function exchange(asked: EngineRequest, url: URL, signal: AbortSignal): Promise<EngineAnswer> {
+    const response: Dispatcher.ResponseData = await request(url, {
+      dispatcher: agent,
+      method: asked.method ?? 'GET',
+      // Uncompressed: the byte limit then holds for what we read, and no answer can unfold in memory.
+      headers: { 'user-agent': options.userAgent, 'accept-encoding': 'identity', ...asked.headers },
+      body: asked.body ?? null,
+      signal,
+    })
+    return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
+  }
+
+  async function follow(asked: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
+    let url = asked.url
+    for (let redirects = 0; redirects <= limits.redirectsMax; redirects += 1) {
+      const answer = await exchange(asked, url, signal)
+      if (!REDIRECTS.has(answer.status)) return answer
+      url = nextAddress(asked, url, answer)
+    }
+    throw new ProviderError(asked.provider, 'misconfigured', `more than ${limits.redirectsMax} redirects`)
+  }
+
+  /**
+   * The engine's answer whatever its status.
+   * @throws {ProviderError} when there is none; the signal's reason when the caller gave up.
+   */
+  async function ask(asked: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
+    signal.throwIfAborted()
+    const deadline = AbortSignal.timeout(limits.timeoutMs)
+    try {
+      return await follow(asked, AbortSignal.any([signal, deadline]))
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      if (error instanceof ProviderError) throw error
+      throw nameFailure(asked.provider, error, deadline.aborted, limits.answerBytesMax)
+    }
+  }
+
+  return {
+    ask,
+    /**
+     * The JSON of a 200 answer.
+     * @throws {ProviderError} for every other status, for HTML in place of JSON, and for JSON that is cut off.
+     */
+    async askJson(asked: EngineRequest, signal: AbortSignal): Promise<unknown> {
+      const headers = { accept: 'application/json', ...asked.headers }
+      const answer = await ask({ ...asked, headers }, signal)
+      throwForStatus(asked.provider, answer)
+      return parseJson(asked.provider, answer.text)
+    },
+    close: (): Promise<void> => agent.destroy(),
+  }
+}
+
+/** A redirect may only change the path, or http to https: a key sent along must never reach another host. */
+function nextAddress(asked: EngineRequest, from: URL, answer: EngineAnswer): URL {
+  const location = answer.headers['location']
+  const target = typeof location === 'string' && URL.canParse(location, from) ? new URL(location, from) : null
+  const safe =
+    target !== null &&
+    target.hostname === from.hostname &&
+    (target.protocol === from.protocol ? target.port === from.port : target.protocol === 'https:')
+  if (!safe || (asked.method === 'POST' && answer.status < 307)) {
+    throw new ProviderError(
+      asked.provider,
+      'misconfigured',
+      `status ${answer.status} leads elsewhere; set the final address`,
+    )
+  }
+  return target
+}
+
+function nameFailure(provider: string, error: unknown, timedOut: boolean, bytesMax: number): ProviderError {
+  if (
+    timedOut ||
+    error instanceof errors.ConnectTimeoutError ||
+    error instanceof errors.HeadersTimeoutError
+  ) {
+    return new ProviderError(provider, 'timeout', 'no complete answer in time', { cause: error })
+  }
+  if (error instanceof errors.ResponseExceededMaxSizeError) {
+    return new ProviderError(provider, 'bad_answer', `the answer is longer than ${bytesMax} bytes`, {
+      cause: error,
+    })
+  }
+  const code = errorCode(error)
+  const cutOff =
+    code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'UND_ERR_ABORTED'
+  if (cutOff) return new ProviderError(provider, 'bad_answer', 'the answer was cut off', { cause: error })
+  return new ProviderError(provider, 'unreachable', `no connection (${code ?? 'unknown reason'})`, {
+    cause: error,
+  })
+}
+
+function errorCode(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  return typeof code === 'string' ? code : null
+}
+
+/**
+ * Nothing for 2xx; else the failure that the status stands for.
+ * @throws {ProviderError}
+ */
+export function throwForStatus(provider: string, answer: EngineAnswer): void {
+  const { status } = answer
+  if (status >= 200 && status < 300) return
+  const retryAfterSeconds = readRetryAfter(answer.headers['retry-after'])
+  if (status === 429) {
+    throw new ProviderError(provider, 'rate_limited', 'status 429: too many requests', { retryAfterSeconds })
+  }
+  if (status >= 500) {
+    throw new ProviderError(provider, 'unreachable', `status ${status}: the engine is out of order`, {
+      retryAfterSeconds,
+    })
+  }
+  if (status === 401 || status === 402 || status === 403) {
+    throw new ProviderError(provider, 'misconfigured', `status ${status}: the key or plan is not accepted`)
+  }
+  if (status === 400 || status === 413 || status === 414 || status === 422) {
+    throw new ProviderError(provider, 'refused', `status ${status}: the engine does not take this query`)
+  }
+  throw new ProviderError(provider, 'misconfigured', `status ${status}: is the address right?`)
+}
+
+/** RFC 9110 §10.2.3: seconds or an HTTP date; null when absent or senseless. At least 0, rounded up. */
+export function readRetryAfter(header: string | string[] | undefined, now: Date = new Date()): number | null {
+  if (typeof header !== 'string') return null
+  if (/^\d{1,9}$/u.test(header.trim())) return Number(header)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1_000))
+}
+
+/**
+ * `text` as JSON.
+ * @throws {ProviderError} `bad_answer`, saying when it is HTML.
+ */
+export function parseJson(provider: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const what = /^\s*</u.test(text)
+      ? 'HTML came in place of JSON'
+      : 'the answer is no JSON, or it was cut off'
+    // The parser's own message quotes the answer, so it is not kept as the cause.
+    throw new ProviderError(provider, 'bad_answer', what, {
+      cause: error instanceof SyntaxError ? error.name : error,
+    })
+  }
+}
