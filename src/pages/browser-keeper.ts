@@ -47,125 +47,150 @@ export interface KeeperOptions {
 
 export type BrowserKeeper = ReturnType<typeof createBrowserKeeper>
 
-export function createBrowserKeeper(options: KeeperOptions) {
-  const { limits, logger } = options
-  const all = new Set<KeptBrowser>()
-  let current: KeptBrowser | null = keep(options.first)
+export function createBrowserKeeper({ target, first, limits, logger }: KeeperOptions) {
+  const roster = createRoster(limits, logger)
+  const launch = createLauncher(target, logger)
   let launching: Promise<KeptBrowser> | null = null
-  let failedAt = 0
   let closed = false
-  let ticks = 0
-  let watching = false
+  roster.keep(first)
 
-  function keep(running: RunningBrowser): KeptBrowser {
-    const kept: KeptBrowser = { running, active: 0, pages: 0, retiring: false }
-    all.add(kept)
-    running.browser.on('disconnected', () => {
-      if (!kept.retiring && !closed)
-        logger.warn({ pid: running.pid }, 'the browser has gone; it is started again')
-      retire(kept, true)
-    })
-    return kept
+  async function relaunch(): Promise<KeptBrowser> {
+    const running = await launch()
+    if (!closed) return roster.keep(running)
+    await running.stop()
+    throw new Error('the browser is closed')
   }
 
-  /** Takes a browser out of use; it is stopped now, or as soon as its last page is done. */
-  function retire(kept: KeptBrowser, now: boolean): void {
+  async function inspect(kept: KeptBrowser): Promise<void> {
+    const health = await examine(kept.running, limits, logger)
+    if (health === 'hangs') roster.end(kept)
+    if (health === 'heavy') roster.retire(kept)
+  }
+
+  const stopWatching = every(WATCH_MS, async (tick) => {
+    const due = roster.all().filter((kept) => kept.active > 0 || tick % IDLE_WATCH_EVERY === 0)
+    await Promise.all(due.map((kept) => inspect(kept)))
+  })
+
+  return {
+    /** A usable browser, started again if need be. Rejects when none can be started. Give it back with `release`. */
+    async lease(): Promise<KeptBrowser> {
+      if (closed) throw new Error('the browser is closed')
+      const kept = roster.usable() ?? (await (launching ??= relaunch().finally(() => (launching = null))))
+      kept.active += 1
+      kept.pages += 1
+      return kept
+    },
+    release(kept: KeptBrowser): void {
+      kept.active -= 1
+      if (kept.retiring && kept.active === 0) roster.retire(kept)
+    },
+    /** Ends a browser that a page found unresponsive, if it really answers nothing. */
+    async suspect(kept: KeptBrowser): Promise<void> {
+      if (!kept.running.isRunning()) return
+      await kept.running.processes(SUSPECT_MS).catch(() => roster.end(kept))
+    },
+    async close(): Promise<void> {
+      closed = true
+      stopWatching()
+      await launching?.catch(() => undefined)
+      await Promise.all(roster.all().map((kept) => kept.running.stop()))
+    },
+  }
+}
+
+/** The browsers that run: one that takes new pages, and old ones that finish theirs. */
+function createRoster(limits: BrowserLimits, logger: Logger) {
+  const all = new Set<KeptBrowser>()
+  let current: KeptBrowser | null = null
+
+  function leave(kept: KeptBrowser): void {
     kept.retiring = true
     if (current === kept) current = null
-    if (!now && kept.active > 0) return
-    void kept.running.stop().then(() => all.delete(kept))
   }
+  /** No new pages; stopped as soon as the last one is done. */
+  function retire(kept: KeptBrowser): void {
+    leave(kept)
+    if (kept.active === 0) void kept.running.stop().then(() => all.delete(kept))
+  }
+  return {
+    retire,
+    all: () => [...all],
+    keep(running: RunningBrowser): KeptBrowser {
+      const kept = { running, active: 0, pages: 0, retiring: false }
+      all.add(kept)
+      current = kept
+      running.browser.on('disconnected', () => {
+        if (running.isUnasked()) logger.warn({ pid: running.pid }, 'the browser has gone')
+        leave(kept)
+        all.delete(kept)
+        // Playwright has seen only the first process go; its children must not stay behind.
+        void running.kill()
+      })
+      return kept
+    },
+    /** The browser that takes new pages; null when one must be started. */
+    usable(): KeptBrowser | null {
+      const isSpent = (kept: KeptBrowser) =>
+        kept.pages >= limits.pages || Date.now() - kept.running.startedAt > limits.ageMs
+      if (current && isSpent(current)) retire(current)
+      return current?.running.isRunning() === true ? current : null
+    },
+    /** Ends a hung browser at once. Its pages fail now and may try again elsewhere. */
+    end(kept: KeptBrowser): void {
+      if (!kept.running.isRunning()) return
+      logger.warn({ pid: kept.running.pid }, 'the browser hangs and is ended')
+      leave(kept)
+      void kept.running.kill().then(() => all.delete(kept))
+    },
+  }
+}
 
-  async function launch(): Promise<KeptBrowser> {
+function createLauncher(target: BrowserTarget, logger: Logger): () => Promise<RunningBrowser> {
+  let failedAt = 0
+  return async () => {
     if (Date.now() - failedAt < RELAUNCH_PAUSE_MS)
       throw new Error('the browser could not be started just before')
     try {
-      const running = await launchBrowser(options.target)
-      const kept = keep(running)
-      if (closed) retire(kept, true)
-      else current = kept
-      return kept
+      return await launchBrowser(target)
     } catch (error) {
       failedAt = Date.now()
       logger.error({ err: error }, 'the browser cannot be started')
       throw error
     }
   }
+}
 
-  function isSpent(kept: KeptBrowser): boolean {
-    return kept.pages >= limits.pages || Date.now() - kept.running.startedAt > limits.ageMs
-  }
-
-  async function lease(): Promise<KeptBrowser> {
-    if (closed) throw new Error('the browser is closed')
-    if (current && isSpent(current)) retire(current, false)
-    const usable = current?.running.isRunning() ? current : null
-    const kept = usable ?? (await (launching ??= launch().finally(() => (launching = null))))
-    kept.active += 1
-    kept.pages += 1
-    return kept
-  }
-
-  function release(kept: KeptBrowser): void {
-    kept.active -= 1
-    if (kept.retiring && kept.active === 0) retire(kept, true)
-  }
-
-  /** Stops a browser that a page found unresponsive, when it really answers nothing. True when it was stopped. */
-  async function suspect(kept: KeptBrowser): Promise<boolean> {
-    if (!kept.running.isRunning()) return true
-    try {
-      await kept.running.processes(SUSPECT_MS)
-      return false
-    } catch {
-      logger.warn({ pid: kept.running.pid }, 'the browser hangs; it is replaced')
-      retire(kept, true)
-      return true
-    }
-  }
-
-  async function inspect(kept: KeptBrowser): Promise<void> {
-    if (!kept.running.isRunning()) return
-    const processes = await kept.running.processes(HANG_MS).catch(() => null)
-    if (processes === null) {
-      if (kept.running.isRunning())
-        logger.warn({ pid: kept.running.pid }, 'the browser hangs; it is replaced')
-      return retire(kept, true)
-    }
-    if (kept.running.pid === null) return
-    let totalBytes = 0
-    for (const { type, pid } of processes) {
-      const bytes = await privateMemoryBytes(pid)
-      totalBytes += bytes
-      if (type === 'renderer' && bytes > limits.rendererMemoryBytes) endRenderer(pid, bytes, logger)
-    }
-    if (totalBytes > limits.memoryBytes && !kept.retiring) retire(kept, false)
-  }
-
-  async function watch(): Promise<void> {
+/** Runs `work` at this interval, never twice at once, until the returned function is called. */
+function every(intervalMs: number, work: (tick: number) => Promise<void>): () => void {
+  let ticks = 0
+  let isWorking = false
+  const timer = setInterval(() => {
     ticks += 1
-    if (watching) return
-    watching = true
-    const due = [...all].filter((kept) => kept.active > 0 || ticks % IDLE_WATCH_EVERY === 0)
-    await Promise.all(due.map((kept) => inspect(kept)))
-    watching = false
-  }
-
-  const timer = setInterval(() => void watch(), WATCH_MS)
+    if (isWorking) return
+    isWorking = true
+    void work(ticks).finally(() => (isWorking = false))
+  }, intervalMs)
   timer.unref()
+  return () => clearInterval(timer)
+}
 
-  return {
-    /** A usable browser, started again if need be. Rejects when none can be started. Give it back with `release`. */
-    lease,
-    release,
-    suspect,
-    async close(): Promise<void> {
-      closed = true
-      clearInterval(timer)
-      await launching?.catch(() => undefined)
-      await Promise.all([...all].map((kept) => kept.running.stop()))
-    },
+/** Measures a browser and ends tabs of it that use too much memory. */
+async function examine(
+  running: RunningBrowser,
+  limits: BrowserLimits,
+  logger: Logger,
+): Promise<'healthy' | 'hangs' | 'heavy'> {
+  const processes = await running.processes(HANG_MS).catch(() => null)
+  if (processes === null) return 'hangs'
+  if (running.pid === null) return 'healthy'
+  const sizes = await Promise.all(processes.map(({ pid }) => privateMemoryBytes(pid)))
+  for (const [index, { type, pid }] of processes.entries()) {
+    const bytes = sizes[index] ?? 0
+    if (type === 'renderer' && bytes > limits.rendererMemoryBytes) endRenderer(pid, bytes, logger)
   }
+  const totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0)
+  return totalBytes > limits.memoryBytes ? 'heavy' : 'healthy'
 }
 
 function endRenderer(pid: number, bytes: number, logger: Logger): void {

@@ -65,10 +65,17 @@ export async function launchBrowser(target: BrowserTarget) {
     pid,
     startedAt: Date.now(),
     isRunning: () => stopping === null && browser.isConnected(),
+    /** True when it has gone and nobody had asked it to. */
+    isUnasked: () => stopping === null && !browser.isConnected(),
     /** Rejects when the browser does not answer in time: it hangs. */
     processes: (timeoutMs: number) => processesOf(session, timeoutMs),
     /** Closes the browser, by force when it does not go by itself. Never throws, never hangs. */
     stop: () => (stopping ??= stopBrowser(browser, pid)),
+    /** Ends a local browser that answers nothing, at once. */
+    kill: () => {
+      if (pid !== null) killProcessGroup(pid)
+      return (stopping ??= stopBrowser(browser, pid))
+    },
   }
 }
 
@@ -106,12 +113,11 @@ async function connectRemote(endpoint: string): Promise<Browser> {
       headers: { 'x-playwright-browser': 'chromium', 'x-playwright-launch-options': options },
     })
   } catch (asPlaywright) {
-    return overCdp().catch((asCdp: unknown) => {
-      throw new AggregateError(
-        [asPlaywright, asCdp],
-        'The remote browser answers neither Playwright nor CDP.',
-      )
-    })
+    try {
+      return await overCdp()
+    } catch (asCdp) {
+      throw new Error(`it answers neither Playwright (${String(asPlaywright)}) nor CDP`, { cause: asCdp })
+    }
   }
 }
 

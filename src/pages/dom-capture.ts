@@ -5,6 +5,7 @@
 // What counts as shown is what `innerText` shows: `display: none`, `visibility: hidden` and skipped contents are left
 // out; transparent, clipped and off-screen text stays, because pages fade text in and because the browser's own find
 // sees it. `text-transform` is not applied: find ignores case, and the author's letters are what stands in the page.
+import { z } from 'zod'
 
 /** Limits of one capture; when one is reached the rest of the page is left out and `truncated` is true. */
 export const DOM_CAPTURE_LIMITS = {
@@ -18,20 +19,28 @@ export const DOM_CAPTURE_LIMITS = {
 type CaptureLimits = { readonly [name in keyof typeof DOM_CAPTURE_LIMITS]: number }
 
 /** What the script gives back. Lengths are UTF-16 units. */
-export interface CapturedDom {
-  url: string
-  html: string
+const capturedDomSchema = z.object({
+  url: z.string(),
+  html: z.string(),
   /** Shown text outside links, buttons and navigation: tells whether there is something to read yet. */
-  proseLength: number
-  truncated: boolean
-}
+  proseLength: z.number(),
+  truncated: z.boolean(),
+})
+export type CapturedDom = z.output<typeof capturedDomSchema>
 
 /** What the page looks like just now; cheap enough to ask every few milliseconds. */
-export interface PageProbe {
-  readyState: DocumentReadyState
-  textLength: number
-  scripts: number
-  url: string
+const pageProbeSchema = z.object({
+  readyState: z.enum(['loading', 'interactive', 'complete']),
+  textLength: z.number(),
+  scripts: z.number(),
+  url: z.string(),
+})
+export type PageProbe = z.output<typeof pageProbeSchema>
+
+/** An expression to be evaluated in the page, and what it must give: the page is not to be trusted. */
+export interface PageScript<T> {
+  readonly expression: string
+  readonly result: z.ZodType<T>
 }
 
 interface Writer {
@@ -55,36 +64,42 @@ interface Place {
   readonly frameDepth: number
 }
 
-/** The expression that captures the page, to be evaluated in an isolated world of its main frame. */
-export function domCaptureExpression(limits: CaptureLimits = DOM_CAPTURE_LIMITS): string {
-  const functions = [
+/** Takes the page down, as far as `limits` allow. */
+export function domCaptureScript(limits: CaptureLimits = DOM_CAPTURE_LIMITS): PageScript<CapturedDom> {
+  const call = `captureDom(${JSON.stringify(limits)})`
+  const tests = [isText, isElement, isFrame, isSlot, isLinkedData]
+  const writers = [
     captureDom,
     writeHead,
     writeNode,
     writeText,
     writeElement,
     writeInside,
-    placeInside,
-    writtenTag,
-  ]
-  const more = [
-    isLinkedData,
-    writeLinkedData,
     writeChildren,
     writeFrame,
-    writeTag,
-    attributesOf,
-    escapeText,
-    emit,
   ]
-  // Some compilers wrap nested functions in a call to `__name`; the page has no such function.
-  const sources = ['const __name = (target) => target', ...[...functions, ...more].map(String)].join('\n')
-  return `(() => {\n${sources}\nreturn captureDom(${JSON.stringify(limits)})\n})()`
+  const parts = [writtenTag, placeInside, writeLinkedData, writeTag, attributesOf, escapeText, emit]
+  return { expression: sourceOf([...tests, ...writers, ...parts], call), result: capturedDomSchema }
 }
 
-/** The expression that probes the page. */
-export function pageProbeExpression(): string {
-  return `(() => {\nconst __name = (target) => target\n${String(probePage)}\nreturn probePage()\n})()`
+export function pageProbeScript(): PageScript<PageProbe> {
+  return { expression: sourceOf([probePage], 'probePage()'), result: pageProbeSchema }
+}
+
+/** Scrolls by almost a window; tells whether the end is reached. */
+export function scrollScript(): PageScript<boolean> {
+  return { expression: sourceOf([scrollOn], 'scrollOn()'), result: z.boolean() }
+}
+
+function sourceOf(functions: readonly ((...parameters: never[]) => unknown)[], call: string): string {
+  // Some compilers wrap nested functions in a call to `__name`; the page has no such function.
+  const sources = ['const __name = (target) => target', ...functions.map(String)].join('\n')
+  return `(() => {\n${sources}\nreturn ${call}\n})()`
+}
+
+function scrollOn(): boolean {
+  scrollBy({ top: innerHeight * 0.9, behavior: 'instant' })
+  return scrollY + innerHeight >= document.documentElement.scrollHeight - 2
 }
 
 function probePage(): PageProbe {
@@ -144,6 +159,23 @@ function writeHead(writer: Writer): void {
   emit(writer, '</head>')
 }
 
+// By kind and name, not by `instanceof`: nodes of a frame belong to another realm.
+function isText(node: Node): node is Text {
+  return node.nodeType === 3
+}
+
+function isElement(node: Node): node is Element {
+  return node.nodeType === 1
+}
+
+function isFrame(element: Element): element is HTMLIFrameElement {
+  return element.localName === 'iframe' || element.localName === 'frame'
+}
+
+function isSlot(element: Element): element is HTMLSlotElement {
+  return element.localName === 'slot'
+}
+
 function isLinkedData(element: Element): boolean {
   return element.localName === 'script' && /ld\+json/iu.test(element.getAttribute('type') ?? '')
 }
@@ -166,8 +198,8 @@ function writeNode(writer: Writer, node: Node, place: Place): void {
   if (writer.nodes % 256 === 0 && performance.now() - writer.startedAt > limits.timeMs)
     writer.truncated = true
   if (writer.truncated) return
-  if (node.nodeType === 3) writeText(writer, (node as Text).data, place)
-  else if (node.nodeType === 1) writeElement(writer, node as Element, place)
+  if (isText(node)) writeText(writer, node.data, place)
+  else if (isElement(node)) writeElement(writer, node, place)
 }
 
 function writeText(writer: Writer, data: string, place: Place): void {
@@ -190,7 +222,7 @@ function writeElement(writer: Writer, element: Element, place: Place): void {
   if (unread.test(name)) return
   const style = place.view.getComputedStyle(element)
   if (style.display === 'none' || style.contentVisibility === 'hidden') return
-  if (name === 'iframe' || name === 'frame') return writeFrame(writer, element as HTMLIFrameElement, place)
+  if (isFrame(element)) return writeFrame(writer, element, place)
   if (name === 'br' || name === 'hr' || name === 'wbr') return emit(writer, `<${name}>`)
   writeInside(writer, element, style, place)
 }
@@ -240,8 +272,7 @@ function placeInside(element: Element, tag: string, style: CSSStyleDeclaration, 
 }
 
 function writeChildren(writer: Writer, element: Element, place: Place): void {
-  const assigned =
-    element.localName === 'slot' ? (element as HTMLSlotElement).assignedNodes({ flatten: true }) : []
+  const assigned = isSlot(element) ? element.assignedNodes({ flatten: true }) : []
   const children = assigned.length > 0 ? assigned : (element.shadowRoot ?? element).childNodes
   for (const child of children) {
     if (writer.truncated) return

@@ -32,13 +32,15 @@ export function createLanes<T>(members: readonly T[], waitingMax: number) {
       const member = free.pop()
       if (member !== undefined) return member
       if (waiting.length >= waitingMax) throw new LanesBusyError('the queue is full')
-      let admit: (member: T) => void = () => undefined
-      const turn = new Promise<T>((resolve) => (admit = resolve))
-      waiting.push(admit)
+      let admit: ((member: T) => void) | undefined
+      const turn = new Promise<T>((resolve) => {
+        admit = resolve
+        waiting.push(resolve)
+      })
       try {
         return await withinTime(turn, deadlineMs - Date.now(), 'waiting for a lane', signal)
       } catch (error) {
-        const place = waiting.indexOf(admit)
+        const place = waiting.findIndex((other) => other === admit)
         if (place >= 0) waiting.splice(place, 1)
         // Called up in the very moment of giving up: the lane goes to the next.
         else void turn.then(give)

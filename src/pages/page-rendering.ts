@@ -3,7 +3,13 @@
 // from the pool, which decides when there is a browser to do this in.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Response } from 'playwright'
-import { domCaptureExpression, pageProbeExpression, type CapturedDom, type PageProbe } from './dom-capture.ts'
+import {
+  domCaptureScript,
+  pageProbeScript,
+  scrollScript,
+  type CapturedDom,
+  type PageProbe,
+} from './dom-capture.ts'
 import { mediaTypeOf, pageError, watchPage, type PageWatch } from './page-watch.ts'
 import type { ProxyUsage } from './proxy.ts'
 import { TimeLimitError, withinTime } from './time-limit.ts'
@@ -120,7 +126,7 @@ function isQuiet(probe: PageProbe, quietMs: number, busy: boolean): boolean {
 /** Null while the page is between two documents. A page that does not answer has its scripts stopped. */
 async function probePage(watch: PageWatch, signal: AbortSignal): Promise<PageProbe | null> {
   try {
-    return await watch.evaluate<PageProbe>(pageProbeExpression(), PROBE_LIMIT_MS, 'probing the page', signal)
+    return await watch.evaluate(pageProbeScript(), PROBE_LIMIT_MS, 'probing the page', signal)
   } catch (error) {
     if (error instanceof TimeLimitError) await watch.stopScripts()
     else if (!isBetweenDocuments(error)) throw error
@@ -130,8 +136,7 @@ async function probePage(watch: PageWatch, signal: AbortSignal): Promise<PagePro
 
 async function takeDown(watch: PageWatch, request: RenderRequest, signal: AbortSignal): Promise<CapturedDom> {
   const limitMs = Math.min(CAPTURE_LIMIT_MS, Math.max(CAPTURE_RESERVE_MS, request.deadlineMs - Date.now()))
-  const take = () =>
-    watch.evaluate<CapturedDom>(domCaptureExpression(), limitMs, 'taking the page down', signal)
+  const take = () => watch.evaluate(domCaptureScript(), limitMs, 'taking the page down', signal)
   try {
     return await take()
   } catch (error) {
@@ -157,13 +162,11 @@ async function scrollThrough(
   signal: AbortSignal,
 ): Promise<CapturedDom> {
   if (watch.scriptsStopped()) return dom
-  const step =
-    '(scrollBy({ top: innerHeight * 0.9, behavior: "instant" }), scrollY + innerHeight >= document.documentElement.scrollHeight - 2)'
   const enoughTime = () => request.deadlineMs - Date.now() > CAPTURE_LIMIT_MS / 2 + CAPTURE_RESERVE_MS
   let endsSeen = 0
   for (let steps = 0; steps < SCROLL_STEPS_MAX && endsSeen < 3 && enoughTime(); steps += 1) {
     const atEnd = await watch
-      .evaluate<boolean>(step, PROBE_LIMIT_MS, 'scrolling', signal)
+      .evaluate(scrollScript(), PROBE_LIMIT_MS, 'scrolling', signal)
       .catch((error: unknown) => {
         if (error instanceof TimeLimitError || isBetweenDocuments(error)) return true
         throw error

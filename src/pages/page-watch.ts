@@ -2,6 +2,7 @@
 // downloads. Apart from the waiting, because these are events and that is a loop.
 import type { BrowserContext, CDPSession, Page, Request, Response } from 'playwright'
 import { PageError } from './capture.ts'
+import type { PageScript } from './dom-capture.ts'
 import type { ProxyUsage } from './proxy.ts'
 import { TimeLimitError, withinTime } from './time-limit.ts'
 
@@ -57,8 +58,8 @@ export function watchPage(context: BrowserContext, page: Page, session: CDPSessi
     /** The answer that the shown document came with. Throws PageError when it is an error or no page. */
     judge: (): Response => judge(seen.answer(), page.url(), request),
     /** Runs an expression of ours in the page. Rejects with the page's failure, TimeLimitError or the signal's reason. */
-    evaluate: <T>(expression: string, limitMs: number, what: string, signal: AbortSignal): Promise<T> =>
-      Promise.race([failure, withinTime(evaluateApart<T>(session, expression), limitMs, what, signal)]),
+    evaluate: <T>(script: PageScript<T>, limitMs: number, what: string, signal: AbortSignal): Promise<T> =>
+      Promise.race([failure, withinTime(evaluateApart(session, script), limitMs, what, signal)]),
     stopScripts: scripts.stop,
     scriptsStopped: scripts.stopped,
     stopLoading: () => quietly(session.send('Page.stopLoading')),
@@ -72,7 +73,7 @@ function createScriptControl(session: CDPSession) {
   return {
     stopped: () => stopped,
     /** A page in an endless loop answers nothing until its script is terminated; both words travel beside its thread. */
-    async stop(): Promise<void> {
+    stop: async (): Promise<void> => {
       stopped = true
       const words = [
         session.send('Emulation.setScriptExecutionDisabled', { value: true }),
@@ -96,16 +97,17 @@ function watchNavigations(page: Page, request: WatchedRequest) {
   let address = request.url
   let answer: Response | null = null
   let navigations = 0
-  let giveUp: (error: PageError) => void = () => undefined
-  const loop = new Promise<never>((_resolve, reject) => (giveUp = reject))
-
   const isOurs = (made: Request) => made.isNavigationRequest() && made.frame() === page.mainFrame()
   page.on('request', (made) => {
     if (/^(xhr|fetch|script)$/u.test(made.resourceType())) pending.set(made, Date.now())
-    if (!isOurs(made)) return
-    address = made.url()
-    if (made.redirectedFrom() === null) navigations += 1
-    if (navigations > NAVIGATIONS_MAX) giveUp(pageError(address, 'too_many_redirects'))
+  })
+  const loop = new Promise<never>((_resolve, reject) => {
+    page.on('request', (made) => {
+      if (!isOurs(made)) return
+      address = made.url()
+      if (made.redirectedFrom() === null) navigations += 1
+      if (navigations > NAVIGATIONS_MAX) reject(pageError(address, 'too_many_redirects'))
+    })
   })
   page.on('requestfinished', (made) => pending.delete(made))
   page.on('requestfailed', (made) => pending.delete(made))
@@ -143,13 +145,13 @@ function quietly(work: Promise<unknown>): void {
  * Evaluates in a world of its own, where page scripts cannot have replaced what ours relies on. The browser gives the
  * same world back as long as the document is the same, so asking for it each time costs one message.
  */
-async function evaluateApart<T>(session: CDPSession, expression: string): Promise<T> {
+async function evaluateApart<T>(session: CDPSession, script: PageScript<T>): Promise<T> {
   const { frameTree } = await session.send('Page.getFrameTree')
   const world = { frameId: frameTree.frame.id, worldName: WORLD_NAME }
   const { executionContextId } = await session.send('Page.createIsolatedWorld', world)
-  const options = { expression, contextId: executionContextId, returnByValue: true }
+  const options = { expression: script.expression, contextId: executionContextId, returnByValue: true }
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', options)
-  if (!exceptionDetails) return result.value as T
+  if (!exceptionDetails) return script.result.parse(result.value)
   throw new Error(`our script failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`)
 }
 
