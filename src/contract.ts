@@ -12,6 +12,8 @@ export const LIMITS = {
   snippetsMax: 5,
   snippetsDefault: 3,
   domains: 100,
+  quotes: 50,
+  quoteCharacters: 2_000,
 } as const
 
 export const SEARCH_DEPTHS = ['precise', 'balanced', 'exhaustive'] as const
@@ -136,6 +138,48 @@ export type SearchResponse = z.output<typeof searchResponseSchema>
 export type SearchResult = SearchResponse['results'][number]
 export type Snippet = SearchResult['snippets'][number]
 
+/** Body of POST /v1/verify: quotes, and the page they are said to stand on. */
+export const verifyRequestSchema = z
+  .object({
+    url: z.url({ protocol: /^https?$/u, error: 'url must be an http:// or https:// address.' }).optional(),
+    content_sha256: z
+      .string({ error: 'content_sha256 must be a string.' })
+      .regex(/^[0-9a-f]{64}$/u, 'content_sha256 must be 64 lower-case hexadecimal digits.')
+      .optional(),
+    quotes: z
+      .array(
+        z
+          .string({ error: 'must be a string.' })
+          .min(1, 'must not be empty.')
+          .max(LIMITS.quoteCharacters, `must be at most ${LIMITS.quoteCharacters} characters long.`),
+        { error: 'quotes must be an array of strings.' },
+      )
+      .min(1, 'quotes must hold at least one quote.')
+      .max(LIMITS.quotes, `quotes must hold at most ${LIMITS.quotes} quotes.`),
+  })
+  .refine((body) => (body.url === undefined) !== (body.content_sha256 === undefined), {
+    error: 'Send either url or content_sha256.',
+    path: ['url'],
+  })
+
+export const verifyResponseSchema = z.object({
+  url: z.string().nullable(),
+  content_sha256: z.string().nullable(),
+  fetched_at: z.string().nullable(),
+  warning: z.string().nullable(),
+  quotes: z.array(
+    z.object({
+      quote: z.string(),
+      match: z.enum(['exact', 'normalised', 'none']),
+      start: z.int().nullable(),
+      end: z.int().nullable(),
+    }),
+  ),
+})
+
+export type VerifyRequest = z.output<typeof verifyRequestSchema>
+export type VerifyResponse = z.output<typeof verifyResponseSchema>
+
 export const healthResponseSchema = z.object({ status: z.literal('ok') })
 
 /** One refused field: an RFC 6901 pointer into the body and a sentence that says what is allowed. */
@@ -158,6 +202,16 @@ export function parseSearchRequest(body: Record<string, unknown>): ParsedSearchR
   const options = searchOptionsSchema.safeParse(body)
   if (!options.success) return { ok: false, refused: 'options', issues: fieldIssues(options.error, []) }
   return { ok: true, request: { query: query.data, ...options.data } }
+}
+
+/** Judges the body of POST /v1/verify. Never throws. */
+export function parseVerifyRequest(
+  body: Record<string, unknown>,
+): { ok: true; request: VerifyRequest } | { ok: false; issues: FieldIssue[] } {
+  const parsed = verifyRequestSchema.safeParse(body)
+  return parsed.success
+    ? { ok: true, request: parsed.data }
+    : { ok: false, issues: fieldIssues(parsed.error, []) }
 }
 
 /** A bare host name in ASCII lower case without trailing dot, or null when `text` is anything else. */

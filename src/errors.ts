@@ -112,6 +112,15 @@ export const notFound = (): ApiError =>
     detail: 'There is nothing at this address.',
   })
 
+/** 404: no page text with this digest is kept, or not any more. */
+export const captureUnknown = (): ApiError =>
+  new ApiError({
+    status: 404,
+    code: 'capture_unknown',
+    title: 'Not Found',
+    detail: 'No page text with this digest is kept (any more). Ask with the url instead.',
+  })
+
 export const methodNotAllowed = (allow: string): ApiError =>
   new ApiError({
     status: 405,

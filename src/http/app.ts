@@ -1,16 +1,24 @@
 // Every route and the order of everything around it, on one page.
 import Router from '@koa/router'
 import Koa, { type Middleware } from 'koa'
+import type { PageAccess } from '../search/page-access.ts'
 import type { Logger } from '../telemetry.ts'
 import { authenticate, limitRate, type CallerState, type DoorOptions } from './authenticate.ts'
+import { openWebUiRoute } from './compat/open-webui.ts'
+import { tavilyErrors, tavilyRoute } from './compat/tavily.ts'
 import { readBody } from './json-body.ts'
+import { mcpRoute } from './mcp.ts'
 import { errorBoundary, requestLog } from './middleware.ts'
+import { openApiDocument } from './openapi.ts'
 import { countRequests, searchRoute, type SearchRouteOptions } from './search-route.ts'
+import { verifyRoute } from './verify-route.ts'
 
 export interface AppOptions extends DoorOptions, SearchRouteOptions {
+  pageAccess: PageAccess
+  version: string
   /** Believe `X-Forwarded-*` of the proxy in front. */
   trustProxy: boolean
-  /** Routes of other families (dashboard, docs, metrics), mounted after the API. */
+  /** Routes of other families (dashboard, docs), mounted after the API. */
   pages: readonly Middleware[]
   log: Logger
 }
@@ -21,17 +29,18 @@ export function createApp(options: AppOptions): Koa {
   app.silent = true
 
   const router = new Router<CallerState>()
+  const door = [authenticate(options), countRequests(options), limitRate(options), readBody()]
   router.get('/health', (context) => {
     context.body = { status: 'ok' }
   })
-  router.post(
-    '/v1/search',
-    authenticate(options),
-    countRequests(options),
-    limitRate(options),
-    readBody(),
-    searchRoute(options),
-  )
+  router.get('/openapi.json', (context) => {
+    context.body = openApiDocument(options.version, context.origin)
+  })
+  router.post('/v1/search', ...door, searchRoute(options))
+  router.post('/v1/verify', ...door, verifyRoute(options))
+  router.post('/mcp', ...door, mcpRoute(options))
+  router.post('/compat/tavily/search', tavilyErrors(), ...door, tavilyRoute(options))
+  router.post('/compat/open-webui/search', ...door, openWebUiRoute(options))
 
   app.use(requestLog(options.log))
   app.use(errorBoundary(options.log))

@@ -3,7 +3,7 @@
 import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
 import type { SearchResult } from '../contract.ts'
-import type { SearchOutcome } from '../search/search.ts'
+import type { SearchOutcome } from '../search/run.ts'
 import { problemOf, toApiError } from './middleware.ts'
 
 const NDJSON = 'application/x-ndjson'

@@ -3,8 +3,10 @@
 import type { Context, Middleware } from 'koa'
 import { parseSearchRequest, type SearchRequest } from '../contract.ts'
 import { badRequest, invalidFields } from '../errors.ts'
-import type { Search, SearchFacts } from '../search/search.ts'
+import type { SearchFacts } from '../search/run.ts'
+import type { Search } from '../search/search.ts'
 import type { CallerState } from './authenticate.ts'
+import { goneSignal } from './gone-signal.ts'
 import { parseJsonObject } from './json-body.ts'
 import { createResultStream, streamFormatOf } from './result-stream.ts'
 
@@ -72,26 +74,8 @@ function requestOf(context: Context): SearchRequest {
   throw parsed.refused === 'query' ? badRequest(first, parsed.issues) : invalidFields(parsed.issues)
 }
 
-/** Aborts when the client goes away before its answer is complete, so that pages and inference stop at once. */
-function goneSignal(context: Context): AbortSignal {
-  const controller = new AbortController()
-  context.res.once('close', () => {
-    if (!context.res.writableFinished) controller.abort(new ClientGoneError())
-  })
-  return controller.signal
-}
-
-/** The client closed the connection: nobody is left to answer. */
-class ClientGoneError extends Error {
-  readonly status = 499
-  constructor() {
-    super('the client went away')
-    this.name = 'ClientGoneError'
-  }
-}
-
 /** W3C Server-Timing for the stages, and which model scored when it is not the one the depth asks for. */
-function factHeaders(facts: SearchFacts): Record<string, string> {
+export function factHeaders(facts: SearchFacts): Record<string, string> {
   const timings = Object.entries(facts.stages).map(([stage, elapsedMs]) => `${stage};dur=${elapsedMs}`)
   return {
     'Server-Timing': timings.join(', '),

@@ -1,5 +1,5 @@
 // The listening socket: limits against slow and oversized requests, and an end that does not cut answers off.
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
 
@@ -12,9 +12,12 @@ const CONNECTIONS_MAX = 2_000
 
 export type HttpServer = Awaited<ReturnType<typeof openServer>>
 
-/** Listens. Rejects with the system's error (EADDRINUSE…) when it cannot. Port 0 takes any free port. */
-export async function openServer(app: Koa, options: { host: string; port: number }) {
-  const handle = app.callback()
+/**
+ * Listens, and answers 503 until `serve` is called: the parts behind the application need to know the port. Rejects
+ * with the system's error (EADDRINUSE…) when it cannot listen. Port 0 takes any free port.
+ */
+export async function openServer(options: { host: string; port: number }) {
+  let handle: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting
   const server = createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -34,6 +37,10 @@ export async function openServer(app: Koa, options: { host: string; port: number
   })
   return {
     port: addressOf(server).port,
+    /** From now on the application answers. */
+    serve(app: Koa): void {
+      handle = app.callback()
+    },
     /** Stops accepting at once, lets what is under way finish within `graceMs`, then closes every connection. */
     async close(graceMs: number): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -51,4 +58,11 @@ function addressOf(server: Server): AddressInfo {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the server does not listen on a port')
   return address
+}
+
+function answerStarting(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/problem+json' })
+  response.end(
+    JSON.stringify({ title: 'Service Unavailable', status: 503, detail: 'The service is starting.' }),
+  )
 }

@@ -124,7 +124,7 @@ async function gatherPage(
     signal.throwIfAborted()
     parts.onFailure(hit.url, error)
     const url = error instanceof PageError ? error.url : hit.url
-    return { ...blank, url, warning: publicWarning(error), elapsedMs: Date.now() - startedAtMs }
+    return { ...blank, url, warning: pageWarningOf(error), elapsedMs: Date.now() - startedAtMs }
   }
 }
 
@@ -180,9 +180,14 @@ async function before<T>(
   })
 }
 
-function publicWarning(error: unknown): string {
-  if (error instanceof PageTimeoutError) return TOO_SLOW
+/** The public sentence for whatever kept a page from being read. */
+export function pageWarningOf(error: unknown): string {
+  if (error instanceof PageTimeoutError || isTimeout(error)) return TOO_SLOW
   if (error instanceof PageError) return error.warning.message
   if (error instanceof UnreadableError) return error.message
   return UNEXPECTED
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'TimeoutError'
 }

@@ -1,95 +1,25 @@
 // The pipeline, read top to bottom: ask the search engines, open the pages, score their passages, make the answer.
 // It owns the order of the steps and the request's deadline; every step itself lives in a room of its own.
-import { createHash } from 'node:crypto'
-import type { SearchRequest, SearchResponse, SearchResult } from '../contract.ts'
+import type { SearchRequest } from '../contract.ts'
 import { searchUnavailable } from '../errors.ts'
-import type { Capture, LoadOptions } from '../pages/capture.ts'
-import type { ProviderQuery, SearchHit } from '../providers/provider.ts'
-import { createStageTimer, type Logger, type StageTimer } from '../telemetry.ts'
-import { DEPTHS, type DepthBudget } from './depth.ts'
+import type { ProviderQuery } from '../providers/provider.ts'
+import { createStageTimer } from '../telemetry.ts'
+import { composeResponse, composeResult, composeResults, hostOf, snippetsOf } from './answer.ts'
+import { DEPTHS } from './depth.ts'
 import { dropReason, passesDomains } from './filters.ts'
-import { gatherPages, type Gathered, type GatheredPage, type ReadResult } from './gather.ts'
-import { pickSnippets, rankPages, type ScoredPassage } from './rank.ts'
-import { textFragmentUrl } from './text-fragment.ts'
-
-type FilterName = 'recency' | 'language' | 'includeDomains' | 'excludeDomains'
-
-/** What the provider chain answers. */
-export interface ProviderAnswer {
-  hits: SearchHit[]
-  provider: string
-  /** Whether each filter was applied by the engine (`native`), is applied here (`after`) or was not asked for. */
-  applied: Readonly<Record<FilterName, 'native' | 'after' | 'none'>>
-  failures: readonly { provider: string; failure: string }[]
-}
-
-/** What the scorer answers: `relevance` is aligned with the passages it was given, 0..1. */
-export interface ScoreAnswer {
-  relevance: Float64Array
-  stage: 'model' | 'first'
-  model: string
-  requestedTier: string
-  warning: string | null
-}
-
-export interface ScoreOptions {
-  tier: SearchRequest['search_depth']
-  language: string
-  candidates: number
-  deadlineMs: number
-}
-
-/** The parts the pipeline is made of; service.ts builds them. */
-export interface SearchParts {
-  findHits(query: ProviderQuery, signal: AbortSignal): Promise<ProviderAnswer>
-  loadPage(url: string, options: LoadOptions, signal: AbortSignal): Promise<Capture>
-  readPage(
-    capture: Capture,
-    options: { overlap: boolean; limit: number },
-    signal: AbortSignal,
-  ): Promise<ReadResult>
-  score(
-    query: string,
-    passages: readonly { text: string; heading: string }[],
-    options: ScoreOptions,
-    signal: AbortSignal,
-  ): Promise<ScoreAnswer>
-  log: Logger
-}
-
-export interface SearchContext {
-  /** Epoch milliseconds at which the request arrived; the deadline counts from here. */
-  arrivedAtMs: number
-  /** Read every page anew (`Cache-Control: no-cache`). */
-  fresh: boolean
-  /** Told of each result as soon as its page is done; its rank is the order of arrival. */
-  onResult?(result: SearchResult): void
-}
-
-/** What the answer's headers and the log tell about how it was made. */
-export interface SearchFacts {
-  provider: string
-  model: string
-  requestedTier: string
-  stages: Readonly<Record<string, number>>
-  snippets: number
-}
-
-export interface SearchOutcome {
-  response: SearchResponse
-  facts: SearchFacts
-}
+import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
+import type { ScoredPassage } from './rank.ts'
+import type {
+  ProviderAnswer,
+  Run,
+  Scored,
+  SearchContext,
+  SearchFacts,
+  SearchOutcome,
+  SearchParts,
+} from './run.ts'
 
 export type Search = ReturnType<typeof createSearch>
-
-interface Run {
-  request: SearchRequest
-  context: SearchContext
-  budget: DepthBudget
-  timer: StageTimer
-  parts: SearchParts
-  signal: AbortSignal
-}
 
 /** Time kept back at the end for ranking and writing the answer. */
 const ANSWER_RESERVE_MS = 150
@@ -187,12 +117,6 @@ async function openPages(run: Run, answer: ProviderAnswer): Promise<Gathered> {
   return gathered
 }
 
-interface Scored {
-  answer: ScoreAnswer
-  /** Passages of each page with their relevance, by the page's position. */
-  byPosition: ReadonlyMap<number, ScoredPassage[]>
-}
-
 async function scorePages(run: Run, pages: readonly GatheredPage[]): Promise<Scored> {
   const { request, context, budget, parts, signal } = run
   const passages = pages.flatMap((page) =>
@@ -225,96 +149,6 @@ async function scorePages(run: Run, pages: readonly GatheredPage[]): Promise<Sco
   return { answer, byPosition }
 }
 
-function composeResults(run: Run, pages: readonly GatheredPage[], scored: Scored): SearchResult[] {
-  const rankable = pages.map((page) => {
-    const snippets = snippetsOf(run, page, scored)
-    return {
-      page,
-      snippets,
-      position: page.position,
-      bestRelevance: snippets[0]?.relevance ?? null,
-      failed: page.page === null,
-    }
-  })
-  return rankPages(rankable, run.request.num_results).map(({ page, snippets }, index) =>
-    composeResult(run, page, snippets, index + 1, scored.answer.warning),
-  )
-}
-
-function snippetsOf(run: Run, page: GatheredPage, scored: Scored): ScoredPassage[] {
-  return pickSnippets(scored.byPosition.get(page.position) ?? [], {
-    threshold: run.budget.threshold,
-    count: run.request.max_snippets_per_result,
-  })
-}
-
-function composeResult(
-  run: Run,
-  page: GatheredPage,
-  snippets: readonly ScoredPassage[],
-  rank: number,
-  scoringWarning: string | null,
-): SearchResult {
-  const withProof = run.request.include.includes('proof')
-  const text = page.page?.text ?? null
-  return {
-    rank,
-    url: page.url,
-    title: page.page?.title ?? (page.hit.title || hostOf(page.url)),
-    snippets: snippets.map((snippet) => {
-      assertVerbatim(text, snippet)
-      const { start, end, relevance } = snippet
-      const proof = { start, end, text_fragment_url: textFragmentUrl(page.url, snippet.text) }
-      return { text: snippet.text, relevance_score: roundScore(relevance), ...(withProof ? proof : {}) }
-    }),
-    warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),
-    publish_date: page.page?.publishDate?.iso ?? null,
-    last_updated: page.page?.lastUpdated?.iso ?? null,
-    ...(withProof ? { content_sha256: text === null ? null : sha256(text), fetched_at: page.fetchedAt } : {}),
-  }
-}
-
-function composeResponse(
-  run: Run,
-  results: SearchResult[],
-  answer: ProviderAnswer,
-  gathered: Gathered,
-  facts: SearchFacts,
-): SearchResponse {
-  const response: SearchResponse = {
-    query: run.request.query,
-    results,
-    total_latency_ms: Math.max(0, Math.round(Date.now() - run.context.arrivedAtMs)),
-  }
-  if (!run.request.include.includes('explain')) return response
-  return { ...response, explain: composeExplain(run, answer, gathered, facts) }
-}
-
-function composeExplain(run: Run, answer: ProviderAnswer, gathered: Gathered, facts: SearchFacts) {
-  return {
-    depth: run.request.search_depth,
-    provider: { name: answer.provider, failures: answer.failures, hits: answer.hits.length },
-    filters: { applied: answer.applied, dropped: gathered.dropped },
-    model: { used: facts.model, requested_tier: facts.requestedTier },
-    stages_ms: facts.stages,
-    pages: gathered.pages.map((page) => ({
-      url: page.url,
-      read_by: page.readBy,
-      elapsed_ms: page.elapsedMs,
-      passages: page.passages.length,
-      language: page.page?.language ?? null,
-      publish_date_source: page.page?.publishDate?.source ?? null,
-      last_updated_source: page.page?.lastUpdated?.source ?? null,
-    })),
-  }
-}
-
-/** The promise of the product, checked on every snippet that leaves: an impossible state, hence a 500. */
-function assertVerbatim(text: string | null, snippet: ScoredPassage): void {
-  if (text?.slice(snippet.start, snippet.end) !== snippet.text)
-    throw new Error('a snippet is not a slice of its page')
-}
-
 function factsOf(page: GatheredPage) {
   return {
     url: page.url,
@@ -325,19 +159,6 @@ function factsOf(page: GatheredPage) {
 
 function headingOf(page: GatheredPage, headings: readonly string[]): string {
   return [page.page?.title ?? '', ...headings].filter((heading) => heading !== '').join(' — ')
-}
-
-/** Four decimals: finer differences mean nothing, and shorter numbers are easier to read and compare. */
-function roundScore(relevance: number): number {
-  return Math.round(Math.min(1, Math.max(0, relevance)) * 10_000) / 10_000
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex')
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'unknown host'
 }
 
 function describe(error: unknown): string {

@@ -1,0 +1,30 @@
+// Open WebUI's "external" web search: it posts {query, count} with a bearer key and wants [{link, title, snippet}].
+import type { Middleware } from 'koa'
+import { LIMITS, parseSearchRequest } from '../../contract.ts'
+import { badRequest } from '../../errors.ts'
+import type { Search } from '../../search/search.ts'
+import type { CallerState } from '../authenticate.ts'
+import { goneSignal } from '../gone-signal.ts'
+import { parseJsonObject } from '../json-body.ts'
+
+export function openWebUiRoute({ search }: { search: Search }): Middleware<CallerState> {
+  return async function openWebUiRouteMiddleware(context) {
+    const { query, count } = parseJsonObject(context)
+    const wanted = typeof count === 'number' && Number.isInteger(count) ? count : LIMITS.resultsDefault
+    const parsed = parseSearchRequest({
+      query,
+      num_results: Math.min(LIMITS.resultsMax, Math.max(1, wanted)),
+    })
+    if (!parsed.ok) throw badRequest(parsed.issues.map((issue) => issue.message).join(' '), parsed.issues)
+    const searchContext = { arrivedAtMs: context.state.arrivedAtMs, fresh: false }
+    const { response, facts } = await search(parsed.request, searchContext, goneSignal(context))
+    context.state.snippets = facts.snippets
+    context.body = response.results
+      .filter((result) => result.snippets.length > 0)
+      .map(({ url, title, snippets }) => ({
+        link: url,
+        title,
+        snippet: snippets.map((snippet) => snippet.text).join('\n\n'),
+      }))
+  }
+}

@@ -1,0 +1,20 @@
+// The client closed the connection: nobody is left to answer, so pages and inference stop at once.
+import type { Context } from 'koa'
+
+/** Aborts when the client goes away before its answer is complete. */
+export function goneSignal(context: Context): AbortSignal {
+  const controller = new AbortController()
+  context.res.once('close', () => {
+    if (!context.res.writableFinished) controller.abort(new ClientGoneError())
+  })
+  return controller.signal
+}
+
+/** Carries nginx's status for this case, so that the log line tells it from a failure of ours. */
+export class ClientGoneError extends Error {
+  readonly status = 499
+  constructor() {
+    super('the client went away')
+    this.name = 'ClientGoneError'
+  }
+}

@@ -1,0 +1,115 @@
+// From scored pages to the answer: snippets, ranks, proof and explanation, in the words of the contract.
+import type { SearchResponse, SearchResult } from '../contract.ts'
+import type { Gathered, GatheredPage } from './gather.ts'
+import { pickSnippets, rankPages, type ScoredPassage } from './rank.ts'
+import type { ProviderAnswer, Run, Scored, SearchFacts } from './run.ts'
+import { textFragmentUrl } from './text-fragment.ts'
+
+export function composeResults(run: Run, pages: readonly GatheredPage[], scored: Scored): SearchResult[] {
+  const rankable = pages.map((page) => {
+    const snippets = snippetsOf(run, page, scored)
+    return {
+      page,
+      snippets,
+      position: page.position,
+      bestRelevance: snippets[0]?.relevance ?? null,
+      failed: page.page === null,
+    }
+  })
+  return rankPages(rankable, run.request.num_results).map(({ page, snippets }, index) =>
+    composeResult(run, page, snippets, index + 1, scored.answer.warning),
+  )
+}
+
+export function snippetsOf(run: Run, page: GatheredPage, scored: Scored): ScoredPassage[] {
+  return pickSnippets(scored.byPosition.get(page.position) ?? [], {
+    threshold: run.budget.threshold,
+    count: run.request.max_snippets_per_result,
+  })
+}
+
+export function composeResult(
+  run: Run,
+  page: GatheredPage,
+  snippets: readonly ScoredPassage[],
+  rank: number,
+  scoringWarning: string | null,
+): SearchResult {
+  const withProof = run.request.include.includes('proof')
+  const text = page.page?.text ?? null
+  return {
+    rank,
+    url: page.url,
+    title: page.page?.title ?? (page.hit.title || hostOf(page.url)),
+    snippets: snippets.map((snippet) => {
+      assertVerbatim(text, snippet)
+      const { start, end, relevance } = snippet
+      const proof = { start, end, text_fragment_url: textFragmentUrl(page.url, snippet.text) }
+      return { text: snippet.text, relevance_score: roundScore(relevance), ...(withProof ? proof : {}) }
+    }),
+    warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),
+    publish_date: page.page?.publishDate?.iso ?? null,
+    last_updated: page.page?.lastUpdated?.iso ?? null,
+    ...(withProof ? proofOf(run, page) : {}),
+  }
+}
+
+/** Keeps the page's text, so that POST /v1/verify can check quotes against exactly what was read. */
+function proofOf(
+  run: Run,
+  { page, url, fetchedAt }: GatheredPage,
+): { content_sha256: string | null; fetched_at: string | null } {
+  if (page === null || fetchedAt === null) return { content_sha256: null, fetched_at: fetchedAt }
+  const { title, text } = page
+  return { content_sha256: run.parts.keptPages.keep({ url, title, text, fetchedAt }), fetched_at: fetchedAt }
+}
+
+export function composeResponse(
+  run: Run,
+  results: SearchResult[],
+  answer: ProviderAnswer,
+  gathered: Gathered,
+  facts: SearchFacts,
+): SearchResponse {
+  const response: SearchResponse = {
+    query: run.request.query,
+    results,
+    total_latency_ms: Math.max(0, Math.round(Date.now() - run.context.arrivedAtMs)),
+  }
+  if (!run.request.include.includes('explain')) return response
+  return { ...response, explain: composeExplain(run, answer, gathered, facts) }
+}
+
+function composeExplain(run: Run, answer: ProviderAnswer, gathered: Gathered, facts: SearchFacts) {
+  return {
+    depth: run.request.search_depth,
+    provider: { name: answer.provider, failures: answer.failures, hits: answer.hits.length },
+    filters: { applied: answer.applied, dropped: gathered.dropped },
+    model: { used: facts.model, requested_tier: facts.requestedTier },
+    stages_ms: facts.stages,
+    pages: gathered.pages.map((page) => ({
+      url: page.url,
+      read_by: page.readBy,
+      elapsed_ms: page.elapsedMs,
+      passages: page.passages.length,
+      language: page.page?.language ?? null,
+      publish_date_source: page.page?.publishDate?.source ?? null,
+      last_updated_source: page.page?.lastUpdated?.source ?? null,
+    })),
+  }
+}
+
+/** The promise of the product, checked on every snippet that leaves: an impossible state, hence a 500. */
+function assertVerbatim(text: string | null, snippet: ScoredPassage): void {
+  if (text?.slice(snippet.start, snippet.end) !== snippet.text)
+    throw new Error('a snippet is not a slice of its page')
+}
+
+/** Four decimals: finer differences mean nothing, and shorter numbers are easier to read and compare. */
+function roundScore(relevance: number): number {
+  return Math.round(Math.min(1, Math.max(0, relevance)) * 10_000) / 10_000
+}
+
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'unknown host'
+}

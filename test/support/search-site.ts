@@ -1,0 +1,80 @@
+// A web in miniature on loopback: pages that a test writes, and a SearXNG in front of them that finds them in order.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface SitePage {
+  html?: string
+  title?: string
+  /** Instead of `html`: answers the request by hand. */
+  answer?: (request: IncomingMessage, response: ServerResponse) => void
+  publishedDate?: string
+}
+
+export type SearchSite = Awaited<ReturnType<typeof startSearchSite>>
+
+/** Pages by path. Every query finds all pages that `find` names, in that order; by default all of them. */
+export async function startSearchSite(pages: Readonly<Record<string, SitePage>>) {
+  let found = Object.keys(pages)
+  let outage: number | null = null
+  const asked: URLSearchParams[] = []
+  const site = createServer((request, response) => {
+    const page = pages[new URL(request.url ?? '/', 'http://site').pathname]
+    if (page?.answer !== undefined) page.answer(request, response)
+    else if (page?.html !== undefined)
+      response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page.html)
+    else response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>Nothing here.</p>')
+  })
+  const engine = createServer((request, response) => {
+    asked.push(new URL(request.url ?? '/', 'http://engine').searchParams)
+    if (outage !== null) response.writeHead(outage).end('out of order')
+    else response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer()))
+  })
+  const [sitePort, enginePort] = await Promise.all([listen(site), listen(engine)])
+  const siteUrl = `http://127.0.0.1:${sitePort}`
+  const answer = () => ({
+    query: 'q',
+    number_of_results: 0,
+    results: found.map((path) => ({
+      url: URL.canParse(path) ? path : `${siteUrl}${path}`,
+      title: pages[path]?.title ?? `Found: ${path}`,
+      content: '',
+      engine: 'loopback',
+      publishedDate: pages[path]?.publishedDate ?? null,
+    })),
+    unresponsive_engines: [],
+  })
+  return {
+    siteUrl,
+    engineUrl: `http://127.0.0.1:${enginePort}`,
+    /** The parameters of every question the engine was asked. */
+    asked,
+    /** From now on the engine finds these, by path or by full address. */
+    find(...paths: string[]): void {
+      found = paths
+    },
+    /** From now on the engine answers this status; null mends it. */
+    breakEngine(status: number | null): void {
+      outage = status
+    },
+    async close(): Promise<void> {
+      await Promise.all([end(site), end(engine)])
+    },
+  }
+}
+
+/** A page of prose: a title, and paragraphs under one heading. */
+export function article(title: string, paragraphs: readonly string[], head = ''): string {
+  const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head>
+<body><main><article><h1>${title}</h1>${body}</article></main></body></html>`
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+async function end(server: Server): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+}
