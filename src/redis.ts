@@ -30,6 +30,12 @@ export interface RedisAddress {
   sentinelMaster: string | null
 }
 
+interface OpenRedisOptions {
+  log: Logger
+  /** When to give up a command on a server that hangs. Default 150 ms. */
+  commandTimeoutMs?: number
+}
+
 export interface OpenRedis {
   client: RedisClient
   /** Whether a command sent now would go out. */
@@ -43,11 +49,11 @@ export interface OpenRedis {
  * Commands are never queued or repeated while the connection is away; they fail at once.
  * @throws Error when `url` is no Redis address.
  */
-export async function openRedis(url: string, { log }: { log: Logger }): Promise<OpenRedis> {
+export async function openRedis(url: string, options: OpenRedisOptions): Promise<OpenRedis> {
   const address = parseRedisAddress(url)
-  const client = createClient(address)
+  const client = createClient(address, options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS)
   const place = address.hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
-  reportState(client, place, log)
+  reportState(client, place, options.log)
   await firstConnection(client)
   return {
     client,
@@ -98,8 +104,8 @@ function parseHost(text: string, defaultPort: number): RedisHost {
   return { host: hostname.replace(/^\[|\]$/gu, ''), port: port === '' ? defaultPort : Number(port) }
 }
 
-function createClient(address: RedisAddress): RedisClient {
-  const options = connectionOptions(address)
+function createClient(address: RedisAddress, commandTimeout: number): RedisClient {
+  const options = connectionOptions(address, commandTimeout)
   if (address.kind === 'cluster') return createCluster(address, options)
   if (address.sentinelMaster === null)
     return new Redis({ ...options, ...address.hosts[0], db: address.database })
@@ -115,9 +121,9 @@ function createClient(address: RedisAddress): RedisClient {
 
 const reconnectPauseMs = (attempt: number): number => Math.min(attempt * 50, RECONNECT_MAX_MS)
 
-function connectionOptions(address: RedisAddress) {
+function connectionOptions(address: RedisAddress, commandTimeout: number) {
   return {
-    commandTimeout: COMMAND_TIMEOUT_MS,
+    commandTimeout,
     connectTimeout: CONNECT_TIMEOUT_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,

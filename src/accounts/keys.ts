@@ -247,7 +247,7 @@ function createLastUsed(store: Store, log: Logger) {
     pending = new Map()
     try {
       await store.database.transaction().execute(async (transaction) => {
-        for (const [id, moment] of [...batch].toSorted()) {
+        for (const [id, moment] of [...batch].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
           await transaction
             .updateTable('api_keys')
             .set({ last_used_at: moment })

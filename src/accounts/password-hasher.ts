@@ -26,7 +26,7 @@ export function createPasswordHasher() {
 
 /** 10 to 256 characters, at least five different ones, and not the account's own address (NIST SP 800-63B §3.1.1). */
 export function isAcceptablePassword(password: string, email: string): boolean {
-  const characters = [...password]
+  const characters = Array.from(password)
   if (characters.length < PASSWORD_LENGTH.min || characters.length > PASSWORD_LENGTH.max) return false
   return new Set(characters).size >= 5 && password.toLowerCase() !== email
 }

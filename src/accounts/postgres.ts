@@ -36,7 +36,7 @@ export async function openPostgres(databaseUrl: string, options: StoreOptions): 
     application_name: 'verbatim',
     keepAlive: true,
     types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+      getTypeParser: (...[oid, format]: Parameters<typeof types.getTypeParser>) =>
         NUMBER_TYPES.has(oid) ? Number : types.getTypeParser(oid, format),
     },
   })

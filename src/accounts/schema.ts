@@ -65,15 +65,19 @@ interface KeyEventTable {
   occurred_at: number
 }
 
-interface UsageTable {
-  key_id: string
-  /** Start of the hour (UTC). */
-  hour_at: number
+/** What is summed over the requests of a key. Client errors are the 4xx without 429. */
+export interface UsageTotals {
   requests: number
   client_errors: number
   rate_limited: number
   server_errors: number
   snippets: number
+}
+
+interface UsageTable extends UsageTotals {
+  key_id: string
+  /** Start of the hour (UTC). */
+  hour_at: number
 }
 
 interface UsageLatencyTable {

@@ -3,8 +3,8 @@
 // finds the file locked waits without blocking the thread.
 import type { Database } from 'better-sqlite3'
 import {
-  CompiledQuery,
   SelectQueryNode,
+  type CompiledQuery,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -131,20 +131,22 @@ function run<R>(handle: Database, { sql, parameters }: CompiledQuery): QueryResu
 
 /** Lets one holder in at a time, in order of asking. */
 function createLock() {
-  let last: Promise<void> = Promise.resolve()
+  const waiting: (() => void)[] = []
+  let isHeld = false
+  const release = (): void => {
+    const next = waiting.shift()
+    if (next === undefined) isHeld = false
+    else next()
+  }
   const acquire = async (): Promise<() => void> => {
-    const before = last
-    let release = (): void => {}
-    last = new Promise((resolve) => {
-      release = resolve
-    })
-    await before
+    if (isHeld) await new Promise<void>((resolve) => waiting.push(resolve))
+    isHeld = true
     return release
   }
   return {
     acquire,
     async hold<T>(work: () => Promise<T>): Promise<T> {
-      const release = await acquire()
+      await acquire()
       try {
         return await work()
       } finally {

@@ -1,7 +1,7 @@
 // Reads what usage.ts has written: periods for charts, totals for lists, CSV for spreadsheets.
 import { sql } from 'kysely'
 import { latencyQuantile } from './latency-histogram.ts'
-import type { AccountTables } from './schema.ts'
+import type { UsageTotals } from './schema.ts'
 import type { Store } from './store.ts'
 
 const UNIT_MS = { hour: 3_600_000, day: 86_400_000 } as const
@@ -35,8 +35,9 @@ export interface UsagePeriod {
   latencyP95Ms: number | null
 }
 
-interface KeyPeriod extends UsagePeriod {
+interface KeyPeriod {
   keyId: string
+  period: UsagePeriod
 }
 
 export function createUsageReports(store: Store) {
@@ -48,7 +49,7 @@ export function createUsageReports(store: Store) {
     async periods(query: UsageQuery): Promise<UsagePeriod[]> {
       const range = unitRange(query)
       const found = await readPeriods(store, query, false)
-      const byStart = new Map(found.map(({ keyId: _, ...period }) => [period.startsAt.getTime(), period]))
+      const byStart = new Map(found.map(({ period }) => [period.startsAt.getTime(), period]))
       return range.map((startsAt) => byStart.get(startsAt) ?? toPeriod(startsAt, NOTHING, new Map()))
     },
 
@@ -75,20 +76,16 @@ export function createUsageReports(store: Store) {
       const keys = await store.database.selectFrom('api_keys').select(['id', 'name']).execute()
       const names = new Map(keys.map(({ id, name }) => [id, name]))
       return (
-        [CSV_COLUMNS, ...periods.map((period) => csvLine(period, names.get(period.keyId) ?? ''))].join(
-          '\r\n',
-        ) + '\r\n'
+        [
+          CSV_COLUMNS,
+          ...periods.map(({ keyId, period }) => csvLine(keyId, names.get(keyId) ?? '', period)),
+        ].join('\r\n') + '\r\n'
       )
     },
   }
 }
 
-type Counts = Pick<
-  AccountTables['usage_hours'],
-  'requests' | 'client_errors' | 'rate_limited' | 'server_errors' | 'snippets'
->
-
-const NOTHING: Counts = { requests: 0, client_errors: 0, rate_limited: 0, server_errors: 0, snippets: 0 }
+const NOTHING: UsageTotals = { requests: 0, client_errors: 0, rate_limited: 0, server_errors: 0, snippets: 0 }
 
 const floorTo = (moment: Date, unitMs: number): number => Math.floor(moment.getTime() / unitMs) * unitMs
 
@@ -141,7 +138,7 @@ async function readPeriods(store: Store, query: UsageQuery, byKey: boolean): Pro
   }
   return hours.map(({ starts_at, key, ...counts }) => ({
     keyId: key,
-    ...toPeriod(starts_at, counts, buckets.get(`${starts_at} ${key}`) ?? new Map()),
+    period: toPeriod(starts_at, counts, buckets.get(`${starts_at} ${key}`) ?? new Map()),
   }))
 }
 
@@ -153,7 +150,7 @@ function isWanted({ keyId, ownerId }: Pick<UsageQuery, 'keyId' | 'ownerId'>) {
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }
 
-function toPeriod(startsAt: number, counts: Counts, buckets: ReadonlyMap<number, number>): UsagePeriod {
+function toPeriod(startsAt: number, counts: UsageTotals, buckets: ReadonlyMap<number, number>): UsagePeriod {
   return {
     startsAt: new Date(startsAt),
     requests: counts.requests,
@@ -166,9 +163,9 @@ function toPeriod(startsAt: number, counts: Counts, buckets: ReadonlyMap<number,
   }
 }
 
-function csvLine(period: KeyPeriod, keyName: string): string {
+function csvLine(keyId: string, keyName: string, period: UsagePeriod): string {
   const cells = [
-    period.keyId,
+    keyId,
     keyName,
     period.startsAt.toISOString(),
     period.requests,

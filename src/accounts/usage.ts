@@ -2,6 +2,7 @@
 // counting can neither slow nor fail a search.
 import type { Logger } from '../telemetry.ts'
 import { latencyBucket } from './latency-histogram.ts'
+import type { AccountTables, UsageTotals } from './schema.ts'
 import type { Store, StoreTransaction } from './store.ts'
 import { createUsageReports } from './usage-reports.ts'
 
@@ -21,11 +22,7 @@ export interface CountedRequest {
 }
 
 interface Counts {
-  requests: number
-  client_errors: number
-  rate_limited: number
-  server_errors: number
-  snippets: number
+  totals: UsageTotals
   /** Requests by latency bucket. */
   latencies: Map<number, number>
 }
@@ -68,7 +65,7 @@ export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptio
       isFailing = true
       for (const [slot, counts] of batch) {
         const merged = countsOf(slot)
-        if (merged === null) dropped += counts.requests
+        if (merged === null) dropped += counts.totals.requests
         else addCounts(merged, counts)
       }
     }
@@ -102,16 +99,16 @@ export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptio
 }
 
 const emptyCounts = (): Counts => ({
-  ...{ requests: 0, client_errors: 0, rate_limited: 0, server_errors: 0, snippets: 0 },
+  totals: { requests: 0, client_errors: 0, rate_limited: 0, server_errors: 0, snippets: 0 },
   latencies: new Map(),
 })
 
 function countRequest(counts: Counts, { status, latencyMs, snippets }: CountedRequest): void {
-  counts.requests += 1
-  counts.snippets += snippets
-  if (status === 429) counts.rate_limited += 1
-  else if (status >= 500) counts.server_errors += 1
-  else if (status >= 400) counts.client_errors += 1
+  counts.totals.requests += 1
+  counts.totals.snippets += snippets
+  if (status === 429) counts.totals.rate_limited += 1
+  else if (status >= 500) counts.totals.server_errors += 1
+  else if (status >= 400) counts.totals.client_errors += 1
   else addLatency(counts, latencyBucket(latencyMs), 1)
 }
 
@@ -120,23 +117,25 @@ function addLatency(counts: Counts, bucket: number, requests: number): void {
 }
 
 function addCounts(sum: Counts, more: Counts): void {
-  sum.requests += more.requests
-  sum.client_errors += more.client_errors
-  sum.rate_limited += more.rate_limited
-  sum.server_errors += more.server_errors
-  sum.snippets += more.snippets
+  sum.totals.requests += more.totals.requests
+  sum.totals.client_errors += more.totals.client_errors
+  sum.totals.rate_limited += more.totals.rate_limited
+  sum.totals.server_errors += more.totals.server_errors
+  sum.totals.snippets += more.totals.snippets
   for (const [bucket, requests] of more.latencies) addLatency(sum, bucket, requests)
 }
 
 /** Adds a batch to the stored counts, in a fixed order so that two replicas cannot wait for each other in a circle. */
 async function writeCounts(transaction: StoreTransaction, batch: ReadonlyMap<string, Counts>): Promise<void> {
-  const slots = [...batch].toSorted(([left], [right]) => (left < right ? -1 : 1))
-  const hours = slots.map(([slot, { latencies: _, ...counts }]) => ({ ...parseSlot(slot), ...counts }))
-  const latencies = slots.flatMap(([slot, counts]) =>
-    [...counts.latencies]
-      .toSorted(([left], [right]) => left - right)
-      .map(([bucket, requests]) => ({ ...parseSlot(slot), bucket, requests })),
-  )
+  const hours: AccountTables['usage_hours'][] = []
+  const latencies: AccountTables['usage_latencies'][] = []
+  for (const [slot, counts] of [...batch].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+    const key = parseSlot(slot)
+    hours.push({ ...key, ...counts.totals })
+    for (const [bucket, requests] of [...counts.latencies].toSorted(([left], [right]) => left - right)) {
+      latencies.push({ ...key, bucket, requests })
+    }
+  }
   for (const rows of chunks(hours)) {
     await transaction
       .insertInto('usage_hours')

@@ -104,8 +104,15 @@ describeEachStore('API keys', (current) => {
         await current()
           .store.database.insertInto('users')
           .values({
-            ...{ id, email: `${id}@example.org`, name: id, password_hash: null, is_admin: 0 },
-            ...{ oidc_issuer: null, oidc_subject: null, created_at: 0, disabled_at: null },
+            id,
+            email: `${id}@example.org`,
+            name: id,
+            password_hash: null,
+            is_admin: 0,
+            oidc_issuer: null,
+            oidc_subject: null,
+            created_at: 0,
+            disabled_at: null,
           })
           .execute()
       }

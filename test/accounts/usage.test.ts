@@ -7,7 +7,11 @@ import { openUsage, type Usage } from '../../src/accounts/usage.ts'
 import { describeEachStore, silent } from './each-store.ts'
 
 const HOUR_MS = 3_600_000
-const today = () => ({ from: new Date(Date.now() - HOUR_MS), to: new Date(Date.now() + 1), unit: 'hour' as const })
+const today = () => ({
+  from: new Date(Date.now() - HOUR_MS),
+  to: new Date(Date.now() + 1),
+  unit: 'hour' as const,
+})
 const OK = { status: 200, latencyMs: 100, snippets: 3 }
 
 describeEachStore('usage', (current) => {
@@ -19,12 +23,22 @@ describeEachStore('usage', (current) => {
 
   it('counts requests, errors by class, snippets and latency quantiles by key and hour', async () => {
     for (const status of [200, 200, 200, 400, 401, 422, 429, 500]) {
-      usage.count('key_a', { status, latencyMs: status === 200 ? 1_000 : 1, snippets: status === 200 ? 4 : 0 })
+      usage.count('key_a', {
+        status,
+        latencyMs: status === 200 ? 1_000 : 1,
+        snippets: status === 200 ? 4 : 0,
+      })
     }
     usage.count('key_b', OK)
     await usage.flush()
     const last = (await usage.periods({ ...today(), keyId: 'key_a' })).at(-1)
-    expect(last).toMatchObject({ requests: 8, clientErrors: 3, rateLimited: 1, serverErrors: 1, snippets: 12 })
+    expect(last).toMatchObject({
+      requests: 8,
+      clientErrors: 3,
+      rateLimited: 1,
+      serverErrors: 1,
+      snippets: 12,
+    })
     expect(Math.abs((last?.latencyP50Ms ?? 0) / 1_000 - 1)).toBeLessThan(0.091)
   })
 
@@ -51,17 +65,27 @@ describeEachStore('usage', (current) => {
     usage.count('key_a', OK)
     await usage.flush()
     const now = Date.now()
-    const periods = await usage.periods({ from: new Date(now - 47 * HOUR_MS), to: new Date(now + 1), unit: 'hour' })
+    const periods = await usage.periods({
+      from: new Date(now - 47 * HOUR_MS),
+      to: new Date(now + 1),
+      unit: 'hour',
+    })
     expect(periods).toHaveLength(48)
     expect(periods.map(({ requests }) => requests).filter((requests) => requests > 0)).toEqual([1])
     expect(periods[0]).toMatchObject({ requests: 0, latencyP50Ms: null, latencyP95Ms: null })
-    const days = await usage.periods({ from: new Date(now - 29 * 24 * HOUR_MS), to: new Date(now + 1), unit: 'day' })
+    const days = await usage.periods({
+      from: new Date(now - 29 * 24 * HOUR_MS),
+      to: new Date(now + 1),
+      unit: 'day',
+    })
     expect(days).toHaveLength(30)
     expect(days.at(-1)).toMatchObject({ requests: 1, snippets: 3 })
   })
 
   it('refuses a range of more than a thousand units', async () => {
-    await expect(usage.periods({ from: new Date(0), to: new Date(), unit: 'hour' })).rejects.toThrow(RangeError)
+    await expect(usage.periods({ from: new Date(0), to: new Date(), unit: 'hour' })).rejects.toThrow(
+      RangeError,
+    )
     await expect(usage.csv({ from: new Date(0), to: new Date(), unit: 'day' })).rejects.toThrow(RangeError)
   })
 
@@ -90,11 +114,15 @@ describeEachStore('usage', (current) => {
 
 describe('latency quantiles', () => {
   it('lie within nine per cent of the true value', () => {
-    const latencies = fc.array(fc.double({ min: 1.1, max: 200_000, noNaN: true }), { minLength: 1, maxLength: 200 })
+    const latencies = fc.array(fc.double({ min: 1.1, max: 200_000, noNaN: true }), {
+      minLength: 1,
+      maxLength: 200,
+    })
     fc.assert(
       fc.property(latencies, fc.constantFrom(0.5, 0.95), (all, quantile) => {
         const counts = new Map<number, number>()
-        for (const latency of all) counts.set(latencyBucket(latency), (counts.get(latencyBucket(latency)) ?? 0) + 1)
+        for (const latency of all)
+          counts.set(latencyBucket(latency), (counts.get(latencyBucket(latency)) ?? 0) + 1)
         const sorted = all.toSorted((left, right) => left - right)
         const truth = sorted[Math.max(1, Math.ceil(quantile * all.length)) - 1] ?? Number.NaN
         return Math.abs((latencyQuantile(counts, quantile) ?? Number.NaN) / truth - 1) < 0.0906

@@ -17,11 +17,19 @@ export type RedisServer = Awaited<ReturnType<typeof startRedis>>
 export async function startRedis(extra: string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-redis-'))
   const port = await freePort()
-  const start = () =>
-    startProgram(server ?? 'redis-server', [
-      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'],
-      ...extra,
-    ])
+  const options = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ]
+  const start = () => startProgram(server ?? 'redis-server', [...options, ...extra])
   let child = start()
   const answers = (): void => {
     if (command(port, 'ping') !== 'PONG') throw new Error(`Redis on ${port} does not answer`)
@@ -71,17 +79,16 @@ export async function startRedisCluster() {
 }
 
 async function startClusterNode(): Promise<RedisServer> {
-  return startRedis([
-    ...[
-      '--cluster-enabled',
-      'yes',
-      '--cluster-config-file',
-      'nodes.conf',
-      '--cluster-port',
-      String(await freePort()),
-    ],
-    ...['--cluster-require-full-coverage', 'no', '--cluster-node-timeout', '2000'],
-  ])
+  const busPort = String(await freePort())
+  const cluster = [
+    '--cluster-enabled',
+    'yes',
+    '--cluster-config-file',
+    'nodes.conf',
+    '--cluster-port',
+    busPort,
+  ]
+  return startRedis([...cluster, '--cluster-require-full-coverage', 'no', '--cluster-node-timeout', '2000'])
 }
 
 function command(port: number, ...words: string[]): string {

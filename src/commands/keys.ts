@@ -1,0 +1,96 @@
+// `verbatim keys`: API keys from the command line, on the same store as the running service. What a script wants to
+// read goes to stdout, everything for people to stderr.
+import { Command, InvalidArgumentError } from 'commander'
+import type { ApiKey } from '../accounts/keys.ts'
+import { CommandError, formatMoment, formatTable, withAccounts, type OpenAccounts } from './with-accounts.ts'
+
+interface CreateOptions {
+  expires?: Date
+  rateLimit?: number
+}
+
+export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts }): Command {
+  const command = new Command('keys').description('create, list and revoke API keys')
+
+  command
+    .command('create')
+    .description('make a key; it stands alone on the last line of stdout and is shown this once')
+    .argument('<name>', 'what the key is for, 1 to 100 characters')
+    .option('--expires <date>', 'day or moment at which it ends, such as 2027-01-31', parseMoment)
+    .option('--rate-limit <points>', 'its own limit of requests per window', parsePoints)
+    .action((name: string, options: CreateOptions) =>
+      withAccounts(openAccounts, async ({ keys }) => {
+        const { key, record } = await keys.create({
+          name,
+          ownerId: null,
+          expiresAt: options.expires ?? null,
+          rateLimitPoints: options.rateLimit ?? null,
+        })
+        process.stderr.write(
+          `Made the key "${record.name}" (${record.id}). Keep it now: it is not shown again.\n`,
+        )
+        process.stdout.write(`${key}\n`)
+      }),
+    )
+
+  command
+    .command('list')
+    .description('list keys, newest first')
+    .option('--all', 'revoked ones too')
+    .option('--json', 'as JSON')
+    .action(({ all = false, json = false }: { all?: boolean; json?: boolean }) =>
+      withAccounts(openAccounts, async ({ keys }) => {
+        const records = await keys.list({ withRevoked: all })
+        process.stdout.write(json ? `${JSON.stringify(records, null, 2)}\n` : formatKeys(records))
+      }),
+    )
+
+  command
+    .command('revoke')
+    .description('revoke a key; from the next request on it is refused everywhere')
+    .argument('<key-or-id>', 'the full key, or its id from "keys list"')
+    .action((keyOrId: string) =>
+      withAccounts(openAccounts, async ({ keys }) => {
+        const record = await keys.revoke(keyOrId, { userId: null })
+        if (record === null) {
+          throw new CommandError('There is no such key. "keys list --all" shows the ids of all keys.')
+        }
+        process.stderr.write(`The key "${record.name}" (${record.id}) is revoked.\n`)
+      }),
+    )
+
+  return command
+}
+
+function formatKeys(records: readonly ApiKey[]): string {
+  const rows = records.map((record) => [
+    record.id,
+    `${record.prefix}…${record.lastFour}`,
+    formatMoment(record.createdAt, ''),
+    formatMoment(record.lastUsedAt, 'never'),
+    stateOf(record),
+    record.name,
+  ])
+  return formatTable(['ID', 'KEY', 'CREATED (UTC)', 'LAST USED (UTC)', 'STATE', 'NAME'], rows)
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKey): string {
+  if (revokedAt !== null) return `revoked ${formatMoment(revokedAt, '')}`
+  if (expiresAt === null) return 'active'
+  return `${expiresAt <= new Date() ? 'expired' : 'active until'} ${formatMoment(expiresAt, '')}`
+}
+
+function parseMoment(text: string): Date {
+  const moment = new Date(text)
+  if (Number.isNaN(moment.getTime()))
+    throw new InvalidArgumentError('Write it as 2027-01-31 or 2027-01-31T18:00:00Z.')
+  if (moment <= new Date()) throw new InvalidArgumentError('It must lie in the future.')
+  return moment
+}
+
+function parsePoints(text: string): number {
+  const points = Number(text)
+  if (!Number.isSafeInteger(points) || points < 1)
+    throw new InvalidArgumentError('It is a whole number of at least 1.')
+  return points
+}
