@@ -1,0 +1,136 @@
+// Reads a response body within limits: bytes on the wire, bytes after decompression, ratio, time. What has come when a
+// limit is hit is kept, because the beginning of a long page is worth reading. Shared by the static loader and robots.txt.
+import { pipeline } from 'node:stream/promises'
+import { Duplex, Transform, type Readable } from 'node:stream'
+import * as zlib from 'node:zlib'
+
+export interface BodyLimits {
+  /** On the wire and, apart, after decompression. */
+  bytesMax: number
+  /** Decompressed to compressed; only asked beyond `RATIO_FREE_BYTES`. */
+  ratioMax: number
+}
+
+export interface ReadBody {
+  bytes: Uint8Array
+  /** Why the body ended before its end: size limit, compression bomb, connection lost or damaged data, time; else null. */
+  cut: 'size' | 'ratio' | 'connection' | 'time' | null
+}
+
+/** Below this, no ratio is suspicious: the size limit alone decides. */
+const RATIO_FREE_BYTES = 1 << 20
+
+/** The body came in a compression that this Node.js cannot undo. */
+export class UnknownEncodingError extends Error {}
+
+const HAS_ZSTD = 'createZstdDecompress' in zlib
+
+/** Value of Accept-Encoding: what `readBody` can undo. zstd came to Node.js with 22.15. */
+export const ACCEPT_ENCODING = `gzip, deflate, br${HAS_ZSTD ? ', zstd' : ''}`
+
+/**
+ * Reads `body` whole or until a limit. `timeUp` ends reading and keeps what has come; throws UnknownEncodingError, and the
+ * stream's own error when nothing at all could be read.
+ */
+export async function readBody(
+  body: Readable,
+  contentEncoding: string,
+  limits: BodyLimits,
+  timeUp: AbortSignal,
+): Promise<ReadBody> {
+  const decoder = await decoderFor(body, contentEncoding)
+  const chunks: Buffer[] = []
+  const size = { wire: 0, text: 0 }
+  let cut: ReadBody['cut'] = null
+  const meter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size.wire += chunk.length
+      done(null, chunk)
+    },
+  })
+  const collect = async (source: AsyncIterable<Buffer>) => {
+    for await (const chunk of source) {
+      const room = limits.bytesMax - size.text
+      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+      size.text += chunk.length
+      if (size.text > RATIO_FREE_BYTES && size.text > consumedBytes(decoder) * limits.ratioMax) cut = 'ratio'
+      else if (size.text > limits.bytesMax || size.wire > limits.bytesMax) cut = 'size'
+      if (cut !== null) return
+    }
+  }
+  try {
+    await (decoder === null
+      ? pipeline(body, meter, collect, { signal: timeUp })
+      : pipeline(body, meter, decoder, collect, { signal: timeUp }))
+  } catch (error) {
+    if (cut === null) {
+      if (size.text === 0) throw error
+      cut = timeUp.aborted ? 'time' : 'connection'
+    }
+  } finally {
+    body.on('error', () => undefined)
+    body.destroy()
+  }
+  return { bytes: Buffer.concat(chunks), cut }
+}
+
+/** Compressed bytes that the output so far was made of: fewer than have come, because a decoder reads ahead. */
+function consumedBytes(decoder: Duplex | null): number {
+  return decoder !== null && 'bytesWritten' in decoder ? Number(decoder.bytesWritten) : Infinity
+}
+
+async function decoderFor(body: Readable, contentEncoding: string): Promise<Duplex | null> {
+  const names = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+  const encodings = names.filter((name) => name !== '' && name !== 'identity')
+  // One layer only: nested compression is a bomb's trick and no server's habit.
+  const decoder = encodings.length > 1 ? undefined : await createDecoder(encodings[0], body)
+  if (decoder !== undefined) return decoder
+  body.on('error', () => undefined)
+  body.destroy()
+  throw new UnknownEncodingError(`content-encoding ${contentEncoding.slice(0, 100)}`)
+}
+
+async function createDecoder(
+  encoding: string | undefined,
+  body: Readable,
+): Promise<Duplex | null | undefined> {
+  switch (encoding) {
+    case undefined:
+      return null
+    case 'gzip':
+    case 'x-gzip':
+      return zlib.createGunzip()
+    case 'br':
+      return zlib.createBrotliDecompress()
+    case 'deflate':
+      return (await firstByte(body)) === 0x78 ? zlib.createInflate() : zlib.createInflateRaw()
+    case 'zstd':
+      return createZstd()
+    default:
+      return undefined
+  }
+}
+
+/** "deflate" is zlib's format by RFC 9110, and the bare one in practice: the first byte tells. */
+async function firstByte(body: Readable): Promise<number | undefined> {
+  for (;;) {
+    const chunk: unknown = body.read()
+    if (chunk instanceof Uint8Array) {
+      body.unshift(chunk)
+      return chunk[0]
+    }
+    if (body.readableEnded || body.destroyed) return undefined
+    await new Promise<void>((resolve) => {
+      for (const event of ['readable', 'end', 'close', 'error']) body.once(event, () => resolve())
+    })
+  }
+}
+
+function createZstd(): Duplex | undefined {
+  const create: unknown = Reflect.get(zlib, 'createZstdDecompress')
+  const stream: unknown = typeof create === 'function' ? create() : undefined
+  return stream instanceof Duplex ? stream : undefined
+}

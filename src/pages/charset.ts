@@ -1,0 +1,117 @@
+// Bytes to text. Apart from the loader, because the rules are the web's own (WHATWG Encoding and HTML §13.2.3) and each
+// of them is a table of cases to test: byte-order mark, header, declaration inside the document, then detection.
+import iconv from 'iconv-lite'
+import { detect } from 'jschardet'
+
+export interface DecodedText {
+  text: string
+  /** WHATWG name in lower case, or iconv's for encodings that the web standard does not know. */
+  charset: string
+  /** What named the encoding. */
+  source: 'bom' | 'header' | 'document' | 'detected'
+}
+
+export interface DecodeHints {
+  /** The whole Content-Type header, or null. */
+  contentType: string | null
+  /** Sniffed media type: where a declaration inside the document may stand depends on it. */
+  mediaType: string
+  /** The body was cut off, so its last character may be half. */
+  truncated: boolean
+}
+
+/** Browsers look for a declaration in the first 1,024 bytes; real pages put scripts before it. */
+const DECLARATION_BYTES = 4_096
+/** Enough text for every detector; more only costs time. */
+const DETECTION_BYTES = 65_536
+/** Encodings that ICU, behind TextDecoder in Node, decodes with holes (UHC and HKSCS); iconv-lite knows them whole. */
+const ICONV_FIRST: ReadonlySet<string> = new Set(['euc-kr', 'big5'])
+/** Names of the detector that are no WHATWG labels. */
+const DETECTOR_NAMES: Readonly<Record<string, string>> = {
+  cp932: 'shift_jis',
+  cp949: 'euc-kr',
+  cp874: 'windows-874',
+  'utf-16-le': 'utf-16le',
+  'utf-16-be': 'utf-16be',
+}
+
+/** Decodes the text of a page. Never throws: what fits nothing is read as windows-1252, as browsers do. */
+export function decodeText(bytes: Uint8Array, hints: DecodeHints): DecodedText {
+  const named = namedEncoding(bytes, hints)
+  const [charset, source] = named ?? [detectEncoding(bytes), 'detected' as const]
+  const text = decodeAs(bytes, charset)
+  return { text: hints.truncated ? text.replace(/\uFFFD+$/u, '') : text, charset, source }
+}
+
+function namedEncoding(bytes: Uint8Array, hints: DecodeHints): [string, DecodedText['source']] | null {
+  const mark = byteOrderMark(bytes)
+  if (mark !== null) return [mark, 'bom']
+  const fromHeader = knownEncoding(
+    /;\s*charset\s*=\s*["']?\s*([^\s"';,]+)/iu.exec(hints.contentType ?? '')?.[1],
+  )
+  if (fromHeader !== null) return [fromHeader, 'header']
+  const declared = knownEncoding(declarationIn(bytes, hints.mediaType))
+  if (declared === null) return null
+  // HTML §13.2.3.2: the declaration was readable as ASCII, so it cannot be in UTF-16.
+  return [declared.startsWith('utf-16') ? 'utf-8' : declared, 'document']
+}
+
+function byteOrderMark(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null
+}
+
+function declarationIn(bytes: Uint8Array, mediaType: string): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1')
+  const xml = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']/iu.exec(start)?.[1]
+  if (xml !== undefined || !/html/u.test(mediaType)) return xml
+  return /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([^\s"'/>;]+)/iu.exec(
+    start.replace(/<!--[^]*?-->/gu, ''),
+  )?.[1]
+}
+
+/** The one name of an encoding label, or null when nothing here can decode it. */
+function knownEncoding(label: string | undefined): string | null {
+  if (label === undefined) return null
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    // RangeError: the web standard does not know the label; iconv-lite may (cp437, utf-32le…).
+    return iconv.encodingExists(label) ? label.toLowerCase() : null
+  }
+}
+
+function detectEncoding(bytes: Uint8Array): string {
+  const sample = bytes.subarray(0, DETECTION_BYTES)
+  if (isUtf8(sample)) return 'utf-8'
+  const found = detect(sample).encoding?.toLowerCase()
+  return knownEncoding(found === undefined ? undefined : (DETECTOR_NAMES[found] ?? found)) ?? 'windows-1252'
+}
+
+/** Whether `sample` is valid UTF-8 without NUL (which only UTF-16 and binary data have); a character cut at its end is fine. */
+function isUtf8(sample: Uint8Array): boolean {
+  if (sample.includes(0)) return false
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function decodeAs(bytes: Uint8Array, charset: string): string {
+  if (!ICONV_FIRST.has(charset)) {
+    const decoder = knownDecoder(charset)
+    if (decoder !== null) return decoder.decode(bytes)
+  }
+  return iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), charset)
+}
+
+function knownDecoder(charset: string): TextDecoder | null {
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,135 @@
+// What a body really is, whatever its header says: the part of WHATWG MIME Sniffing that pages need. Apart from the
+// loader, because it is a pure table over the first bytes.
+
+/** Bytes that are looked at. */
+const SNIFF_BYTES = 1_024
+
+/** First bytes (latin1, from an offset) of formats that hold no text for us, whatever the header calls them. */
+const BINARY_SIGNATURES: readonly (readonly [number, string, string])[] = [
+  [0, 'PK\u0003\u0004', 'application/zip'],
+  [0, 'PK\u0005\u0006', 'application/zip'],
+  [0, '\u001F\u008B', 'application/gzip'],
+  [0, '\u0089PNG\r\n\u001A\n', 'image/png'],
+  [0, '\u00FF\u00D8\u00FF', 'image/jpeg'],
+  [0, 'GIF87a', 'image/gif'],
+  [0, 'GIF89a', 'image/gif'],
+  [8, 'WEBPVP', 'image/webp'],
+  [8, 'WAVEfmt', 'audio/wave'],
+  [4, 'ftypisom', 'video/mp4'],
+  [4, 'ftypmp4', 'video/mp4'],
+  [0, '\u001AE\u00DF\u00A3', 'video/webm'],
+  [0, 'OggS\u0000', 'application/ogg'],
+  [0, 'ID3\u0003', 'audio/mpeg'],
+  [0, 'ID3\u0004', 'audio/mpeg'],
+  [0, 'wOFF\u0000', 'font/woff'],
+  [0, 'wOF2\u0000', 'font/woff2'],
+  [0, 'Rar!\u001A\u0007', 'application/vnd.rar'],
+  [0, "7z\u00BC\u00AF'\u001C", 'application/x-7z-compressed'],
+  [0, '\u007FELF', 'application/x-executable'],
+]
+
+/** Types that say nothing: the bytes decide. */
+const UNKNOWN: ReadonlySet<string> = new Set([
+  '',
+  'application/octet-stream',
+  'binary/octet-stream',
+  'application/unknown',
+  'unknown/unknown',
+  '*/*',
+])
+const XML_TYPES: ReadonlySet<string> = new Set(['text/xml', 'application/xml'])
+const APPLICATION_TEXT =
+  /^application\/(?:json|x-ndjson|xml|javascript|x-javascript|yaml|x-yaml|[\w.-]+\+(?:xml|json))$/u
+/** Elements that begin a page or a piece of one (WHATWG MIME Sniffing §7.1). */
+const HTML_ELEMENTS: ReadonlySet<string> = new Set(
+  'html head body script iframe h1 div font table a style title b br p main article section meta'.split(' '),
+)
+const FEEDS: ReadonlyMap<string, string> = new Map([
+  ['rss', 'application/rss+xml'],
+  ['rdf:rdf', 'application/rss+xml'],
+  ['feed', 'application/atom+xml'],
+])
+
+/** Media types whose bodies are text to read. */
+export function isText(mediaType: string): boolean {
+  return mediaType.startsWith('text/') || APPLICATION_TEXT.test(mediaType)
+}
+
+/**
+ * The media type (lower case, without parameters) of a body by its Content-Type header and its first bytes. The bytes
+ * win where the header cannot be true, and where it says nothing.
+ */
+export function sniffMediaType(contentType: string | null, bytes: Uint8Array): string {
+  const head = bytes.subarray(0, SNIFF_BYTES)
+  const start = Buffer.from(head).toString('latin1')
+  if (start.trimStart().startsWith('%PDF-')) return 'application/pdf'
+  const binary = BINARY_SIGNATURES.find(([offset, signature]) => start.startsWith(signature, offset))
+  if (binary !== undefined) return binary[2]
+  const declared = declaredMediaType(contentType)
+  if (!isText(declared) && !UNKNOWN.has(declared)) {
+    return declared === 'application/pdf' && isHtml(rootOf(start)) ? 'text/html' : declared
+  }
+  return looksBinary(head) ? 'application/octet-stream' : textType(declared, rootOf(start))
+}
+
+function declaredMediaType(contentType: string | null): string {
+  return /^\s*([\w.+*-]+\/[\w.+*-]+)/u.exec(contentType ?? '')?.[1]?.toLowerCase() ?? ''
+}
+
+/** How a text begins as markup. `element` is '' when it is none. */
+interface Root {
+  xml: boolean
+  htmlDoctype: boolean
+  element: string
+}
+
+const isHtml = (root: Root): boolean => root.htmlDoctype || HTML_ELEMENTS.has(root.element)
+
+/** Reads past declaration, comments and document type. By hand, because a regular expression would backtrack. */
+function rootOf(start: string): Root {
+  let rest = start.replace(/^\u00EF\u00BB\u00BF/u, '').trimStart()
+  const root: Root = { xml: rest.startsWith('<?xml'), htmlDoctype: false, element: '' }
+  for (;;) {
+    const end = rest.startsWith('<!--') ? '-->' : /^<[?!]/u.test(rest) ? '>' : null
+    const at = end === null ? -1 : rest.indexOf(end)
+    if (end === null || at === -1) break
+    if (/^<!doctype html[\s>]/iu.test(rest)) root.htmlDoctype = true
+    rest = rest.slice(at + end.length).trimStart()
+  }
+  root.element = /^<([a-z][\w:-]*)[\s/>]/iu.exec(rest)?.[1]?.toLowerCase() ?? ''
+  return root
+}
+
+function textType(declared: string, root: Root): string {
+  const unknown = UNKNOWN.has(declared)
+  if (unknown || XML_TYPES.has(declared) || declared === 'text/html') {
+    const feed = FEEDS.get(root.element)
+    if (feed !== undefined && !root.htmlDoctype) return feed
+  }
+  if (root.xml && (unknown || XML_TYPES.has(declared))) {
+    return root.element === 'html' ? 'application/xhtml+xml' : unknown ? 'text/xml' : declared
+  }
+  // Whole documents only: a text about HTML may well begin with an element.
+  if (declared === 'text/plain' || XML_TYPES.has(declared)) {
+    return root.htmlDoctype || root.element === 'html' ? 'text/html' : declared
+  }
+  if (!unknown) return declared
+  return isHtml(root) ? 'text/html' : 'text/plain'
+}
+
+/** WHATWG "binary data byte" in the first bytes, unless they are UTF-16: marked, or every second byte NUL. */
+function looksBinary(head: Uint8Array): boolean {
+  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return false
+  if (head.some(isControl)) return true
+  const nulAtEven = head.filter((byte, index) => byte === 0 && index % 2 === 0).length
+  const nulAtOdd = head.filter((byte, index) => byte === 0 && index % 2 === 1).length
+  const isUtf16 = Math.min(nulAtEven, nulAtOdd) === 0 && Math.max(nulAtEven, nulAtOdd) > head.length * 0.2
+  return nulAtEven + nulAtOdd > 0 && !isUtf16
+}
+
+function isControl(byte: number): boolean {
+  return (
+    byte !== 0 &&
+    (byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f))
+  )
+}

@@ -1,0 +1,68 @@
+// What went wrong with a fetch, in the words that its reader sees. Apart from the loader, so that robots.txt and loader
+// tell the same story, and so that public sentence and internal cause are put together in one place.
+import { STATUS_CODES } from 'node:http'
+import { errors } from 'undici'
+import { AddressRefusedError } from './address-policy.ts'
+import { UnknownEncodingError } from './body.ts'
+import { PageError, type PageWarning } from './capture.ts'
+import { UnreachableHostError } from './connect.ts'
+import { TimeLimitError } from './time-limit.ts'
+
+export const FAILURES = {
+  address_refused: 'The page leads to an address that this service does not open.',
+  unreachable: 'The site could not be reached.',
+  insecure: 'No secure connection to the site could be made.',
+  timeout: 'The site did not answer in time.',
+  too_many_redirects: 'The page redirects too often.',
+  too_large: 'The page is larger than this service reads.',
+  not_text: 'The address leads to a file that holds no text to read.',
+  unknown_encoding: 'The site sent the page in a compression that this service does not read.',
+  robots_disallowed: "The site's robots.txt asks not to open this page.",
+  truncated_size: 'The page is larger than this service reads; only its beginning was used.',
+  truncated_time: 'The page was still loading when its time was over; only its beginning was used.',
+  truncated_connection: 'The connection ended before the page did; only its beginning was used.',
+  busy: 'Too many pages are being opened at this moment.',
+  site_busy: 'The site asked this service to wait before it opens further pages.',
+} as const
+
+/** The site answered, but not with the page. `status` is anything outside 2xx, or a 2xx without content. */
+export function statusWarning(status: number): PageWarning {
+  const name = STATUS_CODES[status]
+  return {
+    code: 'http_status',
+    message: `The site answered with status ${status}${name === undefined ? '' : ` (${name})`}.`,
+  }
+}
+
+/** Any error of a fetch as the PageError that its result shows. `url` is the address that failed. */
+export function toPageError(url: string, error: unknown): PageError {
+  return error instanceof PageError ? error : new PageError(url, warningOf(error), error)
+}
+
+function warningOf(error: unknown): PageWarning {
+  if (error instanceof AddressRefusedError)
+    return { code: 'address_refused', message: FAILURES.address_refused }
+  if (error instanceof UnknownEncodingError) return { code: 'not_text', message: FAILURES.unknown_encoding }
+  if (error instanceof UnreachableHostError && error.reason === 'busy')
+    return { code: 'busy', message: FAILURES.busy }
+  if (isTimeout(error)) return { code: 'timeout', message: FAILURES.timeout }
+  return { code: 'unreachable', message: isTlsFailure(error) ? FAILURES.insecure : FAILURES.unreachable }
+}
+
+function isTimeout(error: unknown): boolean {
+  return (
+    (error instanceof UnreachableHostError && error.reason === 'timeout') ||
+    error instanceof TimeLimitError ||
+    error instanceof errors.ConnectTimeoutError ||
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError
+  )
+}
+
+/** OpenSSL's and Node's codes of a refused certificate or handshake. */
+function isTlsFailure(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^ERR_(?:TLS|SSL)|CERT|^(?:UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/u.test(
+    code,
+  )
+}
