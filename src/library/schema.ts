@@ -1,0 +1,72 @@
+// The tables of the embedded engine and what a full-text index over them must do. Apart from the stores, because SQLite
+// and PostgreSQL keep the same tables and differ only in the index.
+import type { Generated, Kysely } from 'kysely'
+import type { Question, Term } from './terms.ts'
+
+export interface LibraryTables {
+  page: {
+    id: Generated<number>
+    url: string
+    /** The address `index add` was given, or "local". */
+    origin: string
+    /** The host's labels from the last to the first, so that a domain's hosts are neighbours. */
+    host_key: string
+    language: string | null
+    /** `YYYY-MM-DD` of publication, or of the last change where that is all there is. */
+    dated_on: string | null
+    published_at: string | null
+    updated_at: string | null
+    title: string
+    digest: string
+    text: string
+  }
+  site: {
+    url: string
+    page_limit: number
+    depth_limit: number
+    /** ISO 8601, null while the crawl is not finished. */
+    finished_at: string | null
+  }
+  frontier: {
+    site_url: string
+    url: string
+    depth: number
+    position: number
+    state: 'waiting' | 'read' | 'failed' | 'skipped'
+  }
+}
+
+export interface PageFilter {
+  /** Primary sub-tag; pages that do not tell their language pass. */
+  language: string
+  /** `YYYY-MM-DD`; pages without a date do not pass. */
+  publishedSince: string | null
+  includeHostKeys: readonly string[]
+  excludeHostKeys: readonly string[]
+}
+
+export interface IndexQuery {
+  question: Question
+  filter: PageFilter
+  count: number
+  coverageMin: number
+}
+
+export interface IndexAnswer {
+  pages: Pick<LibraryTables['page'], 'url' | 'title' | 'text' | 'published_at' | 'updated_at'>[]
+  /** The question's terms, those that tell most first. */
+  rarestFirst: readonly Term[]
+}
+
+/** A full-text index over `page`. Both implementations rank by BM25 with the title weighted `TITLE_WEIGHT` times. */
+export interface SearchIndex {
+  add(database: Kysely<LibraryTables>, id: number, title: string, text: string): Promise<void>
+  remove(database: Kysely<LibraryTables>, id: number): Promise<void>
+  search(database: Kysely<LibraryTables>, query: IndexQuery): Promise<IndexAnswer>
+}
+
+export const TITLE_WEIGHT = 4
+
+/** How much a term tells: ln((N − n + ½) / (n + ½) + 1), never negative (Robertson and Zaragoza 2009, with Lucene's + 1). */
+export const inverseDocumentFrequency = (pages: number, pagesWithTerm: number): number =>
+  Math.log((pages - pagesWithTerm + 0.5) / (pagesWithTerm + 0.5) + 1)

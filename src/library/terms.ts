@@ -1,0 +1,69 @@
+// Text as the full-text index sees it, and questions as lists of terms. Pure and apart from the stores, because SQLite
+// and PostgreSQL must cut words alike.
+
+/** Scripts written without spaces between words, Korean included because its words carry their particles. */
+const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u30FC\\u3005'
+const CJK_RUN = new RegExp(`[${CJK}]+`, 'gu')
+const WORD_OR_RUN = new RegExp(`[${CJK}]+|[^\\s"\\p{P}\\p{S}\\p{C}\\p{Z}${CJK}]+`, 'gu')
+const IS_CJK = new RegExp(`^[${CJK}]`, 'u')
+
+const TERMS_MAX = 32
+const TERM_CHARACTERS_MAX = 64
+
+/** `text` with each CJK run as overlapping pairs ("東京都" → "東京 京都"): words of two characters are found, too. */
+export const toIndexText = (text: string): string =>
+  text.normalize('NFC').replace(CJK_RUN, (run) => ` ${pairs(run).join(' ')} `)
+
+function pairs(run: string): string[] {
+  const characters = Array.from(run)
+  if (characters.length < 2) return characters
+  return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`)
+}
+
+/** One thing to look for: a word, a CJK pair, a run of words that must stand together, or the start of a word. */
+export interface Term {
+  words: readonly string[]
+  isPrefix: boolean
+}
+
+export interface Question {
+  /** Any of them makes a page a candidate. */
+  terms: readonly Term[]
+  /** Quoted by the caller: every one of them must be on the page. Also among `terms`. */
+  phrases: readonly Term[]
+}
+
+/**
+ * The terms of a question, at most 32. Nothing in it is an operator but a pair of quotes, so no question can be
+ * malformed; a quote without its partner is punctuation.
+ */
+export function readQuestion(text: string): Question {
+  const normal = text.normalize('NFC')
+  const phrases = [...normal.matchAll(/"([^"]+)"/gu)]
+    .map((match) => ({ words: wordsOf(match[1] ?? ''), isPrefix: false }))
+    .filter((phrase) => phrase.words.length > 1)
+  const seen = new Set<string>()
+  const words = wordsOf(normal).filter((word) => !seen.has(word) && seen.add(word))
+  const singles = words.map((word) => ({ words: [word], isPrefix: IS_CJK.test(word) && word.length === 1 }))
+  return { phrases: phrases.slice(0, TERMS_MAX / 2), terms: [...phrases, ...singles].slice(0, TERMS_MAX) }
+}
+
+const wordsOf = (text: string): string[] =>
+  (text.match(WORD_OR_RUN) ?? []).flatMap((word) =>
+    IS_CJK.test(word) ? pairs(word) : [word.toLowerCase().slice(0, TERM_CHARACTERS_MAX)],
+  )
+
+const EXCERPT_CHARACTERS = 300
+
+/** The text around the first of `terms` (given rarest first) that stands on the page as written; else its beginning. */
+export function excerptOf(text: string, terms: readonly Term[]): string {
+  const lower = text.toLowerCase()
+  const places = terms.map((term) => lower.indexOf(term.words.join(' ')))
+  const place = Math.max(0, places.find((index) => index >= 0) ?? 0)
+  const start = place < EXCERPT_CHARACTERS / 3 ? 0 : text.indexOf(' ', place - EXCERPT_CHARACTERS / 3) + 1
+  const begin = start > place || start === 0 ? Math.max(0, Math.min(start, place)) : start
+  return text
+    .slice(begin, begin + EXCERPT_CHARACTERS)
+    .replace(/\s+/gu, ' ')
+    .trim()
+}
