@@ -2,13 +2,21 @@
 // TypeScript (tests, `npm run dev`). Apart from the pools, because every pool needs it and Node 20 cannot load .ts.
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** Where a sibling worker module lies, and what a thread needs to load it. `moduleUrl` is the caller's `import.meta.url`. */
+/**
+ * Where a sibling worker module lies, and what a thread needs to load it. `moduleUrl` is the caller's
+ * `import.meta.url`. While the sources are TypeScript, the address is that of a small module which teaches the thread
+ * to load them and passes on the default export; `--import tsx` alone does nothing in a thread.
+ */
 export function workerModule(moduleUrl: string, name: string): { url: URL; execArgv: string[] } {
-  const extension = moduleUrl.endsWith('.ts') ? 'ts' : 'js'
-  return {
-    url: new URL(`./${name}.${extension}`, moduleUrl),
-    execArgv: extension === 'ts' ? ['--import', 'tsx'] : [],
-  }
+  if (!moduleUrl.endsWith('.ts')) return { url: new URL(`./${name}.js`, moduleUrl), execArgv: [] }
+  const target = new URL(`./${name}.ts`, moduleUrl).href
+  const source = [
+    `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}`,
+    'register()',
+    `const loaded = await import(${JSON.stringify(target)})`,
+    'export default loaded.default',
+  ].join('\n')
+  return { url: new URL(`data:text/javascript,${encodeURIComponent(source)}`), execArgv: [] }
 }
 
 /** Starts one worker thread from the sibling module `name` (without extension). */

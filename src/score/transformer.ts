@@ -1,0 +1,222 @@
+// One transformer model on one thread: texts in, unit vectors or logits out. Runs inside the embedding workers only,
+// because a running session blocks its thread (onnxruntime-node computes synchronously).
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  AutoModel,
+  AutoModelForSequenceClassification,
+  AutoTokenizer,
+  env,
+  Tensor,
+} from '@xenova/transformers'
+import type { CatalogModel, Device } from './catalog.ts'
+import { loadWordPiece } from './word-piece.ts'
+
+/** A model as it lies on disk, with what the catalog says of it. Travels to the workers. */
+export interface ModelLocation {
+  id: string
+  /** Absolute path of the folder that holds config.json, tokenizer.json and onnx/. */
+  directory: string
+  device: Device
+  spec: Pick<CatalogModel, 'kind' | 'tokenizer' | 'dimensions' | 'maximumTokens'>
+}
+
+/** Passages are cut here: what follows moves the vector little and costs as much as what came before (EVIDENCE, 8 %). */
+const EMBEDDING_TOKENS = 128
+/** Query and passage together; the query keeps at most half. */
+const PAIR_TOKENS = 192
+
+/**
+ * On a CPU a batch is worth it only while it holds no padding and stays in the cache; a GPU wants large batches and
+ * does not mind some padding.
+ */
+const BATCHING: Readonly<Record<Device, Batching>> = {
+  cpu: { tokens: 256, mayPad: false },
+  cuda: { tokens: 16_384, mayPad: true },
+}
+
+interface Batching {
+  /** Most tokens in a batch, padding included; a longer sequence goes alone. */
+  tokens: number
+  mayPad: boolean
+}
+
+interface Sequence {
+  /** Where its result goes. */
+  position: number
+  ids: ArrayLike<number>
+  /** First token of type 1; the length where there is none. */
+  secondStart: number
+}
+
+type Run = (inputs: Record<string, Tensor>) => Promise<Record<string, unknown>>
+
+/** Sequences of (nearly) one length together, within the device's token budget. */
+export function makeBatches(sequences: readonly Sequence[], { tokens, mayPad }: Batching): Sequence[][] {
+  const batches: Sequence[][] = []
+  // Ascending: the newest member is a batch's longest, so its length is the batch's width.
+  for (const sequence of sequences.toSorted((a, b) => a.ids.length - b.ids.length)) {
+    const last = batches.at(-1)
+    const fits =
+      last !== undefined &&
+      (last.length + 1) * sequence.ids.length <= tokens &&
+      (mayPad || last[0]?.ids.length === sequence.ids.length)
+    if (fits) last.push(sequence)
+    else batches.push([sequence])
+  }
+  return batches
+}
+
+/** The three inputs of a BERT model, [batch, width]; the padding's mask is 0. */
+function inputsOf(batch: readonly Sequence[], width: number): Record<string, Tensor> {
+  const shape = [batch.length, width]
+  const ids = new BigInt64Array(batch.length * width)
+  const mask = new BigInt64Array(batch.length * width)
+  const types = new BigInt64Array(batch.length * width)
+  for (const [row, sequence] of batch.entries()) {
+    for (let column = 0; column < sequence.ids.length; column++) {
+      ids[row * width + column] = BigInt(sequence.ids[column] ?? 0)
+      mask[row * width + column] = 1n
+      if (column >= sequence.secondStart) types[row * width + column] = 1n
+    }
+  }
+  return {
+    input_ids: new Tensor('int64', ids, shape),
+    attention_mask: new Tensor('int64', mask, shape),
+    token_type_ids: new Tensor('int64', types, shape),
+  }
+}
+
+/** Mean of a sequence's token vectors, scaled to length 1, written at `offset`. */
+function pool(
+  hidden: Float32Array,
+  start: number,
+  tokens: number,
+  vectors: Float32Array,
+  offset: number,
+  dimensions: number,
+) {
+  const vector = vectors.subarray(offset, offset + dimensions)
+  for (let token = 0; token < tokens; token++) {
+    const row = start + token * dimensions
+    for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) + (hidden[row + at] ?? 0)
+  }
+  let square = 0
+  for (const value of vector) square += value * value
+  if (!(square > 0) || !Number.isFinite(square))
+    throw new Error('The model gave a vector without a direction.')
+  const scale = 1 / Math.sqrt(square)
+  for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) * scale
+}
+
+function floatsOf(outputs: Record<string, unknown>, name: string, length: number): Float32Array {
+  const tensor = outputs[name]
+  if (
+    !(tensor instanceof Tensor) ||
+    !(tensor.data instanceof Float32Array) ||
+    tensor.data.length !== length
+  ) {
+    throw new Error(`The model's output "${name}" does not have the shape the catalog names.`)
+  }
+  return tensor.data
+}
+
+type Encode = (text: string, pair?: string) => { ids: ArrayLike<number>; secondStart: number }
+
+/** Our own tokenizer where it knows the format, the library's where not. */
+async function loadEncoder({ directory, spec }: ModelLocation): Promise<Encode> {
+  const embeddingTokens = Math.min(EMBEDDING_TOKENS, spec.maximumTokens)
+  const pairTokens = Math.min(PAIR_TOKENS, spec.maximumTokens)
+  if (spec.tokenizer === 'word-piece') {
+    const wordPiece = loadWordPiece(JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8')))
+    return (text, pair) => {
+      if (pair !== undefined) return wordPiece.encodePair(text, pair, pairTokens)
+      const ids = wordPiece.encode(text, embeddingTokens)
+      return { ids, secondStart: ids.length }
+    }
+  }
+  const tokenizer = await AutoTokenizer.from_pretrained(directory, { local_files_only: true })
+  return (text, pair) => {
+    if (pair !== undefined) throw new Error('Pairs are encoded for WordPiece models only.')
+    const { input_ids: ids } = tokenizer(text, {
+      truncation: true,
+      max_length: embeddingTokens,
+      return_tensor: false,
+    })
+    return { ids, secondStart: ids.length }
+  }
+}
+
+async function loadSession({ directory, device, spec }: ModelLocation): Promise<Run> {
+  const loader = spec.kind === 'cross-encoder' ? AutoModelForSequenceClassification : AutoModel
+  const model = await loader.from_pretrained(directory, {
+    local_files_only: true,
+    device,
+    dtype: device === 'cpu' ? 'q8' : 'fp32',
+    session_options: {
+      // One thread a session and a session a worker: several threads in one session collapse beside other work.
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      // That fusion's CPU kernel is seven times as slow as the two operators it replaces.
+      extra: { optimization: { disable_specified_optimizers: 'SkipLayerNormFusion' } },
+    },
+  })
+  return (inputs) => model.forward(inputs)
+}
+
+export type Transformer = Awaited<ReturnType<typeof loadTransformer>>
+
+/**
+ * Loads a model from local files and tries it once, so that a damaged file is found now and not by a request.
+ * @throws {Error} when a file is missing or damaged, or the model does not give what the catalog says.
+ */
+export async function loadTransformer(
+  location: ModelLocation,
+  batching: Batching = BATCHING[location.device],
+) {
+  env.allowRemoteModels = false
+  env.useFSCache = false
+  const { spec } = location
+  const encode = await loadEncoder(location)
+  const run = await loadSession(location)
+
+  async function eachBatch(
+    sequences: readonly Sequence[],
+    use: (outputs: Record<string, unknown>, batch: readonly Sequence[], width: number) => void,
+  ): Promise<void> {
+    for (const batch of makeBatches(sequences, batching)) {
+      const width = batch.at(-1)?.ids.length ?? 0
+      use(await run(inputsOf(batch, width)), batch, width)
+    }
+  }
+
+  /** Unit vectors one after the other, `texts.length * dimensions` values. */
+  async function embed(texts: readonly string[]): Promise<Float32Array<ArrayBuffer>> {
+    const { dimensions } = spec
+    const vectors = new Float32Array(texts.length * dimensions)
+    const sequences = texts.map((text, position) => ({ position, ...encode(text) }))
+    await eachBatch(sequences, (outputs, batch, width) => {
+      const hidden = floatsOf(outputs, 'last_hidden_state', batch.length * width * dimensions)
+      for (const [row, { position, ids }] of batch.entries()) {
+        pool(hidden, row * width * dimensions, ids.length, vectors, position * dimensions, dimensions)
+      }
+    })
+    return vectors
+  }
+
+  /** One logit for each text: how well it answers the query. */
+  async function rank(query: string, texts: readonly string[]): Promise<Float32Array<ArrayBuffer>> {
+    const logits = new Float32Array(texts.length)
+    const sequences = texts.map((text, position) => ({ position, ...encode(query, text) }))
+    await eachBatch(sequences, (outputs, batch) => {
+      const values = floatsOf(outputs, 'logits', batch.length)
+      for (const [row, { position }] of batch.entries()) logits[position] = values[row] ?? Number.NaN
+    })
+    if (!logits.every(Number.isFinite)) throw new Error('The model gave a logit that is no number.')
+    return logits
+  }
+
+  if (spec.kind === 'cross-encoder') await rank('a question', ['An answer.'])
+  else await embed(['A sentence to begin with.'])
+  return { embed, rank }
+}
