@@ -1,0 +1,78 @@
+// A search as code in the three languages people ask for, safe to paste whatever the query holds.
+
+export interface CodeSample {
+  id: string
+  language: string
+  code: string
+}
+
+/** The same POST /v1/search with `body` as curl, TypeScript and Python. The key is read from VERBATIM_KEY. */
+export function codeSamples(publicUrl: string, body: Readonly<Record<string, unknown>>): CodeSample[] {
+  const url = `${publicUrl}/v1/search`
+  return [
+    { id: 'sample-curl', language: 'curl', code: curlSample(url, body) },
+    { id: 'sample-typescript', language: 'TypeScript', code: typescriptSample(url, body) },
+    { id: 'sample-python', language: 'Python', code: pythonSample(url, body) },
+  ]
+}
+
+function curlSample(url: string, body: Readonly<Record<string, unknown>>): string {
+  // In a POSIX shell nothing is special between single quotes but the single quote itself.
+  const json = JSON.stringify(body, null, 2).replace(/'/gu, String.raw`'\''`)
+  return [
+    `curl '${url}' \\`,
+    '  -H "Authorization: Bearer $VERBATIM_KEY" \\',
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${json}'`,
+  ].join('\n')
+}
+
+function typescriptSample(url: string, body: Readonly<Record<string, unknown>>): string {
+  return [
+    `const response = await fetch(${JSON.stringify(url)}, {`,
+    "  method: 'POST',",
+    '  headers: {',
+    '    Authorization: `Bearer ${process.env.VERBATIM_KEY}`,',
+    "    'Content-Type': 'application/json',",
+    '  },',
+    `  body: JSON.stringify(${indent(JSON.stringify(body, null, 2))}),`,
+    '})',
+    'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)',
+    'const { results } = await response.json()',
+    'for (const { url, snippets } of results) console.log(url, snippets)',
+  ].join('\n')
+}
+
+function pythonSample(url: string, body: Readonly<Record<string, unknown>>): string {
+  return [
+    'import json, os, urllib.request',
+    '',
+    'request = urllib.request.Request(',
+    `    ${JSON.stringify(url)},`,
+    '    headers={',
+    '        "Authorization": f"Bearer {os.environ[\'VERBATIM_KEY\']}",',
+    '        "Content-Type": "application/json",',
+    '    },',
+    `    data=json.dumps(${indent(pythonLiteral(body), '    ')}).encode(),`,
+    ')',
+    'with urllib.request.urlopen(request) as response:',
+    '    for result in json.load(response)["results"]:',
+    '        print(result["url"], result["snippets"])',
+  ].join('\n')
+}
+
+const indent = (text: string, by = '  '): string => text.replace(/\n/gu, `\n${by}`)
+
+/** JSON's strings and numbers are Python's too; only its three words differ. */
+function pythonLiteral(value: unknown): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return `[${value.map(pythonLiteral).join(', ')}]`
+  if (typeof value === 'object') {
+    const entries = Object.entries(value).map(
+      ([name, one]) => `    ${JSON.stringify(name)}: ${pythonLiteral(one)},`,
+    )
+    return `{\n${entries.join('\n')}\n}`
+  }
+  return JSON.stringify(value)
+}

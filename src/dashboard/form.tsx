@@ -1,0 +1,113 @@
+// The parts forms and code blocks are made of, so that labels, help, errors and copy buttons are tied to their fields
+// in the same accessible way on every page.
+import type { ComponentChildren, JSX } from 'preact'
+
+interface FieldProperties extends Omit<JSX.InputHTMLAttributes, 'label'> {
+  name: string
+  label: string
+  help?: string
+  /** Why the value that was sent is refused. */
+  wrong?: string | undefined
+}
+
+/** One labelled input; help and error are announced with it. */
+export function Field({ name, label, help, wrong, ...input }: FieldProperties): JSX.Element {
+  const described = [help === undefined ? '' : `${name}-help`, wrong === undefined ? '' : `${name}-wrong`]
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <input
+        {...input}
+        id={name}
+        name={name}
+        aria-invalid={wrong === undefined ? undefined : 'true'}
+        aria-describedby={described.filter((id) => id !== '').join(' ') || undefined}
+      />
+      {help !== undefined && (
+        <p class="help" id={`${name}-help`}>
+          {help}
+        </p>
+      )}
+      {wrong !== undefined && (
+        <p class="wrong" id={`${name}-wrong`}>
+          {wrong}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface SelectProperties {
+  name: string
+  label: string
+  help?: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+}
+
+/** One labelled list to choose from. */
+export function Select({ name, label, help, value, options }: SelectProperties): JSX.Element {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name} aria-describedby={help === undefined ? undefined : `${name}-help`}>
+        {options.map(([option, text]) => (
+          <option value={option} selected={option === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {help !== undefined && (
+        <p class="help" id={`${name}-help`}>
+          {help}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** One labelled tick box. */
+export function Choice(properties: {
+  name: string
+  value: string
+  label: string
+  checked: boolean
+}): JSX.Element {
+  return (
+    <label class="choice">
+      <input type="checkbox" name={properties.name} value={properties.value} checked={properties.checked} />
+      {properties.label}
+    </label>
+  )
+}
+
+/** Code to take away. The copy button appears only where scripts run; `id` must be unique on the page. */
+export function CodeBlock({ id, label, code }: { id: string; label: string; code: string }): JSX.Element {
+  return (
+    <div class="code">
+      <CopyButton source={id} label={label} />
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <code id={id}>{code}</code>
+      </pre>
+    </div>
+  )
+}
+
+/** A button that copies the text of the element `source`; hidden until the script shows it. */
+export function CopyButton({ source, label }: { source: string; label: string }): JSX.Element {
+  return (
+    <button type="button" class="button button-plain button-small copy" data-copy={source} hidden>
+      Copy<span class="visually-hidden"> {label}</span>
+    </button>
+  )
+}
+
+/** What stands where a list would, while there is nothing to list. */
+export function EmptyState({ title, children }: { title: string; children: ComponentChildren }): JSX.Element {
+  return (
+    <div class="empty">
+      <h3>{title}</h3>
+      <p>{children}</p>
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+// Markdown of the documentation to HTML. Raw HTML in it is shown, never obeyed, and links may only lead to the web or
+// to other pages: the documentation folder is ours, but a page must not become a way around the dashboard's rules.
+import { Marked, type Tokens } from 'marked'
+
+export interface RenderedMarkdown {
+  html: string
+  /** Headings of level 2, for the list of contents. */
+  sections: readonly { id: string; title: string }[]
+}
+
+/**
+ * Renders `markdown` (GitHub flavour). Headings get ids and anchors, tables and code can be scrolled by keyboard,
+ * links to `other.md` become links to `/docs/other`, images must lie in `images/`.
+ */
+export function renderMarkdown(markdown: string): RenderedMarkdown {
+  const sections: { id: string; title: string }[] = []
+  const used = new Set<string>()
+  let blocks = 0
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      heading({ tokens, depth, text }) {
+        const id = uniqueId(text, used)
+        const title = this.parser.parseInline(tokens)
+        if (depth === 1) return `<h1>${title}</h1>\n`
+        if (depth === 2) sections.push({ id, title: plainText(text) })
+        const label = escapeHtml(`Link to this section: ${plainText(text)}`)
+        return `<h${depth} id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${label}">#</a></h${depth}>\n`
+      },
+      link({ href, tokens }) {
+        const target = resolveLink(href)
+        const inner = this.parser.parseInline(tokens)
+        return target === null ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`
+      },
+      image({ href, text }) {
+        const name = /^(?:\.\/)?images\/([\w-]+\.(?:svg|png))$/u.exec(href)?.[1]
+        return name === undefined
+          ? escapeHtml(text)
+          : `<img src="/docs/images/${name}" alt="${escapeHtml(text)}" loading="lazy">`
+      },
+      code({ text }) {
+        blocks += 1
+        return codeBlock(text, `code-${blocks}`)
+      },
+      table(token) {
+        return scrollableTable(token, (cell) => this.parser.parseInline(cell.tokens))
+      },
+    },
+  })
+  return { html: marked.parse(markdown, { async: false }), sections }
+}
+
+function codeBlock(code: string, id: string): string {
+  const copy = `<button type="button" class="button button-plain button-small copy" data-copy="${id}" hidden>Copy</button>`
+  return `<div class="code">${copy}<pre tabindex="0" role="region" aria-label="Code"><code id="${id}">${escapeHtml(code)}</code></pre></div>\n`
+}
+
+function scrollableTable(token: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
+  const head = token.header.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('')
+  const rows = token.rows
+    .map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`)
+    .join('\n')
+  return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>${rows}</tbody></table></div>\n`
+}
+
+function resolveLink(href: string): string | null {
+  const page = /^(?:\.\/)?([\w-]+)\.md(#[\w-]+)?$/u.exec(href)
+  if (page !== null) return `/docs/${page[1]}${page[2] ?? ''}`
+  return /^(?:https?:\/\/|#|\/(?!\/))/u.test(href) ? href : null
+}
+
+function uniqueId(heading: string, used: Set<string>): string {
+  const base =
+    plainText(heading)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/^-+|-+$/gu, '') || 'section'
+  let id = base
+  for (let copy = 2; used.has(id); copy += 1) id = `${base}-${copy}`
+  used.add(id)
+  return id
+}
+
+const plainText = (markdown: string): string => markdown.replace(/[`*_]/gu, '')
+
+const escapeHtml = (text: string): string =>
+  text
+    .replace(/&/gu, '&amp;')
+    .replace(/</gu, '&lt;')
+    .replace(/>/gu, '&gt;')
+    .replace(/"/gu, '&quot;')
+    .replace(/'/gu, '&#39;')

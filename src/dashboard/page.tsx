@@ -1,0 +1,167 @@
+// The frame around every page: head, navigation, notice, footer. Views give it their content and nothing else, so that
+// title, language, skip link and current page are right everywhere.
+import type { ComponentChildren, JSX } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+
+/** Who is signed in, as far as a page shows it. */
+export interface Person {
+  email: string
+  name: string
+  isAdmin: boolean
+}
+
+/** Addresses of the files under public/, with their digest so that browsers may keep them for ever. */
+export interface AssetUrls {
+  style: string
+  script: string
+  icon: string
+}
+
+export interface Notice {
+  tone: 'good' | 'warn' | 'bad'
+  text: string
+}
+
+/** What a page needs to know beside its content. */
+export interface Frame {
+  /** Path of the request, for the current entry of the navigation. */
+  path: string
+  person: Person | null
+  /** The anti-forgery token every form on the page carries. */
+  formToken: string
+  assets: AssetUrls
+  notice: Notice | null
+}
+
+interface PageProperties {
+  frame: Frame
+  title: string
+  description?: string
+  children: ComponentChildren
+}
+
+/** The name of the hidden field that carries the anti-forgery token. */
+export const FORM_TOKEN_FIELD = 'form_token'
+
+export function Page({ frame, title, description, children }: PageProperties): JSX.Element {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {description !== undefined && <meta name="description" content={description} />}
+        <title>{title === 'Verbatim' ? title : `${title} · Verbatim`}</title>
+        <link rel="icon" type="image/svg+xml" href={frame.assets.icon} />
+        <link rel="stylesheet" href={frame.assets.style} />
+        <script type="module" src={frame.assets.script} />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to content
+        </a>
+        <Masthead frame={frame} />
+        <main id="content" tabIndex={-1}>
+          <div class="frame">
+            {frame.notice !== null && (
+              <div class={`notice notice-${frame.notice.tone}`} role="status">
+                <p>{frame.notice.text}</p>
+              </div>
+            )}
+            {children}
+          </div>
+        </main>
+        <footer class="colophon">
+          <div class="frame">
+            <p>Verbatim: web search that answers word for word.</p>
+            <p>
+              <a href="/docs/quick-start">Quick start</a> · <a href="/docs/api">API</a> ·{' '}
+              <a href="/docs/security">Security</a>
+            </p>
+          </div>
+        </footer>
+      </body>
+    </html>
+  )
+}
+
+function Masthead({ frame }: { frame: Frame }) {
+  const { person } = frame
+  return (
+    <header class="masthead">
+      <div class="frame">
+        <a class="brand" href="/">
+          <span>Verbatim</span>
+        </a>
+        <nav aria-label="Main">
+          <ul>
+            <NavigationLink frame={frame} href="/" label="Status" />
+            <NavigationLink frame={frame} href="/docs" label="Documentation" />
+            {person === null ? (
+              <li class="apart">
+                <a href="/sign-in" aria-current={frame.path === '/sign-in' ? 'page' : undefined}>
+                  Sign in
+                </a>
+              </li>
+            ) : (
+              <PersonalLinks frame={frame} person={person} />
+            )}
+          </ul>
+        </nav>
+      </div>
+    </header>
+  )
+}
+
+function PersonalLinks({ frame, person }: { frame: Frame; person: Person }) {
+  return (
+    <>
+      <NavigationLink frame={frame} href="/playground" label="Playground" />
+      <NavigationLink frame={frame} href="/keys" label="Keys" />
+      <NavigationLink frame={frame} href="/usage" label="Usage" />
+      {person.isAdmin && <NavigationLink frame={frame} href="/users" label="People" />}
+      <li class="apart">
+        <a href="/account" aria-current={frame.path === '/account' ? 'page' : undefined}>
+          {person.name === '' ? person.email : person.name}
+        </a>
+      </li>
+      <li>
+        <form method="post" action="/sign-out">
+          <FormToken frame={frame} />
+          <button type="submit">Sign out</button>
+        </form>
+      </li>
+    </>
+  )
+}
+
+function NavigationLink({ frame, href, label }: { frame: Frame; href: string; label: string }) {
+  const current = href === '/' ? frame.path === '/' : frame.path === href || frame.path.startsWith(`${href}/`)
+  return (
+    <li>
+      <a href={href} aria-current={current ? 'page' : undefined}>
+        {label}
+      </a>
+    </li>
+  )
+}
+
+/** The hidden field without which a form is refused. */
+export function FormToken({ frame }: { frame: Frame }): JSX.Element {
+  return <input type="hidden" name={FORM_TOKEN_FIELD} value={frame.formToken} />
+}
+
+/** Title and one sentence that says what the page is for. */
+export function PageHead({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
+  return (
+    <header class="page-head">
+      <h1>{title}</h1>
+      {children !== undefined && <p>{children}</p>}
+    </header>
+  )
+}
+
+/** The complete HTML document of a page element. Everything that is not markup of ours is escaped. */
+export function renderDocument(page: JSX.Element): string {
+  return `<!doctype html>${renderToString(page)}`
+}

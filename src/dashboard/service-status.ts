@@ -1,0 +1,22 @@
+// What the service can say of itself: shown on the start page and, by the command line, in a terminal. A file of its
+// own, because the composition root fills it and two very different places print it.
+
+/** `ready` works; `limited` works with less than it could have; `missing` does not work; `off` is switched off. */
+export type PartState = 'ready' | 'limited' | 'missing' | 'off'
+
+/** One thing the service stands on. Every text is public: no path, address or key belongs in it. */
+export interface ServicePart {
+  kind: 'search engine' | 'model' | 'browser' | 'storage'
+  name: string
+  state: PartState
+  /** One sentence. */
+  detail: string
+  /** The command or setting that mends it, when something is to be mended. */
+  remedy: string | null
+}
+
+export interface ServiceStatus {
+  version: string
+  startedAt: Date
+  parts: readonly ServicePart[]
+}

@@ -1,0 +1,50 @@
+// What the dashboard is made of: what service.ts hands over, and what every family of routes works with.
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import type { ParameterizedContext } from 'koa'
+import type { Accounts } from '../../accounts/accounts.ts'
+import type { Documentation } from '../../dashboard/docs-pages.tsx'
+import type { AssetUrls } from '../../dashboard/page.tsx'
+import type { ServiceStatus } from '../../dashboard/service-status.ts'
+import type { Search } from '../../search/search.ts'
+import type { Logger } from '../../telemetry.ts'
+import type { RequestState } from '../middleware.ts'
+import type { Assets } from './assets.ts'
+import type { Cookies } from './cookies.ts'
+import type { Visitor } from './visitor.ts'
+
+type AccountParts = Pick<
+  Accounts,
+  'keys' | 'users' | 'invitations' | 'sessions' | 'passwords' | 'usage' | 'keyLimiter'
+>
+
+export interface DashboardOptions {
+  accounts: AccountParts
+  search: Search
+  /** What the start page shows. */
+  describeService(): ServiceStatus | Promise<ServiceStatus>
+  documentation: Documentation
+  /** The files of docs/images. */
+  documentationImages: Assets
+  /** The files of public/. */
+  assets: Assets
+  /** The address people use, without a slash at its end, for links and examples; null takes it from each request. */
+  publicUrl: string | null
+  /** True behind TLS: cookies become Secure and HSTS is sent. */
+  secureCookies: boolean
+  /** The quota of keys without one of their own, as the pages tell it. */
+  rateLimit: { points: number; durationSeconds: number }
+  log: Logger
+}
+
+export type DashboardParts = Omit<DashboardOptions, 'accounts'> &
+  AccountParts & { assetUrls: AssetUrls; cookies: Cookies }
+
+export interface DashboardState extends RequestState {
+  visitor: Visitor
+}
+
+export type DashboardContext = ParameterizedContext<DashboardState>
+/** The context of a route whose path has parameters. */
+export type RoutedContext = RouterContext<DashboardState>
+export type DashboardRouter = Router<DashboardState>
