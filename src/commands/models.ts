@@ -1,0 +1,221 @@
+// `verbatim models`: what models there are, fetching them ahead of time, and checking what lies on the disk.
+// CI, the Dockerfile and set-up call it, so every outcome has its exit code.
+import { join } from 'node:path'
+import { stderr } from 'node:process'
+import { Command, CommanderError } from 'commander'
+import {
+  BUNDLED,
+  filesFor,
+  isInstalled,
+  modelOf,
+  readCatalog,
+  resolveTiers,
+  TIERS,
+  type Catalog,
+  type Device,
+} from '../score/catalog.ts'
+import { DigestMismatchError, downloadModel, verifyModel } from '../score/download.ts'
+import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../score/hub.ts'
+import { createDownloadProgress } from './download-progress.ts'
+
+/** What the process ends with. */
+export const MODELS_EXIT = {
+  done: 0,
+  unexpected: 1,
+  /** An unknown tier or model, or a wrong option. */
+  usage: 2,
+  /** The hub cannot be reached, is overloaded, or offline mode is on. */
+  unavailable: 3,
+  /** A file is not what the catalog says. */
+  damaged: 4,
+  /** A model is not installed (`verify`), or the hub does not have it (`prefetch`). */
+  missing: 5,
+  interrupted: 130,
+} as const
+
+export interface ModelsSettings {
+  catalogPath: string
+  /** MODEL_DIR. */
+  modelDirectory: string
+  /** Where the model lies that ships with the repository. */
+  bundledDirectory: string
+  device: Device
+  hub: HubOptions
+}
+
+export interface ModelsOutput {
+  line: (text: string) => void
+  isTerminal: boolean
+  exit: (code: number) => void
+}
+
+/** Fetched when no tier is named: the two that serve most requests. */
+const DEFAULT_TIERS = ['precise', 'balanced']
+
+const terminal: ModelsOutput = {
+  line: (text) => console.log(text),
+  isTerminal: stderr.isTTY,
+  exit: (code) => {
+    process.exitCode = code
+  },
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Model ids behind names of tiers (their first choice), of models, or `all`. @throws {UsageError} for other names. */
+function modelsNamed(catalog: Catalog, names: readonly string[]): string[] {
+  const ids = names.flatMap((name) => {
+    if (name === 'all') return Object.keys(catalog.models)
+    const tier = TIERS.find((known) => known === name)
+    if (tier) return catalog.tiers[tier][0] ?? []
+    if (name in catalog.models) return [name]
+    throw new UsageError(`There is no tier or model "${name}". Tiers: ${TIERS.join(', ')}.`)
+  })
+  return Array.from(new Set(ids))
+}
+
+const directoryOf = (settings: ModelsSettings, id: string): string =>
+  id === BUNDLED ? settings.bundledDirectory : join(settings.modelDirectory, id)
+
+async function list(settings: ModelsSettings, output: ModelsOutput): Promise<number> {
+  const catalog = await readCatalog(settings.catalogPath)
+  const installed = new Set<string>()
+  for (const [id, model] of Object.entries(catalog.models)) {
+    const isThere = await isInstalled(model, directoryOf(settings, id), settings.device)
+    if (isThere) installed.add(id)
+    const sizes = filesFor(model, settings.device).map((file) => file.sizeBytes)
+    const size = sizes.includes(null)
+      ? 'size unknown'
+      : megabytes(sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0))
+    const origin = model.hub === null ? 'ships with Verbatim' : `${model.hub}, ${size}`
+    output.line(`${isThere ? 'installed' : 'missing  '}  ${id} (${origin}, ${model.licence})`)
+  }
+  output.line('')
+  for (const { tier, models, missing } of Object.values(resolveTiers(catalog, installed))) {
+    const mend = missing.length > 0 ? `; better with: npm run models -- prefetch ${tier}` : ''
+    output.line(`${tier}: ${models.join(' + ')}${mend}`)
+  }
+  return MODELS_EXIT.done
+}
+
+async function prefetch(
+  settings: ModelsSettings,
+  names: readonly string[],
+  { ifReachable }: { ifReachable: boolean },
+  output: ModelsOutput,
+  signal: AbortSignal,
+): Promise<number> {
+  const catalog = await readCatalog(settings.catalogPath)
+  const ids = modelsNamed(catalog, names.length > 0 ? names : DEFAULT_TIERS)
+  const hub = openHub(settings.hub)
+  try {
+    if (ifReachable && !(await hub.isReachable(signal))) {
+      output.line(
+        `The model hub cannot be reached: the bundled model is used. Later: npm run models -- prefetch ${names.join(' ')}`.trim(),
+      )
+      return MODELS_EXIT.done
+    }
+    const onProgress = createDownloadProgress(output.isTerminal, output.line)
+    const { modelDirectory, device } = settings
+    for (const id of ids) {
+      const outcome = await downloadModel(
+        id,
+        modelOf(catalog, id),
+        { hub, modelDirectory, device, onProgress },
+        signal,
+      )
+      output.line(`${id}: ${outcome}`)
+    }
+    return MODELS_EXIT.done
+  } finally {
+    await hub.close()
+  }
+}
+
+async function verify(
+  settings: ModelsSettings,
+  names: readonly string[],
+  output: ModelsOutput,
+  signal: AbortSignal,
+): Promise<number> {
+  const catalog = await readCatalog(settings.catalogPath)
+  const { modelDirectory, device } = settings
+  let code: number = MODELS_EXIT.done
+  for (const id of modelsNamed(catalog, names.length > 0 ? names : ['all'])) {
+    const model = modelOf(catalog, id)
+    const directory = directoryOf(settings, id)
+    const states = await verifyModel(id, model, { modelDirectory, directory, device }, signal)
+    // Without names, only what somebody installed is looked at; with names, a missing model is a failure.
+    const isAbsent = states.every(({ state }) => state === 'missing')
+    if (isAbsent && names.length === 0) output.line(`${id}: not installed`)
+    else {
+      for (const { path, state } of states) output.line(`${id}/${path}: ${state}`)
+      if (states.some(({ state }) => state === 'missing')) code = Math.max(code, MODELS_EXIT.missing)
+      if (states.some(({ state }) => state === 'damaged')) code = MODELS_EXIT.damaged
+    }
+    if (code === MODELS_EXIT.damaged) break
+  }
+  return code
+}
+
+/** The sentence and the exit code for whatever went wrong. */
+function explain(error: unknown, signal: AbortSignal): { code: number; text: string } {
+  if (signal.aborted)
+    return { code: MODELS_EXIT.interrupted, text: 'Interrupted. The next run resumes here.' }
+  const text = error instanceof Error ? error.message : String(error)
+  if (error instanceof UsageError || error instanceof CommanderError) return { code: MODELS_EXIT.usage, text }
+  if (error instanceof HubUnavailableError) return { code: MODELS_EXIT.unavailable, text }
+  if (error instanceof DigestMismatchError) return { code: MODELS_EXIT.damaged, text }
+  if (error instanceof HubRefusedError) return { code: MODELS_EXIT.missing, text }
+  return { code: MODELS_EXIT.unexpected, text }
+}
+
+/**
+ * The `models` sub-command. `settings` is asked when a sub-command runs, so that building the command line reads no
+ * environment. Exit codes: see MODELS_EXIT.
+ */
+export function createModelsCommand(
+  settings: () => ModelsSettings,
+  output: ModelsOutput = terminal,
+): Command {
+  async function perform(work: (signal: AbortSignal) => Promise<number>): Promise<void> {
+    const controller = new AbortController()
+    const interrupt = (): void => controller.abort(new Error('Interrupted.'))
+    process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+    try {
+      output.exit(await work(controller.signal))
+    } catch (error) {
+      const { code, text } = explain(error, controller.signal)
+      output.line(text)
+      output.exit(code)
+    } finally {
+      process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    }
+  }
+
+  const command = new Command('models').description('list, fetch and check the models that score passages')
+  command
+    .command('list')
+    .description('every model, whether it is installed, and which one serves each tier')
+    .action(() => perform(() => list(settings(), output)))
+  command
+    .command('prefetch')
+    .description(
+      `fetch the models of tiers (${TIERS.join(', ')}), of models by id, or of all; default ${DEFAULT_TIERS.join(', ')}`,
+    )
+    .argument('[names...]', 'tiers or model ids')
+    .option('--if-reachable', 'end well, with one line, when the hub does not answer within 3 seconds', false)
+    .action((names: string[], options: { ifReachable: boolean }) =>
+      perform((signal) => prefetch(settings(), names, options, output, signal)),
+    )
+  command
+    .command('verify')
+    .description('compare the files on disk with the digests of the catalog and of the lock file')
+    .argument('[names...]', 'tiers or model ids')
+    .action((names: string[]) => perform((signal) => verify(settings(), names, output, signal)))
+  return command
+}

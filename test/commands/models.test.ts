@@ -1,0 +1,148 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createModelsCommand, MODELS_EXIT, type ModelsSettings } from '../../src/commands/models.ts'
+import { patternedBytes, sha256Of, startHub } from '../support/hub-server.ts'
+
+const WEIGHTS = patternedBytes(200_000)
+
+let hub: Awaited<ReturnType<typeof startHub>>
+let folder: string
+let settings: ModelsSettings
+
+beforeEach(async () => {
+  hub = await startHub({ 'owner/small/onnx/model_quantized.onnx': WEIGHTS })
+  folder = await mkdtemp(join(tmpdir(), 'verbatim-models-command-'))
+  const shape = {
+    licence: 'Apache-2.0',
+    tokenizer: 'word-piece',
+    dimensions: 8,
+    maximumTokens: 128,
+    pooling: 'mean',
+  }
+  const catalog = {
+    models: {
+      bundled: { ...shape, hub: null, revision: null, kind: 'static', files: [file('config.json', null)] },
+      small: {
+        ...shape,
+        hub: 'owner/small',
+        revision: 'a'.repeat(40),
+        kind: 'embedding',
+        files: [file('onnx/model_quantized.onnx', WEIGHTS)],
+      },
+    },
+    tiers: {
+      precise: [['small'], ['bundled']],
+      balanced: [['small'], ['bundled']],
+      exhaustive: [['small'], ['bundled']],
+      multilingual: [['bundled']],
+    },
+  }
+  await writeFile(join(folder, 'catalog.json'), JSON.stringify(catalog))
+  await mkdir(join(folder, 'bundled'))
+  await writeFile(join(folder, 'bundled', 'config.json'), '{}')
+  settings = {
+    catalogPath: join(folder, 'catalog.json'),
+    modelDirectory: join(folder, 'models'),
+    bundledDirectory: join(folder, 'bundled'),
+    device: 'cpu',
+    hub: { endpoint: hub.url, offline: false, firstBackoffMs: 1 },
+  }
+})
+
+afterEach(async () => {
+  await hub.close()
+  await rm(folder, { recursive: true })
+})
+
+function file(path: string, content: Buffer | null) {
+  return { path, sizeBytes: content?.length ?? null, sha256: content ? sha256Of(content) : null }
+}
+
+/** Runs the command line and returns what it printed and the code it ended with. */
+async function models(...words: string[]) {
+  const lines: string[] = []
+  let code: number | null = null
+  const command = createModelsCommand(() => settings, {
+    line: (text) => lines.push(text),
+    isTerminal: false,
+    exit: (value) => {
+      code = value
+    },
+  })
+  await command.parseAsync(words, { from: 'user' })
+  return { text: lines.join('\n'), code }
+}
+
+describe('models prefetch', () => {
+  it('fetches a tier, tells its progress in plain lines without a terminal, and has nothing to do the second time', async () => {
+    const first = await models('prefetch', 'precise')
+    expect(first.code).toBe(MODELS_EXIT.done)
+    expect(first.text).toMatch(/100 % of 0\.2 MB[\s\S]*small: downloaded/u)
+    expect((await models('prefetch')).text).toBe('small: already there')
+  })
+
+  it('ends with 2 for a tier that does not exist', async () => {
+    const { code, text } = await models('prefetch', 'fastest')
+    expect(code).toBe(MODELS_EXIT.usage)
+    expect(text).toContain('fastest')
+  })
+
+  it('ends with 3 when the hub cannot be reached, and with 0 and one line when that was allowed', async () => {
+    settings.hub.endpoint = 'http://127.0.0.1:9'
+    expect((await models('prefetch')).code).toBe(MODELS_EXIT.unavailable)
+    const allowed = await models('prefetch', '--if-reachable')
+    expect(allowed.code).toBe(MODELS_EXIT.done)
+    expect(allowed.text.split('\n')).toHaveLength(1)
+  })
+
+  it('ends with 3 in offline mode', async () => {
+    settings.hub.offline = true
+    expect((await models('prefetch')).code).toBe(MODELS_EXIT.unavailable)
+    expect(hub.seen).toEqual([])
+  })
+
+  it('ends with 4 when the hub gives another file than the catalog names', async () => {
+    hub.files['owner/small/onnx/model_quantized.onnx'] = patternedBytes(WEIGHTS.length, 5)
+    expect((await models('prefetch')).code).toBe(MODELS_EXIT.damaged)
+  })
+
+  it('ends with 5 when the hub does not have the model', async () => {
+    delete hub.files['owner/small/onnx/model_quantized.onnx']
+    expect((await models('prefetch')).code).toBe(MODELS_EXIT.missing)
+  })
+})
+
+describe('models verify', () => {
+  it('passes when nothing is installed, and fails with 5 for a model that was named', async () => {
+    expect((await models('verify')).code).toBe(MODELS_EXIT.done)
+    expect((await models('verify', 'small')).code).toBe(MODELS_EXIT.missing)
+  })
+
+  it('tells good files from damaged ones, and ends with 4 for these', async () => {
+    await models('prefetch')
+    expect(await models('verify', 'small')).toEqual({
+      text: 'small/onnx/model_quantized.onnx: good',
+      code: MODELS_EXIT.done,
+    })
+    await writeFile(
+      join(settings.modelDirectory, 'small', 'onnx', 'model_quantized.onnx'),
+      patternedBytes(WEIGHTS.length, 3),
+    )
+    expect((await models('verify')).code).toBe(MODELS_EXIT.damaged)
+  })
+})
+
+describe('models list', () => {
+  it('says which model serves each tier, and what would serve it better', async () => {
+    const before = await models('list')
+    expect(before.text).toMatch(/missing\s+small/u)
+    expect(before.text).toContain('precise: bundled; better with: npm run models -- prefetch precise')
+    await models('prefetch')
+    const after = await models('list')
+    expect(after.text).toMatch(/installed\s+small/u)
+    expect(after.text).toMatch(/precise: small$/mu)
+    expect(after.code).toBe(MODELS_EXIT.done)
+  })
+})
