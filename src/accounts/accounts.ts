@@ -6,7 +6,7 @@ import { createInvitations } from './invitations.ts'
 import { openKeys } from './keys.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 import { createPasswords } from './passwords.ts'
-import { createRateLimiter } from './rate-limiter.ts'
+import { addressSubject, createRateLimiter, type RateLimitResult } from './rate-limiter.ts'
 import { createSessions } from './sessions.ts'
 import { openStore, type StoreLocation } from './store.ts'
 import { openUsage } from './usage.ts'
@@ -45,6 +45,7 @@ export async function openAccounts(options: AccountsOptions) {
     durationSeconds: SIGN_IN_WINDOW_SECONDS,
     ...limits,
   })
+  const refusals = createRateLimiter({ name: 'refused', ...REFUSALS, ...limits })
   const hasher = createPasswordHasher()
   const keys = openKeys({ store, log })
   const usage = openUsage({ store, log })
@@ -59,8 +60,10 @@ export async function openAccounts(options: AccountsOptions) {
     passwords: createPasswords({ store, hasher, attempts }),
     /** `keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined)` for every request with a usable key. */
     keyLimiter: createRateLimiter({ name: 'key', ...options.rateLimit, ...limits }),
-    /** `refusalLimiter.consume(addressSubject(address))` for every 401; not allowed turns that 401 into a 429. */
-    refusalLimiter: createRateLimiter({ name: 'refused', ...REFUSALS, ...limits }),
+    /** `refusalLimiter.consume(address)` for every 401; not allowed turns that 401 into a 429. */
+    refusalLimiter: {
+      consume: (address: string): Promise<RateLimitResult> => refusals.consume(addressSubject(address)),
+    },
     /** The first key and admin invitation, once; null ever after. */
     prepareFirstRun: () => prepareFirstRun(store),
     /** @throws StoreError or the driver's error when the store does not answer. */

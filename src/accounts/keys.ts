@@ -115,6 +115,8 @@ export function openKeys({ store, log }: { store: Store; log: Logger }) {
           'occurred_at',
         ])
         .orderBy('occurred_at', 'desc')
+        // Of two in one millisecond the revocation is the later.
+        .orderBy('event', 'desc')
         .limit(EVENTS_MAX)
       if (filter.ownerId !== undefined) query = query.where('api_keys.owner_id', '=', filter.ownerId)
       if (filter.keyId !== undefined) query = query.where('key_id', '=', filter.keyId)

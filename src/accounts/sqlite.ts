@@ -89,7 +89,7 @@ function explainSqlite(error: unknown, path: string): unknown {
       error,
     )
   }
-  if (/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|ENOTDIR|EISDIR)/u.test(code)) {
+  if (/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EEXIST|ENOTDIR|EISDIR)/u.test(code)) {
     return new StoreError(
       'read_only',
       `The account store ${path} cannot be written. Check the owner and mode of the file and its folder, and that the file system is not mounted read-only.`,
