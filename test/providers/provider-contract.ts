@@ -105,7 +105,9 @@ export function describeEngine(name: EngineName): void {
       ...clientOptions,
     })
     closers.push(() => client.close(), server.close)
-    return { server, provider: createEngine(name, fixtureFor(server.origin).settings, client) }
+    const provider = createEngine(name, fixtureFor(server.origin).settings, client)
+    if (provider === null) throw new Error(`the fixture of ${name} does not set it up`)
+    return { server, provider }
   }
 
   afterEach(async () => {

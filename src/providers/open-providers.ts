@@ -1,0 +1,81 @@
+// From the operator's choice to a chain that answers: which engines, in which order, which of them together.
+// Apart from the table, because this is the only place that knows what `auto` means.
+import { createProviderChain, type ChainOptions, type ProviderChain } from './chain.ts'
+import { openEngineClient, type EngineClient, type EngineClientOptions } from './engine-client.ts'
+import type { SearchProvider } from './provider.ts'
+import { createEngine, ENGINE_NAMES, isEngineName, type EngineName, type EngineSettings } from './registry.ts'
+
+export interface ProvidersOptions {
+  /** `SEARCH_PROVIDERS`: names in order, or `auto` alone or among them. */
+  order: readonly string[]
+  /** `SEARCH_FUSION`: ask all at once and fuse, in place of one after the other. */
+  fusion: boolean
+  settings: EngineSettings
+  /** The embedded engine, under the name `library`. */
+  library: SearchProvider
+  client: EngineClientOptions
+  chain?: ChainOptions
+}
+
+/** The operator named an engine that is unknown or not set up; the message says what to do. */
+export class ProvidersError extends Error {
+  override readonly name = 'ProvidersError'
+}
+
+export interface Providers {
+  findHits: ProviderChain
+  /** Names as they are asked: steps in order, the engines of one step together. */
+  steps: string[][]
+  close(): Promise<void>
+}
+
+/**
+ * `auto` asks every engine that is set up, one after the other in the table's order, and last Wikipedia (the one
+ * outside engine that needs no key) together with `library`. Together, because on a machine without a network the
+ * library answers within milliseconds and Wikipedia is given up after the connect time limit at most, until its breaker
+ * opens; and because on a fresh machine with a network our own pages must still be found.
+ *
+ * @throws {ProvidersError} for a name that is unknown or not set up.
+ */
+export function openProviders(options: ProvidersOptions): Providers {
+  const client = openEngineClient(options.client)
+  const { library, settings } = options
+  const create = (name: string): SearchProvider => {
+    if (name === library.name) return library
+    if (isEngineName(name)) return createNamed(name, settings, client)
+    throw new ProvidersError(
+      `SEARCH_PROVIDERS names "${name}". Known are: auto, ${[...ENGINE_NAMES, library.name].join(', ')}.`,
+    )
+  }
+  const steps = options.order
+    .flatMap((name) => (name === 'auto' ? automaticSteps(settings, library.name) : [[name]]))
+    .map((step) => step.map(create))
+  const planned = options.fusion ? [uniqueByName(steps.flat())] : steps
+  return {
+    findHits: createProviderChain(planned, options.chain),
+    steps: planned.map((step) => step.map((provider) => provider.name)),
+    close: client.close,
+  }
+}
+
+/** DuckDuckGo has no interface for programs, so it is asked only when it is named. */
+const isAutomatic = (name: string): boolean => name !== 'duckduckgo'
+
+function automaticSteps(settings: EngineSettings, library: string): string[][] {
+  const isSetUp = (name: string): boolean => isEngineName(name) && settings[name] !== undefined
+  const chosen = ENGINE_NAMES.filter((name) => isSetUp(name) && isAutomatic(name)).map((name) => [name])
+  const hasWiki = isSetUp('mediawiki')
+  return [...chosen, hasWiki ? [library] : ['mediawiki', library]]
+}
+
+function createNamed(name: EngineName, settings: EngineSettings, client: EngineClient): SearchProvider {
+  // Wikipedia needs no settings.
+  const completed = { ...settings, mediawiki: settings.mediawiki ?? { apiUrl: null } }
+  const provider = createEngine(name, completed, client)
+  if (provider !== null) return provider
+  throw new ProvidersError(`SEARCH_PROVIDERS names "${name}", but its key or address is not set.`)
+}
+
+const uniqueByName = (providers: readonly SearchProvider[]): SearchProvider[] => [
+  ...new Map(providers.map((provider) => [provider.name, provider])).values(),
+]
