@@ -32,7 +32,7 @@ export interface DetectionOptions {
   /** `auto`: look for one. `off`: none wanted. Anything else is the ws:// or http:// endpoint of a remote browser. */
   mode: string
   /** The operator's choice; when it is set nothing else is tried. */
-  chromiumPath?: string | undefined
+  chromiumPath: string | null
 }
 
 /** What was found, in words for the operator's log and `doctor`. */
@@ -61,7 +61,7 @@ export async function detectBrowser(options: DetectionOptions, signal?: AbortSig
   if (options.mode === 'off')
     return none('The browser is switched off (BROWSER=off): static pages only.', null)
   if (options.mode !== 'auto') return detectRemote(options.mode, signal)
-  const paths = options.chromiumPath === undefined ? await installedBrowsers() : [options.chromiumPath]
+  const paths = options.chromiumPath === null ? await installedBrowsers() : [options.chromiumPath]
   const failures: string[] = []
   for (const executablePath of paths) {
     for (const sandbox of isRoot() ? [false] : [true, false]) {

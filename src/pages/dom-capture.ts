@@ -32,7 +32,8 @@ export type CapturedDom = z.output<typeof capturedDomSchema>
 const pageProbeSchema = z.object({
   readyState: z.enum(['loading', 'interactive', 'complete']),
   textLength: z.number(),
-  scripts: z.number(),
+  /** The page has means to change by itself: scripts, or a refresh that is due soon. */
+  mayChange: z.boolean(),
   url: z.string(),
 })
 export type PageProbe = z.output<typeof pageProbeSchema>
@@ -103,10 +104,12 @@ function scrollOn(): boolean {
 }
 
 function probePage(): PageProbe {
+  const refresh = document.querySelector('meta[http-equiv="refresh" i]')
+  const delay = refresh === null ? Infinity : parseFloat(refresh.getAttribute('content') ?? '')
   return {
     readyState: document.readyState,
     textLength: document.body?.textContent?.length ?? 0,
-    scripts: document.scripts.length,
+    mayChange: document.scripts.length > 0 || delay < 5,
     url: location.href,
   }
 }

@@ -15,6 +15,7 @@ import type { ProxyUsage } from './proxy.ts'
 import { TimeLimitError, withinTime } from './time-limit.ts'
 
 const POLL_MS = 40
+const POLL_MAX_MS = 300
 /** Text counts as quiet when it has not changed for this long… */
 const QUIET_MS = 150
 /** …or this long while a young script or request may still change it, or the document is still arriving. */
@@ -87,34 +88,40 @@ async function waitForQuietText(
   signal: AbortSignal,
 ): Promise<CapturedDom> {
   const endsAt = Math.min(request.deadlineMs - CAPTURE_RESERVE_MS - QUIET_MS, Date.now() + WAIT_LIMIT_MS)
-  let last: PageProbe = { readyState: 'loading', textLength: -1, scripts: 0, url: '' }
-  let changedAt = Date.now()
+  const text = { probe: null as PageProbe | null, changedAt: Date.now(), navigations: 0 }
   let notBefore = 0
-  while (Date.now() < endsAt && !request.usage().overBudget && !watch.scriptsStopped()) {
+  let dom: CapturedDom | null = null
+  while (dom === null && Date.now() < endsAt && !request.usage().overBudget && !watch.scriptsStopped()) {
     const askedAt = Date.now()
     const probe = await probePage(watch, signal)
     if (probe) {
-      if (Math.abs(probe.textLength - last.textLength) > TEXT_CHANGE_CHARACTERS || probe.url !== last.url)
-        changedAt = Date.now()
-      last = probe
-      const quietMs = Date.now() - changedAt
+      if (hasChanged(probe, text.probe) || watch.navigations() > text.navigations) text.changedAt = Date.now()
+      Object.assign(text, { probe, navigations: watch.navigations() })
+      const quietMs = Date.now() - text.changedAt
       if (Date.now() >= notBefore && isQuiet(probe, quietMs, watch.hasYoungRequests())) {
-        const dom = await takeDown(watch, request, signal)
-        const mayGrow = probe.readyState !== 'complete' || probe.scripts > 0 || watch.hasYoungRequests()
-        if (dom.proseLength >= ENOUGH_PROSE || !mayGrow || quietMs >= THIN_WAIT_MS)
-          return finish(watch, last, dom)
+        const taken = await takeDown(watch, request, signal)
+        if (isWhole(taken, probe, quietMs, watch.hasYoungRequests())) dom = taken
         notBefore = Date.now() + THIN_RETRY_MS
       }
     }
     // A page so large that the question itself takes long is asked less often.
-    await sleep(Math.max(POLL_MS, 3 * (Date.now() - askedAt)), undefined, { signal })
+    const pauseMs = Math.min(POLL_MAX_MS, Math.max(POLL_MS, 3 * (Date.now() - askedAt)))
+    if (dom === null) await sleep(pauseMs, undefined, { signal })
   }
-  return finish(watch, last, await takeDown(watch, request, signal))
+  dom ??= await takeDown(watch, request, signal)
+  if (text.probe?.readyState === 'loading') watch.stopLoading()
+  return dom
 }
 
-function finish(watch: PageWatch, last: PageProbe, dom: CapturedDom): CapturedDom {
-  if (last.readyState === 'loading') watch.stopLoading()
-  return dom
+function hasChanged(probe: PageProbe, before: PageProbe | null): boolean {
+  if (before === null || probe.url !== before.url) return true
+  return Math.abs(probe.textLength - before.textLength) > TEXT_CHANGE_CHARACTERS
+}
+
+/** Enough to read, nothing that could bring more, or no more patience. */
+function isWhole(dom: CapturedDom, probe: PageProbe, quietMs: number, busy: boolean): boolean {
+  const mayGrow = probe.readyState !== 'complete' || probe.mayChange || busy
+  return dom.proseLength >= ENOUGH_PROSE || !mayGrow || quietMs >= THIN_WAIT_MS
 }
 
 function isQuiet(probe: PageProbe, quietMs: number, busy: boolean): boolean {

@@ -1,30 +1,32 @@
 // Everything a page does while it is read, and what it means: navigations, refusals, crashes, dialogs, pop-ups,
 // downloads. Apart from the waiting, because these are events and that is a loop.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, CDPSession, Page, Request, Response } from 'playwright'
-import { PageError } from './capture.ts'
+import { PageError, type PageWarningCode } from './capture.ts'
 import type { PageScript } from './dom-capture.ts'
+import { FAILURES, statusWarning } from './page-failure.ts'
 import type { ProxyUsage } from './proxy.ts'
 import { TimeLimitError, withinTime } from './time-limit.ts'
 
 /** A request older than this is a poll or a stuck tracker: not worth waiting for. */
 const YOUNG_REQUEST_MS = 2_500
 const STOP_LIMIT_MS = 1_000
+/** How long after its navigation a closing tab may take to say so. */
+const GOING_MS = 50
 /** Documents that a page may load one after the other by script or meta refresh. */
 const NAVIGATIONS_MAX = 10
 const POP_UPS_MAX = 8
 const WORLD_NAME = 'capture'
 
+/** What only a browser can meet; all else is told in the words of every loader. */
 const MESSAGES = {
+  ...FAILURES,
   timeout: 'The page did not show its text in time.',
-  too_many_redirects: 'The page redirects in a loop.',
-  unreachable: 'The page could not be reached.',
-  not_text: 'The address leads to a download, not to a page.',
-  too_large: 'The page is larger than this service reads.',
   browser_crashed: 'The page crashed the browser tab that it was opened in.',
-  address_refused: 'The page leads to an address that this service does not open.',
 } as const
+type Failure = keyof typeof MESSAGES & PageWarningCode
 
-export function pageError(url: string, code: keyof typeof MESSAGES, cause?: unknown): PageError {
+export function pageError(url: string, code: Failure, cause?: unknown): PageError {
   return new PageError(url, { code, message: MESSAGES[code] }, cause)
 }
 
@@ -51,7 +53,10 @@ export function watchPage(context: BrowserContext, page: Page, session: CDPSessi
         const going = page.goto(request.url, { waitUntil: 'commit', timeout: leftMs })
         await Promise.race([failure, withinTime(going, leftMs, 'navigation', signal)])
       } catch (error) {
-        throw signal.aborted ? error : navigationError(seen.address(), error, request.usage())
+        if (signal.aborted) throw error
+        // A tab that is going away aborts its navigation first, as a download does.
+        await Promise.race([failure, sleep(GOING_MS)])
+        throw navigationError(seen.address(), error, request.usage())
       }
       judge(seen.answer(), page.url(), request)
     },
@@ -64,6 +69,7 @@ export function watchPage(context: BrowserContext, page: Page, session: CDPSessi
     scriptsStopped: scripts.stopped,
     stopLoading: () => quietly(session.send('Page.stopLoading')),
     hasYoungRequests: seen.hasYoungRequests,
+    navigations: seen.navigations,
     end: () => page.removeAllListeners(),
   }
 }
@@ -118,6 +124,8 @@ function watchNavigations(page: Page, request: WatchedRequest) {
     loop,
     address: () => address,
     answer: () => answer,
+    /** Documents that the page has begun to load so far. */
+    navigations: () => navigations,
     hasYoungRequests: () =>
       [...pending.values()].some((startedAt) => Date.now() - startedAt < YOUNG_REQUEST_MS),
   }
@@ -177,9 +185,7 @@ function judge(answer: Response | null, shownUrl: string, request: WatchedReques
   if (refused) throw refused
   if (shownUrl.startsWith('chrome-error:')) throw pageError(url, 'unreachable')
   const status = answer.status()
-  if (status >= 400) {
-    throw new PageError(url, { code: 'http_status', message: `The site answered with status ${status}.` })
-  }
+  if (status >= 400) throw new PageError(url, statusWarning(status))
   if (!/^(text\/html|application\/xhtml\+xml)$/u.test(mediaTypeOf(answer))) throw pageError(url, 'not_text')
   return answer
 }

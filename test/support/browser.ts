@@ -16,6 +16,7 @@ export async function openTestBrowser({ egress: egressOptions, ...overrides }: O
   const egress = openEgress({ allow: ['127.0.0.1'], ...egressOptions })
   const browser = await openBrowser({
     mode: 'auto',
+    chromiumPath: null,
     userAgent: 'VerbatimTest/1.0',
     listenProxy: egress.listenProxy,
     logger: createLogger('debug', { write: (line) => log.push(line) }),
