@@ -1,9 +1,20 @@
 // What a page is once it is understood: text, the blocks it consists of, dates and language.
 // Apart from the readers of each format, because the cutter, the scorer and the answer know nothing else of a page.
 
-export type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'quote' | 'definition' | 'caption'
+export type BlockKind =
+  | 'heading'
+  | 'paragraph'
+  | 'list'
+  | 'table'
+  | 'code'
+  | 'quote'
+  | 'definition'
+  | 'caption'
 
-/** A run of text that belongs together; passages never cross its borders. Offsets are UTF-16 units into `PageText.text`. */
+/**
+ * A run of text that belongs together: a paragraph, a list item, a row of a table. A passage joins neighbours only within
+ * a section, and never prose with tables or code. Offsets are UTF-16 units into `PageText.text`.
+ */
 export interface Block {
   kind: BlockKind
   start: number

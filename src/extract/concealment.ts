@@ -1,0 +1,30 @@
+// Which elements a person does not see, as far as the markup alone tells: attributes, inline styles, known classes.
+// Apart from the parser, because "hidden" is a list of conventions. Computed style is the browser loader's part.
+
+/** Classes that by wide convention mean "never shown on screen", some of them for screen readers alone. */
+const HIDING_CLASSES: ReadonlySet<string> = new Set(
+  (
+    'sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only screenreader-only show-for-sr ' +
+    'a11y-hidden u-visually-hidden assistive-text is-visually-hidden element-invisible'
+  ).split(' '),
+)
+
+const STYLE_HIDES = /display\s{0,8}:\s{0,8}none|visibility\s{0,8}:\s{0,8}hidden/i
+const LONGEST_STYLE = 2_000
+const LONGEST_CLASS = 500
+
+/** True when the element and all in it is left out of what a person reads. */
+export function isConcealed(name: string, attributes: Readonly<Record<string, string>>): boolean {
+  const hidden = attributes['hidden']
+  if (hidden !== undefined && hidden !== 'until-found') return true
+  if (name === 'dialog' && attributes['open'] === undefined) return true
+  const style = attributes['style']
+  if (style !== undefined && STYLE_HIDES.test(style.slice(0, LONGEST_STYLE))) return true
+  const classes = attributes['class']
+  return classes !== undefined && classes.length <= LONGEST_CLASS && hasHidingClass(classes)
+}
+
+function hasHidingClass(classes: string): boolean {
+  if (!/hidden|sr-only|for-sr|reader|invisible|assistive/.test(classes)) return false
+  return classes.split(/\s+/).some((word) => HIDING_CLASSES.has(word.toLowerCase()))
+}

@@ -1,0 +1,201 @@
+// Reads dates out of text: ISO 8601, RFC 2822, epochs, and the ways people write a day in some forty languages.
+// Apart from choosing among dates, because here stands what a date looks like and there which one to believe.
+
+/** A day, with the moment where text and zone tell it. */
+export interface ParsedDate {
+  /** `2024-05-01`, or `2024-05-01T10:15:00+02:00` when the text gave time and zone. */
+  iso: string
+  /** The day as written, `YYYY-MM-DD`: in the zone of the page. */
+  day: string
+}
+
+export interface DateReading {
+  /** Later dates are refused. */
+  now: Date
+  /** `03/04/2024` is the fourth of March, not the third of April. */
+  monthFirst: boolean
+}
+
+const EARLIEST_YEAR = 1995
+const DAY_MS = 86_400_000
+/** The sun rises first at UTC+14: a day may have begun there and nowhere else. */
+const EARLIEST_ZONE_MS = 14 * 3_600_000
+const CLOCK_SKEW_MS = 3_600_000
+const LONGEST_TEXT = 400
+
+const LOCALES =
+  'en de fr es it pt nl sv da nb fi pl cs sk hu ro bg hr sr sl uk ru el tr id ms vi ca et lv lt eu gl fa ar he hi th'.split(
+    ' ',
+  )
+
+/** Month names, long and short, nominative and as used in dates, in lower case. */
+const MONTHS: ReadonlyMap<string, number> = monthNames()
+
+function monthNames(): Map<string, number> {
+  const months = new Map<string, number>()
+  for (const locale of LOCALES) {
+    for (const month of ['long', 'short'] as const) {
+      for (const form of [{ month }, { month, day: 'numeric' as const }]) addMonths(months, locale, form)
+    }
+  }
+  for (const [name, month] of [
+    ['sept', 9],
+    ['mär', 3],
+    ['maerz', 3],
+    ['jänner', 1],
+  ] as const)
+    months.set(name, month)
+  return months
+}
+
+function addMonths(months: Map<string, number>, locale: string, form: Intl.DateTimeFormatOptions): void {
+  const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, { ...form, timeZone: 'UTC' })
+  for (let month = 0; month < 12; month++) {
+    const part = format.formatToParts(Date.UTC(2020, month, 15)).find(({ type }) => type === 'month')
+    const name = part?.value.toLowerCase().replace(/\.$/, '') ?? ''
+    const isTelling = name.length > 2 || /[^a-z]/.test(name)
+    if (isTelling && !/^\d*$/.test(name) && !months.has(name)) months.set(name, month + 1)
+  }
+}
+
+const MONTH = [...MONTHS.keys()]
+  .toSorted((left, right) => right.length - left.length)
+  .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  .join('|')
+const YEAR = '(?:19|20)\\d\\d'
+
+type Pattern = readonly [pattern: RegExp, order: 'ymd' | 'dmy' | 'mdy' | 'either']
+
+/** Every gap is bounded, so that none of these takes more than linear time. */
+const PATTERNS: readonly Pattern[] = [
+  [new RegExp(`(?<!\\d)(${YEAR})[-/.](0?[1-9]|1[0-2])[-/.](0?[1-9]|[12]\\d|3[01])(?!\\d)`, 'u'), 'ymd'],
+  [new RegExp(`(?<!\\d)(${YEAR}) ?[年년] ?(\\d{1,2}) ?[月월] ?(\\d{1,2}) ?[日일号]?`, 'u'), 'ymd'],
+  [
+    new RegExp(
+      `(?<![\\d\\p{L}])(\\d{1,2})(?:st|nd|rd|th|er|º|ª)?[.,]?[ -]{0,3}(?:of |de |d')?(${MONTH})\\.?,?[ -]{0,3}(?:de |del )?(${YEAR})(?!\\d)`,
+      'iu',
+    ),
+    'dmy',
+  ],
+  [new RegExp(`(?<!\\p{L})(${MONTH})\\.? ?(\\d{1,2})(?:st|nd|rd|th)? ?[,.]? ?(${YEAR})(?!\\d)`, 'iu'), 'mdy'],
+  [new RegExp(`(${YEAR})[,.]? ?(${MONTH})\\.? ?(\\d{1,2})(?!\\d)`, 'iu'), 'ymd'],
+  [
+    new RegExp(
+      `(?<!\\d)(0?[1-9]|[12]\\d|3[01]) ?\\. ?(0?[1-9]|1[0-2]) ?\\. ?(${YEAR}|\\d\\d(?=\\D|$))(?!\\d)`,
+      'u',
+    ),
+    'dmy',
+  ],
+  [
+    new RegExp(`(?<!\\d)(0?[1-9]|[12]\\d|3[01])[/-](0?[1-9]|[12]\\d|3[01])[/-](${YEAR})(?!\\d)`, 'u'),
+    'either',
+  ],
+  [new RegExp(`(?<!\\d)(${YEAR})(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])(?!\\d)`, 'u'), 'ymd'],
+]
+
+/** The first date in a text of up to 400 characters, or null. */
+export function findDate(text: string, reading: DateReading): ParsedDate | null {
+  const line = text.slice(0, LONGEST_TEXT).replace(/\s+/g, ' ')
+  if (!/\d/.test(line)) return null
+  let found: ParsedDate | null = null
+  let foundAt = Infinity
+  for (const [pattern, order] of PATTERNS) {
+    const match = pattern.exec(line)
+    if (match === null || match.index >= foundAt) continue
+    const date = toDate(match, order, reading)
+    if (date === null) continue
+    found = date
+    foundAt = match.index
+  }
+  return found
+}
+
+function toDate(match: RegExpExecArray, order: Pattern[1], reading: DateReading): ParsedDate | null {
+  const [, first = '', second = '', third = ''] = match
+  if (order === 'ymd') return toDay(Number(first), monthOf(second), Number(third), reading)
+  const year = third.length === 2 ? 2_000 + Number(third) : Number(third)
+  if (order === 'dmy') return toDay(year, monthOf(second), Number(first), reading)
+  if (order === 'mdy') return toDay(year, monthOf(first), Number(second), reading)
+  const isMonthFirst = Number(second) > 12 || (Number(first) <= 12 && reading.monthFirst)
+  return isMonthFirst
+    ? toDay(year, Number(first), Number(second), reading)
+    : toDay(year, Number(second), Number(first), reading)
+}
+
+const monthOf = (text: string): number => MONTHS.get(text.toLowerCase()) ?? Number(text)
+
+const two = (number: number): string => String(number).padStart(2, '0')
+
+/** The day when the calendar has it and it lies neither before the web nor after `now`. */
+function toDay(year: number, month: number, day: number, reading: DateReading): ParsedDate | null {
+  if (!(year >= EARLIEST_YEAR && month >= 1 && month <= 12 && day >= 1 && day <= 31)) return null
+  const time = Date.UTC(year, month - 1, day)
+  if (new Date(time).getUTCDate() !== day || time - EARLIEST_ZONE_MS > reading.now.getTime()) return null
+  const iso = `${year}-${two(month)}-${two(day)}`
+  return { iso, day: iso }
+}
+
+const ISO =
+  /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]{1,2}(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?(?: ?(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2}))?)?(?!\d)/i
+const RFC_2822 =
+  /^(?:[a-z]{3,9},? ?)?(\d{1,2})[ -]([a-z]{3})[ -](\d{4}) (\d{2}):(\d{2})(?::(\d{2}))? ?(Z|UTC|GMT|[+-]\d{4})\b/i
+
+/** A date meant for machines: an attribute, a meta property, a header. Falls back to `findDate`. */
+export function parseStamp(value: string, reading: DateReading): ParsedDate | null {
+  const text = value.trim().slice(0, 100)
+  if (/^\d{10}$/.test(text)) return fromMoment(Number(text) * 1_000, reading)
+  if (/^\d{13}$/.test(text)) return fromMoment(Number(text), reading)
+  const iso = ISO.exec(text)
+  if (iso !== null) {
+    const [, year, month, day, hour, minute, second, zone] = iso
+    const date = toDay(Number(year), Number(month), Number(day), reading)
+    return date === null ? null : withTime(date, { hour, minute, second, zone }, reading)
+  }
+  const rfc = RFC_2822.exec(text)
+  if (rfc !== null) {
+    const [, day, month = '', year, hour, minute, second, zone] = rfc
+    const date = toDay(Number(year), monthOf(month), Number(day), reading)
+    return date === null ? null : withTime(date, { hour, minute, second, zone }, reading)
+  }
+  return findDate(text, reading)
+}
+
+function fromMoment(time: number, reading: DateReading): ParsedDate | null {
+  const iso = new Date(time).toISOString().replace('.000Z', 'Z')
+  const [year, month, day] = iso.slice(0, 10).split('-').map(Number)
+  const date = toDay(year ?? 0, month ?? 0, day ?? 0, reading)
+  return date === null || time > reading.now.getTime() + CLOCK_SKEW_MS ? null : { iso, day: date.day }
+}
+
+interface TimeOfDay {
+  hour: string | undefined
+  minute: string | undefined
+  second: string | undefined
+  zone: string | undefined
+}
+
+/** Adds the time where a zone says what it means; a local time without zone tells no moment, so the day stands alone. */
+function withTime(date: ParsedDate, time: TimeOfDay, reading: DateReading): ParsedDate | null {
+  if (
+    time.zone === undefined ||
+    time.hour === undefined ||
+    Number(time.hour) > 23 ||
+    Number(time.minute) > 59
+  )
+    return date
+  const iso = `${date.day}T${time.hour}:${time.minute}:${time.second ?? '00'}${isoZone(time.zone)}`
+  const moment = Date.parse(iso)
+  if (Number.isNaN(moment)) return date
+  return moment > reading.now.getTime() + CLOCK_SKEW_MS ? null : { iso, day: date.day }
+}
+
+function isoZone(zone: string): string {
+  if (/^[A-Z]/i.test(zone)) return 'Z'
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0')
+  return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`
+}
+
+/** Whole days between two days written `YYYY-MM-DD`, regardless of order. */
+export function daysApart(left: string, right: string): number {
+  return Math.abs(Date.parse(left) - Date.parse(right)) / DAY_MS
+}

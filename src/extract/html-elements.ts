@@ -1,0 +1,116 @@
+// What the names of HTML elements mean to the reader: which break a line, which are never shown, which are landmarks.
+// Apart from the parser, because block features, kinds and the parser itself must agree on them.
+
+const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
+
+/** Elements that begin and end a line in a browser's default style sheet (HTML standard, §15.3). */
+export const BLOCK_ELEMENTS = names(
+  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
+    'frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext ' +
+    'pre search section summary table tbody tfoot thead tr caption ul xmp',
+)
+
+/** Inline in a browser, but their text is a thing of its own: it is weighed apart from the words around it. */
+export const DETACHED_ELEMENTS = names('button label')
+
+/** Elements whose content is not shown as text. */
+export const UNSHOWN_ELEMENTS = names(
+  'script style noscript svg math iframe object embed video audio canvas map select datalist textarea applet ' +
+    'noframes noembed rp',
+)
+
+/** Elements without content: nothing to open or close. */
+export const VOID_ELEMENTS = names(
+  'area base basefont bgsound col frame img input keygen link meta param source track wbr',
+)
+
+export const CELL_ELEMENTS = names('td th')
+
+/** Landmarks as bits; the position of a bit is the position of the feature. */
+export const LANDMARKS = [
+  'nav',
+  'header',
+  'footer',
+  'aside',
+  'form',
+  'dialog',
+  'main',
+  'article',
+  'body text',
+] as const
+
+const BIT = {
+  nav: 1,
+  header: 2,
+  footer: 4,
+  aside: 8,
+  form: 16,
+  dialog: 32,
+  main: 64,
+  article: 128,
+  bodyText: 256,
+}
+
+const LANDMARK_BY_ELEMENT: ReadonlyMap<string, number> = new Map([
+  ['nav', BIT.nav],
+  ['header', BIT.header],
+  ['footer', BIT.footer],
+  ['aside', BIT.aside],
+  ['form', BIT.form],
+  ['dialog', BIT.dialog],
+  ['main', BIT.main],
+  ['article', BIT.article],
+])
+
+const LANDMARK_BY_ROLE: ReadonlyMap<string, number> = new Map([
+  ['navigation', BIT.nav],
+  ['menu', BIT.nav],
+  ['menubar', BIT.nav],
+  ['tablist', BIT.nav],
+  ['toolbar', BIT.nav],
+  ['banner', BIT.header],
+  ['contentinfo', BIT.footer],
+  ['complementary', BIT.aside],
+  ['search', BIT.form],
+  ['listbox', BIT.form],
+  ['form', BIT.form],
+  ['dialog', BIT.dialog],
+  ['alertdialog', BIT.dialog],
+  ['alert', BIT.dialog],
+  ['tooltip', BIT.dialog],
+  ['main', BIT.main],
+  ['article', BIT.article],
+])
+
+const BODY_TEXT_PROPERTIES = names('articleBody description text reviewBody')
+
+/** The landmarks an element stands for, by its name, `role` and `itemprop` (a set of bits, see LANDMARKS). */
+export function landmarksOf(name: string, role: string | undefined, itemprop: string | undefined): number {
+  let bits = LANDMARK_BY_ELEMENT.get(name) ?? 0
+  if (role !== undefined) bits |= LANDMARK_BY_ROLE.get(role) ?? 0
+  if (itemprop !== undefined && BODY_TEXT_PROPERTIES.has(itemprop)) bits |= BIT.bodyText
+  return bits
+}
+
+export const FOOTER_LANDMARK = BIT.footer
+
+/** Element names the classifier tells apart; a feature's value is the position here plus one, 0 for any other. */
+const TOLD_APART = (
+  'p li h1 h2 h3 h4 h5 h6 tr td th dt dd pre code blockquote button label summary figcaption caption span div a ' +
+  'section article time strong'
+).split(' ')
+const NUMBER_BY_NAME: ReadonlyMap<string, number> = new Map(
+  TOLD_APART.map((name, index) => [name, index + 1]),
+)
+
+/** The number under which the classifier knows an element name. */
+export function elementNumber(name: string): number {
+  return NUMBER_BY_NAME.get(name) ?? 0
+}
+
+/** 1 to 6 for h1 to h6, else 0. */
+export function headingLevel(name: string): number {
+  if (name.length !== 2 || name.charCodeAt(0) !== 104) return 0
+  const level = name.charCodeAt(1) - 48
+  return level >= 1 && level <= 6 ? level : 0
+}

@@ -1,0 +1,44 @@
+// The way into this room: any page as it came, to text, blocks, dates and language.
+// Apart from the readers, because which of them a media type asks for is a table of its own.
+import { type PageText, UnreadableError } from './document.ts'
+import type { BytesInput, PageInput, TextInput } from './page-input.ts'
+import { readFeed } from './read-feed.ts'
+import { readHtml } from './read-html.ts'
+import { readJson } from './read-json.ts'
+import { readLines } from './read-lines.ts'
+import { readPdf } from './read-pdf.ts'
+
+export type { PageInput } from './page-input.ts'
+
+const HTML = new Set(['text/html', 'application/xhtml+xml', 'application/vnd.wap.xhtml+xml'])
+const LINES =
+  /^text\/(?!html|xml|calendar|css|javascript)|^application\/(?:x-)?(?:markdown|ndjson|yaml|toml|tex)$/
+const JSON_TYPE = /[/+]json$/
+const XML_TYPE = /[/+]xml$/
+
+/**
+ * Reads a page: HTML (static, or the DOM as the browser left it), PDF, plain text, Markdown, JSON, XML, RSS, Atom.
+ * Gives the event loop back every few milliseconds. Throws UnreadableError when there is no text to be had, and the
+ * signal's reason once it is aborted; any bytes or characters are a valid input.
+ */
+export async function readPage(input: PageInput, signal: AbortSignal): Promise<PageText> {
+  signal.throwIfAborted()
+  if (input.mediaType === 'application/pdf') return readPdf(bytesInput(input), signal)
+  const text = textInput(input)
+  if (HTML.has(input.mediaType)) return readHtml(text, signal)
+  if (JSON_TYPE.test(input.mediaType)) return readJson(text)
+  if (XML_TYPE.test(input.mediaType)) return readFeed(text, signal)
+  if (LINES.test(input.mediaType)) return readLines(text)
+  throw new UnreadableError('not_text', 'The address leads to a file that holds no text.')
+}
+
+function textInput(input: PageInput): TextInput {
+  const { content } = input
+  return { ...input, content: typeof content === 'string' ? content : new TextDecoder().decode(content) }
+}
+
+function bytesInput(input: PageInput): BytesInput {
+  if (typeof input.content === 'string')
+    throw new UnreadableError('damaged', 'The PDF could not be read: it came as text.')
+  return { ...input, content: input.content }
+}

@@ -1,0 +1,99 @@
+// Where sentences begin and end: ICU's rules by Intl.Segmenter, mended where they take an abbreviation for an end.
+// Apart from the cutter, because languages differ here and nowhere else.
+
+export interface Span {
+  start: number
+  end: number
+}
+
+/** Abbreviations that practically never end a sentence, in lower case without their last stop. */
+const NEVER_LAST: ReadonlySet<string> = new Set(
+  // English
+  (
+    'mr mrs ms dr prof rev fr sr gen col lt sgt capt cmdr adm gov sen rep pres hon st mt ft vs viz cf e.g eg i.e ie al ' +
+    'no nos vol pp pg p fig figs eq eqs sec ch art approx est dept jan feb mar apr jun jul aug sep sept oct nov dec ' +
+    // German
+    'z.b zb d.h dh u.a ua bzw ca evtl ggf inkl exkl nr abs abb tab bd hrsg vgl sog bspw usw.z str dipl ing mag hr fr s.o s.u ' +
+    'z.t o.ä i.d.r m.e v.a zzgl max min mind jh jhd geb gest ' +
+    // French, Italian, Spanish, Portuguese, Dutch
+    'mme mlle mm me dr. env ex p.ex av bd chap éd sig sigg sig.ra dott ing avv pag sra srta d dña ud uds núm pág tel av.da ' +
+    'exmo exma dra bijv o.a d.w.z blz mevr dhr drs ' +
+    // Scandinavian, Polish, Czech, Russian
+    'f.eks t.ex bl.a m.fl osv.e np tzn tzw ul prof im św inż mgr t.j tj č ul např т.е т.д т.п т.к г ул им стр рис см'
+  ).split(' '),
+)
+
+/** Languages that write ordinals as a number and a stop: "am 3. Oktober". */
+const STOP_AFTER_ORDINAL: ReadonlySet<string> = new Set(
+  'de da nb nn no fi is et lv cs sk sl hr bs sr hu pl tr lb fo'.split(' '),
+)
+
+const LAST_WORD = /([\p{L}\p{M}.]{1,12}|\d{1,4})\.["'”’»)\]]{0,2}$/u
+const LOOK_BACK = 20
+
+/**
+ * Returns a function that splits a text into sentences: spans of UTF-16 offsets, in order, without the white space
+ * around them. A line break ends a sentence unless it only wraps a long line. `language` is a BCP 47 primary sub-tag.
+ */
+export function createSentenceFinder(language: string | null): (text: string) => Span[] {
+  const segmenter = new Intl.Segmenter(language ?? 'en', { granularity: 'sentence' })
+  const ordinals = language !== null && STOP_AFTER_ORDINAL.has(language)
+  return (text) => {
+    const spans: Span[] = []
+    for (const { segment, index } of segmenter.segment(softenLineBreaks(text))) {
+      const span = trimSpan(text, index, index + segment.length)
+      if (span === null) continue
+      const last = spans.at(-1)
+      if (last !== undefined && belongTogether(text, last, span, ordinals)) last.end = span.end
+      else spans.push(span)
+    }
+    return spans
+  }
+}
+
+/** A line at least this long that ends in the middle of a sentence was wrapped, not ended. */
+const WRAPPED_LINE_CHARACTERS = 50
+
+/** The text with a space for every line break that only wraps: offsets stay what they were. */
+function softenLineBreaks(text: string): string {
+  if (!text.includes('\n')) return text
+  const lines = text.split('\n')
+  let softened = lines[0] ?? ''
+  for (let index = 1; index < lines.length; index++) {
+    const before = lines[index - 1] ?? ''
+    const after = lines[index] ?? ''
+    const isWrapped =
+      before.length >= WRAPPED_LINE_CHARACTERS &&
+      !/[.!?:;。！？…|]\s?$/.test(before) &&
+      /^ {0,3}[\p{L}\p{N}("'“]/u.test(after)
+    softened += (isWrapped ? ' ' : '\n') + after
+  }
+  return softened
+}
+
+/** The span without white space at its ends; null when nothing is left. */
+export function trimSpan(text: string, from: number, to: number): Span | null {
+  const slice = text.slice(from, to)
+  const start = from + slice.length - slice.trimStart().length
+  const end = from + slice.trimEnd().length
+  return start < end ? { start, end } : null
+}
+
+function belongTogether(text: string, left: Span, right: Span, ordinals: boolean): boolean {
+  if (text.slice(left.end, right.start).includes('\n')) return false
+  const next = text.slice(right.start, right.start + 2)
+  // "Yahoo! is …", "“Really?” he asked": a sentence does not begin with a small letter.
+  if (/^\p{Ll}/u.test(next)) return true
+  if (/^[)\]”»’]/.test(next)) return true
+  const tail = text.slice(Math.max(left.start, left.end - LOOK_BACK), left.end)
+  const word = LAST_WORD.exec(tail)?.[1]
+  if (word === undefined) return false
+  const isWhole = word.length + 1 >= left.end - left.start
+  if (/^\d+$/.test(word)) return isWhole || (ordinals && word.length <= 2)
+  if (isInitial(word) || NEVER_LAST.has(word.toLowerCase())) return true
+  // A list marker: "a. First", "iv. Fourth".
+  return isWhole && word.length <= 4
+}
+
+/** "J", "J.R", "U.S": letters with stops between them. */
+const isInitial = (word: string): boolean => /^(?:\p{Lu}\.){0,5}\p{Lu}$/u.test(word)
