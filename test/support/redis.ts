@@ -1,6 +1,6 @@
-// Real Redis servers for tests: one alone, or a Redis Cluster of three masters, on random loopback ports.
+// Real Redis servers for tests: one alone, one behind a sentinel, or a Redis Cluster of three masters, on random loopback ports.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endProgram, findProgram, freePort, pathFolders, startProgram, waitUntil } from './programs.ts'
@@ -89,6 +89,33 @@ async function startClusterNode(): Promise<RedisServer> {
     busPort,
   ]
   return startRedis([...cluster, '--cluster-require-full-coverage', 'no', '--cluster-node-timeout', '2000'])
+}
+
+/** One sentinel that alone decides on a failover, half a second after the master named `name` falls silent. */
+export async function startSentinel(name: string, master: RedisServer) {
+  const folder = mkdtempSync(join(tmpdir(), 'verbatim-sentinel-'))
+  const port = await freePort()
+  const lines = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${folder}`,
+    `sentinel monitor ${name} 127.0.0.1 ${master.port} 1`,
+    `sentinel down-after-milliseconds ${name} 500`,
+    `sentinel failover-timeout ${name} 3000`,
+  ]
+  writeFileSync(join(folder, 'sentinel.conf'), `${lines.join('\n')}\n`)
+  const child = startProgram(server ?? 'redis-server', [join(folder, 'sentinel.conf'), '--sentinel'])
+  await waitUntil(() => {
+    if (command(port, 'ping') !== 'PONG') throw new Error(`the sentinel on ${port} does not answer`)
+  })
+  return {
+    url: `redis://127.0.0.1:${port}?sentinel=${name}`,
+    command: (...words: string[]) => command(port, ...words),
+    async stop() {
+      await endProgram(child, 'SIGKILL')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 function command(port: number, ...words: string[]): string {

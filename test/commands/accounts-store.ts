@@ -1,0 +1,24 @@
+// A data folder for tests of the account commands, and a way to run a command on it as a process of its own.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const WORKER = new URL('command-worker.ts', import.meta.url).pathname
+
+export function createAccountsFolder() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'verbatim-commands-'))
+  return {
+    dataDir,
+    /** Runs `verbatim …words`. */
+    async run(...words: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+      const child = spawn(process.execPath, ['--import', 'tsx', WORKER, dataDir, ...words])
+      const exit = once(child, 'exit') as Promise<[number | null]>
+      const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exit])
+      return { code, stdout, stderr }
+    },
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  }
+}

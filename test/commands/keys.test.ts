@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openKeys } from '../../src/accounts/keys.ts'
+import { openStore } from '../../src/accounts/store.ts'
+import { createLogger } from '../../src/telemetry.ts'
+import { createAccountsFolder } from './accounts-store.ts'
+
+const log = createLogger('silent')
+
+describe('the keys command', () => {
+  let folder: ReturnType<typeof createAccountsFolder>
+  beforeEach(() => {
+    folder = createAccountsFolder()
+  })
+  afterEach(() => folder.remove())
+
+  it('create prints the key alone on stdout, and that key is accepted by a service that runs on the same folder', async () => {
+    const store = await openStore({ dataDir: folder.dataDir }, { log })
+    const keys = openKeys({ store, log })
+    const { code, stdout, stderr } = await folder.run('keys', 'create', 'My laptop', '--rate-limit', '5')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^vbt_[0-9A-Za-z]{36}\n$/u)
+    expect(stderr).not.toContain(stdout.trim())
+    expect(await keys.verify(stdout.trim())).toMatchObject({ name: 'My laptop', rateLimitPoints: 5 })
+    const revoked = await folder.run('keys', 'revoke', stdout.trim())
+    expect(revoked).toMatchObject({ code: 0, stdout: '' })
+    expect(await keys.verify(stdout.trim())).toBeNull()
+    await keys.close()
+    await store.close()
+  })
+
+  it('list shows names, ids and states but no key, and revoke takes an id', async () => {
+    const { stdout } = await folder.run('keys', 'create', 'Ends later', '--expires', '2100-01-31')
+    const listed = JSON.parse((await folder.run('keys', 'list', '--json')).stdout) as {
+      id: string
+      expiresAt: string
+    }[]
+    expect(listed).toMatchObject([{ name: 'Ends later', expiresAt: '2100-01-31T00:00:00.000Z' }])
+    const id = listed[0]?.id ?? ''
+    expect((await folder.run('keys', 'revoke', id)).code).toBe(0)
+    expect((await folder.run('keys', 'list')).stdout).not.toContain(id)
+    const all = (await folder.run('keys', 'list', '--all')).stdout
+    expect(all).toMatch(new RegExp(`${id} .*revoked .*Ends later`, 'u'))
+    expect(all).not.toContain(stdout.trim())
+  })
+
+  it('says what is wrong in one sentence and exits with 1', async () => {
+    const unknown = await folder.run('keys', 'revoke', 'key_unknown')
+    expect(unknown).toMatchObject({ code: 1, stdout: '' })
+    expect(unknown.stderr).toMatch(/^There is no such key\..*\n$/u)
+    for (const words of [
+      ['create'],
+      ['create', ' '],
+      ['create', 'n', '--rate-limit', '0'],
+      ['create', 'n', '--expires', '1999-01-01'],
+    ]) {
+      expect(await folder.run('keys', ...words)).toMatchObject({ code: 1, stdout: '' })
+    }
+    writeFileSync(join(folder.dataDir, 'accounts.sqlite'), 'no database '.repeat(1_000))
+    const damaged = await folder.run('keys', 'list')
+    expect(damaged).toMatchObject({ code: 1, stdout: '' })
+    expect(damaged.stderr).toMatch(/is damaged\. Restore it from a backup/u)
+  })
+})
