@@ -18,7 +18,7 @@ export function codeSamples(publicUrl: string, body: Readonly<Record<string, unk
 
 function curlSample(url: string, body: Readonly<Record<string, unknown>>): string {
   // In a POSIX shell nothing is special between single quotes but the single quote itself.
-  const json = JSON.stringify(body, null, 2).replace(/'/gu, String.raw`'\''`)
+  const json = jsonText(body).replace(/'/gu, String.raw`'\''`)
   return [
     `curl '${url}' \\`,
     '  -H "Authorization: Bearer $VERBATIM_KEY" \\',
@@ -35,7 +35,7 @@ function typescriptSample(url: string, body: Readonly<Record<string, unknown>>):
     '    Authorization: `Bearer ${process.env.VERBATIM_KEY}`,',
     "    'Content-Type': 'application/json',",
     '  },',
-    `  body: JSON.stringify(${indent(JSON.stringify(body, null, 2))}),`,
+    `  body: JSON.stringify(${indent(jsonText(body))}),`,
     '})',
     'if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)',
     'const { results } = await response.json()',
@@ -60,6 +60,15 @@ function pythonSample(url: string, body: Readonly<Record<string, unknown>>): str
     '        print(result["url"], result["snippets"])',
   ].join('\n')
 }
+
+/** One line per field, lists on one line, as a person writes it. */
+function jsonText(body: Readonly<Record<string, unknown>>): string {
+  const lines = Object.entries(body).map(([name, value]) => `  ${JSON.stringify(name)}: ${inlineJson(value)}`)
+  return `{\n${lines.join(',\n')}\n}`
+}
+
+const inlineJson = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map((one) => JSON.stringify(one)).join(', ')}]` : JSON.stringify(value)
 
 const indent = (text: string, by = '  '): string => text.replace(/\n/gu, `\n${by}`)
 

@@ -214,8 +214,8 @@ export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedP
   return (
     <Page frame={frame} title="Your new key">
       <PageHead title="Your new key">
-        This is the only time “{record.name}” is shown. Copy it now, and keep it out of source code, browsers
-        and logs.
+        This is the only time the key “{record.name}” is shown. Copy it now, and keep it out of source code,
+        browsers and logs.
       </PageHead>
       <section>
         <div class="secret">

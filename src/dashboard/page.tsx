@@ -96,42 +96,36 @@ function Masthead({ frame }: { frame: Frame }) {
         <nav aria-label="Main">
           <ul>
             <NavigationLink frame={frame} href="/" label="Status" />
-            <NavigationLink frame={frame} href="/docs" label="Documentation" />
+            <NavigationLink frame={frame} href="/docs" label="Docs" />
+            {person !== null && (
+              <>
+                <NavigationLink frame={frame} href="/playground" label="Playground" />
+                <NavigationLink frame={frame} href="/keys" label="Keys" />
+                <NavigationLink frame={frame} href="/usage" label="Usage" />
+                {person.isAdmin && <NavigationLink frame={frame} href="/users" label="People" />}
+              </>
+            )}
+          </ul>
+        </nav>
+        <nav aria-label="Account" class="personal">
+          <ul>
             {person === null ? (
-              <li class="apart">
-                <a href="/sign-in" aria-current={frame.path === '/sign-in' ? 'page' : undefined}>
-                  Sign in
-                </a>
-              </li>
+              <NavigationLink frame={frame} href="/sign-in" label="Sign in" />
             ) : (
-              <PersonalLinks frame={frame} person={person} />
+              <>
+                <NavigationLink frame={frame} href="/account" label={person.name} />
+                <li>
+                  <form method="post" action="/sign-out">
+                    <FormToken frame={frame} />
+                    <button type="submit">Sign out</button>
+                  </form>
+                </li>
+              </>
             )}
           </ul>
         </nav>
       </div>
     </header>
-  )
-}
-
-function PersonalLinks({ frame, person }: { frame: Frame; person: Person }) {
-  return (
-    <>
-      <NavigationLink frame={frame} href="/playground" label="Playground" />
-      <NavigationLink frame={frame} href="/keys" label="Keys" />
-      <NavigationLink frame={frame} href="/usage" label="Usage" />
-      {person.isAdmin && <NavigationLink frame={frame} href="/users" label="People" />}
-      <li class="apart">
-        <a href="/account" aria-current={frame.path === '/account' ? 'page' : undefined}>
-          {person.name === '' ? person.email : person.name}
-        </a>
-      </li>
-      <li>
-        <form method="post" action="/sign-out">
-          <FormToken frame={frame} />
-          <button type="submit">Sign out</button>
-        </form>
-      </li>
-    </>
   )
 }
 

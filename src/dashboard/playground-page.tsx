@@ -168,6 +168,8 @@ function Options({
           help="Such as en, fr, de."
           wrong={wrong('language')}
         />
+      </div>
+      <div class="fields">
         <Field
           name="include_domains"
           label="Only these domains"

@@ -51,19 +51,21 @@ function ResultItem({ result }: { result: SearchResult }) {
           </div>
         </div>
         {result.warning !== null && (
-          <div class="notice notice-warn snippets">
-            <p>{result.warning}</p>
+          <div class="inset">
+            <div class="notice notice-warn">
+              <p>{result.warning}</p>
+            </div>
           </div>
         )}
         {result.snippets.length > 0 && (
-          <ul class="snippets">
+          <ul class="snippets inset">
             {result.snippets.map((snippet) => (
               <SnippetItem snippet={snippet} />
             ))}
           </ul>
         )}
         {result.snippets.length === 0 && result.warning === null && (
-          <p class="quiet snippets">No passage of this page is relevant enough for this depth.</p>
+          <p class="quiet inset">No passage of this page is relevant enough for this depth.</p>
         )}
       </article>
     </li>

@@ -28,7 +28,6 @@ interface StatusProperties {
 }
 
 export function StatusPage({ frame, status, publicUrl, now }: StatusProperties): JSX.Element {
-  const open = status.parts.filter((part) => part.state === 'missing' || part.state === 'limited').length
   return (
     <Page
       frame={frame}
@@ -59,32 +58,39 @@ export function StatusPage({ frame, status, publicUrl, now }: StatusProperties):
             </a>
           </div>
         </div>
-        <CodeBlock id="first-call" label="Example request" code={exampleCall(publicUrl)} />
-      </section>
-      <section>
-        <dl class="facts">
-          <div>
-            <dt>Service</dt>
-            <dd>Up</dd>
-          </div>
-          <div>
-            <dt>Running for</dt>
-            <dd>{formatSpan(now.getTime() - status.startedAt.getTime())}</dd>
-          </div>
-          <div>
-            <dt>Version</dt>
-            <dd>{status.version}</dd>
-          </div>
-          <div>
-            <dt>To look after</dt>
-            <dd>{open === 0 ? 'Nothing' : open}</dd>
-          </div>
-        </dl>
+        <div>
+          <CodeBlock id="first-call" label="Example request" code={exampleCall(publicUrl)} />
+          <Facts status={status} now={now} />
+        </div>
       </section>
       {KINDS.map(([kind, title]) => (
         <PartList title={title} parts={status.parts.filter((part) => part.kind === kind)} />
       ))}
     </Page>
+  )
+}
+
+function Facts({ status, now }: Pick<StatusProperties, 'status' | 'now'>) {
+  const open = status.parts.filter(({ state }) => state === 'missing' || state === 'limited').length
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Service</dt>
+        <dd>Up</dd>
+      </div>
+      <div>
+        <dt>Running for</dt>
+        <dd>{formatSpan(now.getTime() - status.startedAt.getTime())}</dd>
+      </div>
+      <div>
+        <dt>Version</dt>
+        <dd>{status.version}</dd>
+      </div>
+      <div>
+        <dt>To look after</dt>
+        <dd>{open === 0 ? 'Nothing' : open}</dd>
+      </div>
+    </dl>
   )
 }
 

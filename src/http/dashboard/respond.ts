@@ -30,7 +30,7 @@ export function frameOf(context: DashboardContext, assets: AssetUrls, notice: No
 
 /** The address of this service as the reader knows it, without a slash at its end. */
 export const baseUrl = (context: DashboardContext, publicUrl: string | null): string =>
-  publicUrl ?? context.origin
+  publicUrl ?? `${context.protocol}://${context.host}`
 
 /** Answers with a page. */
 export function sendPage(context: DashboardContext, page: JSX.Element, status = 200): void {
