@@ -105,7 +105,7 @@ async function detectRemote(endpoint: string, signal?: AbortSignal): Promise<Det
   signal?.throwIfAborted()
   const target: BrowserTarget = { kind: 'remote', endpoint }
   const tried = await tryTarget(target)
-  const host = new URL(endpoint).host
+  const host = URL.canParse(endpoint) ? new URL(endpoint).host : endpoint
   if ('running' in tried) {
     const summary = `Remote browser ${tried.running.browser.version()} at ${host}.`
     return { ...tried, target, description: { found: true, summary, advice: null } }

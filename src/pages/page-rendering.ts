@@ -48,6 +48,7 @@ export interface RenderedPage {
   html: string
   lastModified: string | null
   contentLanguage: string | null
+  cacheControl: string | null
   /** The page was larger than a limit: what is here is its beginning. */
   truncated: boolean
 }
@@ -185,13 +186,15 @@ async function scrollThrough(
 }
 
 function describePage(response: Response, dom: CapturedDom, request: RenderRequest): RenderedPage {
-  const modified = Date.parse(response.headers()['last-modified'] ?? '')
+  const headers = response.headers()
+  const modified = Date.parse(headers['last-modified'] ?? '')
   return {
     url: dom.url,
     mediaType: mediaTypeOf(response),
     html: dom.html,
     lastModified: Number.isNaN(modified) ? null : new Date(modified).toISOString(),
-    contentLanguage: response.headers()['content-language'] ?? null,
+    contentLanguage: headers['content-language'] ?? null,
+    cacheControl: headers['cache-control'] ?? null,
     truncated: dom.truncated || request.usage().overBudget,
   }
 }

@@ -1,0 +1,73 @@
+// Everything that reads pages, built together and closed together: the way out, robots, politeness, plain HTTP, browser.
+// The only file of this room that the service needs to know.
+import type { Logger } from '../telemetry.ts'
+import { openBrowser, type BrowserOptions } from './browser.ts'
+import type { CacheStore } from './cache-store.ts'
+import { createPageCache, type CacheLimits } from './cache.ts'
+import type { Capture, LoadOptions } from './capture.ts'
+import { openEgress, type EgressOptions } from './egress.ts'
+import { createPageReader, type PageReaderParts } from './page-reader.ts'
+import { createPoliteness } from './politeness.ts'
+import { createRobots } from './robots.ts'
+import { createStaticLoader, type StaticLimits } from './static.ts'
+
+export interface PagesOptions {
+  /** Honest, with a contact: "Verbatim/1.0 (+https://…)". Sent by plain HTTP and browser alike. */
+  userAgent: string
+  /** The name that rules in robots.txt call us by: "Verbatim". */
+  product: string
+  /** Ask robots.txt before opening a page (RFC 9309). */
+  respectRobots: boolean
+  egress: EgressOptions
+  browser: Pick<BrowserOptions, 'mode' | 'chromiumPath' | 'limits'>
+  /** Judges plain HTML: is what it shows without scripts enough to work with? */
+  assessRendering: PageReaderParts['assessRendering']
+  /** Where read pages are kept, in memory or in Redis. */
+  cacheStore: CacheStore
+  cacheLimits?: Partial<CacheLimits>
+  staticLimits?: Partial<StaticLimits>
+  logger: Logger
+}
+
+export type Pages = Awaited<ReturnType<typeof openPages>>
+
+/**
+ * Opens the page reader. Never throws for a missing browser: then plain HTML is read and `describe()` says so.
+ * Throws an Error when an entry of `egress.allow` cannot be read.
+ */
+export async function openPages(options: PagesOptions) {
+  const { userAgent, product, logger } = options
+  const egress = openEgress(options.egress)
+  const robots = options.respectRobots ? createRobots({ egress, userAgent, product }) : null
+  const politeness = createPoliteness()
+  const limits = options.staticLimits ?? {}
+  const statics = createStaticLoader({ egress, robots, politeness, userAgent, limits })
+  const browser = await openBrowser({
+    ...options.browser,
+    userAgent,
+    listenProxy: egress.listenProxy,
+    logger,
+  })
+  const { render } = browser
+  const { assessRendering } = options
+  const reader = createPageReader({ statics, render, assessRendering, egress, robots, politeness })
+  const cache = createPageCache({
+    store: options.cacheStore,
+    limits: options.cacheLimits ?? {},
+    onStoreError: (error) => logger.warn({ err: error }, 'the page cache fails; pages are read anew'),
+  })
+  return {
+    /** One page, by its deadline, from the cache when it is fresh there. Throws PageError, or the signal's reason. */
+    load: (url: string, load: LoadOptions, signal: AbortSignal): Promise<Capture> =>
+      cache.load(`${load.rendering}${load.scroll ? '+scroll' : ''} ${url}`, load, signal, (known, inner) =>
+        reader.read(url, load, inner, known),
+      ),
+    /** Which browser was found, in words for the operator. */
+    describe: browser.describe,
+    /** Ends what is under way, the browser and every process of it. */
+    async close(): Promise<void> {
+      await browser.close()
+      await egress.close()
+    },
+  }
+}
