@@ -1,0 +1,163 @@
+// `verbatim index`: fills the embedded engine from sites, shows what it knows, and forgets. What a script wants to read
+// goes to stdout, everything for people to stderr.
+import { Command, InvalidArgumentError } from 'commander'
+import { CRAWL_DEFAULTS, type Crawler, type CrawlProgress, type CrawlSummary } from '../library/crawler.ts'
+import { createFrontier, type SiteSummary } from '../library/frontier.ts'
+import type { Library } from '../library/library.ts'
+import { normalizeUrl } from '../providers/urls.ts'
+import { CommandError, formatMoment, formatTable } from './with-accounts.ts'
+
+export interface IndexCommandParts {
+  openLibrary: () => Promise<Library>
+  /** Opens what reading pages takes. It is closed before the library, which stays the command's. */
+  openCrawler: (
+    library: Library,
+    onProgress: (progress: CrawlProgress) => void,
+    delayMs: number,
+  ) => Promise<{ crawler: Crawler; close: () => Promise<void> }>
+}
+
+interface AddOptions {
+  limit: number
+  depth: number
+  delay: number
+}
+
+/** 128 + SIGINT, as a shell expects of a command that was interrupted. */
+const EXIT_INTERRUPTED = 130
+
+export function createIndexCommand(parts: IndexCommandParts): Command {
+  const command = new Command('index').description('fill the embedded search engine from web sites')
+
+  command
+    .command('add')
+    .description(
+      'read a site, everything on its host beneath the path; an interrupted crawl goes on where it stopped',
+    )
+    .argument('<url...>', 'where to start, such as https://docs.example.org/guide/')
+    .option(
+      '--limit <pages>',
+      'most pages to read of each site',
+      wholeNumber(1, 1_000_000),
+      CRAWL_DEFAULTS.pageLimit,
+    )
+    .option(
+      '--depth <links>',
+      'most links to follow from the start',
+      wholeNumber(0, 1_000),
+      CRAWL_DEFAULTS.depthLimit,
+    )
+    .option('--delay <ms>', 'pause between two requests', wholeNumber(0, 600_000), CRAWL_DEFAULTS.delayMs)
+    .action((urls: string[], options: AddOptions) =>
+      withLibrary(parts, (library) => addSites(parts, library, urls, options)),
+    )
+
+  command
+    .command('list')
+    .description('list the sites and how far they are read')
+    .option('--json', 'as JSON')
+    .action(({ json = false }: { json?: boolean }) =>
+      withLibrary(parts, async (library) => {
+        const sites = await createFrontier(library.database).listSites()
+        process.stdout.write(json ? `${JSON.stringify(sites, null, 2)}\n` : formatSites(sites))
+        process.stderr.write(`${await library.countPages()} pages can be found.\n`)
+      }),
+    )
+
+  command
+    .command('remove')
+    .description('forget a site with all its pages, or one page')
+    .argument('<url>', 'the address that was added, or a page’s')
+    .action((url: string) => withLibrary(parts, (library) => forget(library, url)))
+
+  return command
+}
+
+const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (/^\d+$/u.test(text) && value >= min && value <= max) return value
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
+  }
+
+async function withLibrary(
+  parts: IndexCommandParts,
+  work: (library: Library) => Promise<void>,
+): Promise<void> {
+  try {
+    const library = await parts.openLibrary()
+    try {
+      await work(library)
+    } finally {
+      await library.close()
+    }
+  } catch (error) {
+    if (!(error instanceof CommandError || error instanceof RangeError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  }
+}
+
+async function addSites(
+  parts: IndexCommandParts,
+  library: Library,
+  urls: readonly string[],
+  { limit, depth, delay }: AddOptions,
+): Promise<void> {
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const report = (progress: CrawlProgress): void => void process.stderr.write(formatProgress(progress, limit))
+  const { crawler, close } = await parts.openCrawler(library, report, delay)
+  try {
+    for (const url of urls) {
+      const summary = await crawler.crawl(url, { pageLimit: limit, depthLimit: depth }, stop.signal)
+      process.stderr.write(`${formatSummary(summary)}\n`)
+      if (summary.end === 'unreachable') process.exitCode = 1
+    }
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    process.stderr.write('Stopped. The same command goes on from here.\n')
+    process.exitCode = EXIT_INTERRUPTED
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    await close()
+  }
+}
+
+function formatProgress({ url, outcome, reason, pagesRead }: CrawlProgress, limit: number): string {
+  const why = reason === null ? '' : ` (${reason})`
+  return `${String(pagesRead).padStart(String(limit).length)}/${limit}  ${outcome.padEnd(7)}  ${url}${why}\n`
+}
+
+const ENDS: Readonly<Record<CrawlSummary['end'], string>> = {
+  complete: 'All of it is read.',
+  limit: 'The page limit is reached; --limit raises it.',
+  unreachable: 'The site stopped answering; the same command goes on from here.',
+}
+
+const formatSummary = ({ siteUrl, pagesRead, isResumed, end }: CrawlSummary): string =>
+  `${siteUrl}: ${pagesRead} pages${isResumed ? ' (an interrupted crawl went on)' : ''}. ${ENDS[end]}`
+
+function formatSites(sites: readonly SiteSummary[]): string {
+  const rows = sites.map(({ url, counts, pageLimit, depthLimit, finishedAt }) => [
+    url,
+    `${counts.read}/${pageLimit}`,
+    String(depthLimit),
+    String(counts.waiting),
+    String(counts.failed),
+    formatMoment(finishedAt === null ? null : new Date(finishedAt), 'not finished'),
+  ])
+  return formatTable(['SITE', 'READ', 'DEPTH', 'WAITING', 'FAILED', 'FINISHED (UTC)'], rows)
+}
+
+async function forget(library: Library, text: string): Promise<void> {
+  const url = normalizeUrl(text)
+  if (url === null) throw new CommandError(`"${text}" is no http(s) address.`)
+  const isSite = await createFrontier(library.database).removeSite(url)
+  const pages = isSite ? await library.removeOrigin(url) : Number(await library.removePage(url))
+  if (!isSite && pages === 0)
+    throw new CommandError('It is neither a site nor a page. "index list" shows the sites.')
+  process.stderr.write(`Forgot ${url} (${pages} ${pages === 1 ? 'page' : 'pages'}).\n`)
+}

@@ -1,0 +1,29 @@
+// Which addresses belong to the site that is crawled. Pure, and apart from the crawler, because it is the promise that
+// a crawl never leaves the place it was sent to.
+
+export interface SiteScope {
+  contains(url: string): boolean
+}
+
+/** Files that hold no text; asking for them would only cost the site's bandwidth. */
+const NO_TEXT =
+  /\.(?:7z|avi|avif|bmp|bz2|css|dmg|eot|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|js|m4[av]|mkv|mov|mp[34]|ogg|otf|png|rar|rpm|deb|svg|tar|tiff?|ttf|wasm|wav|webm|webp|woff2?|xz|zip|zst)$/iu
+
+/**
+ * The seed's host and port, and everything beneath its path: `/docs` covers `/docs` and `/docs/a`, not `/docs-old`;
+ * `/docs/index.html` covers all of `/docs/`. http and https count as one.
+ */
+export function scopeOf(seedUrl: string): SiteScope {
+  const seed = new URL(seedUrl)
+  const isFile = /\.[a-z0-9]{1,6}$/iu.test(seed.pathname)
+  const folder = (isFile ? seed.pathname.replace(/[^/]*$/u, '') : seed.pathname).replace(/\/+$/u, '')
+  return {
+    contains(text) {
+      if (!URL.canParse(text)) return false
+      const url = new URL(text)
+      const isHttp = url.protocol === 'http:' || url.protocol === 'https:'
+      if (!isHttp || url.host !== seed.host || NO_TEXT.test(url.pathname)) return false
+      return url.pathname === folder || url.pathname.startsWith(`${folder}/`)
+    },
+  }
+}
