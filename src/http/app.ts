@@ -34,7 +34,7 @@ export function createApp(options: AppOptions): Koa {
     context.body = { status: 'ok' }
   })
   router.get('/openapi.json', (context) => {
-    context.body = openApiDocument(options.version, context.origin)
+    context.body = openApiDocument(options.version, context.request.origin)
   })
   router.post('/v1/search', ...door, searchRoute(options))
   router.post('/v1/verify', ...door, verifyRoute(options))
@@ -45,7 +45,7 @@ export function createApp(options: AppOptions): Koa {
   app.use(requestLog(options.log))
   app.use(errorBoundary(options.log))
   app.use(router.routes())
-  app.use(router.allowedMethods({ throw: true }))
+  app.use(router.allowedMethods())
   for (const page of options.pages) app.use(page)
   return app
 }

@@ -49,7 +49,7 @@ export function errorBoundary(log: Logger): Middleware<RequestState> {
   return async function errorBoundaryMiddleware(context: Context, next: Next) {
     try {
       await next()
-      if (context.status === 404 && context.body === undefined) throw notFound()
+      if (context.body === undefined) refuseUnanswered(context)
     } catch (thrown) {
       const error = toApiError(thrown)
       if (error.status >= 500)
@@ -57,6 +57,12 @@ export function errorBoundary(log: Logger): Middleware<RequestState> {
       writeProblem(context, error)
     }
   }
+}
+
+/** Nobody answered: the router leaves 404, or 405 and 501 with the methods it knows. */
+function refuseUnanswered(context: Context): void {
+  if (context.status === 404) throw notFound()
+  if (context.status === 405 || context.status === 501) throw methodNotAllowed(context.response.get('Allow'))
 }
 
 function writeProblem(context: Context, error: ApiError): void {
@@ -85,7 +91,6 @@ export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   const status = statusOf(thrown)
   if (status === 404) return notFound()
-  if (status === 405) return methodNotAllowed(allowedBy(thrown))
   if (status === 413) return bodyTooLarge(64 * 1024)
   if (status === 415) return unsupportedMediaType('This Content-Type or Content-Encoding is not supported.')
   if (status >= 400 && status < 500) return badRequest('The request could not be read.')
@@ -97,10 +102,4 @@ function statusOf(thrown: unknown): number {
   if (thrown instanceof HttpError) return thrown.status
   const status = thrown instanceof Error && 'status' in thrown ? thrown.status : 500
   return typeof status === 'number' ? status : 500
-}
-
-function allowedBy(thrown: unknown): string {
-  const headers: unknown = thrown instanceof HttpError ? thrown.headers : undefined
-  const allow = typeof headers === 'object' && headers !== null && 'Allow' in headers ? headers.Allow : ''
-  return typeof allow === 'string' && allow !== '' ? allow : 'other methods'
 }

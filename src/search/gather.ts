@@ -70,6 +70,7 @@ export interface Gathered {
 
 const TOO_SLOW = 'The page did not answer in time.'
 const CUT_SHORT = 'The page is very long; only its first part was read.'
+const NO_TEXT = 'The page holds no readable text.'
 const UNEXPECTED = 'The page could not be read because of an unexpected error.'
 
 /**
@@ -148,8 +149,13 @@ async function openAndRead(
     readBy: capture.readBy,
     page,
     passages,
-    warning: capture.warning?.message ?? (truncated ? CUT_SHORT : null),
+    warning: capture.warning?.message ?? warningOf(page, truncated),
   }
+}
+
+function warningOf(page: PageText, truncated: boolean): string | null {
+  if (page.text.trim() === '') return NO_TEXT
+  return truncated ? CUT_SHORT : null
 }
 
 /** A page took longer than its share of the deadline. */

@@ -276,7 +276,9 @@ describe('200: what include adds', () => {
 
   test('explain tells the provider, the model, the stages, the filters and how each page was read', async () => {
     site.find('/keys', '/german')
-    const { explain } = await ask({ include: ['explain'] })
+    const body = { query: 'How do I revoke an API key?', include: ['explain'] }
+    const response = await service.search(body, { 'Cache-Control': 'no-cache' })
+    const { explain } = (await response.json()) as SearchResponse
     expect(explain).toMatchObject({
       depth: 'balanced',
       provider: { name: 'searxng' },

@@ -1,0 +1,125 @@
+// `verbatim search "query"`: one search from a terminal, through the same pipeline as the API. Coloured and aligned on
+// a terminal, plain when piped, the API's own JSON with --json.
+import { styleText } from 'node:util'
+import { Argument, Command, Option } from 'commander'
+import {
+  parseSearchRequest,
+  RECENCIES,
+  SEARCH_DEPTHS,
+  type SearchResponse,
+  type SearchResult,
+} from '../contract.ts'
+import { ApiError } from '../errors.ts'
+import type { Service } from '../service.ts'
+
+interface SearchFlags {
+  depth?: string
+  results?: string
+  snippets?: string
+  recency?: string
+  language?: string
+  include?: string[]
+  exclude?: string[]
+  explain?: boolean
+  json?: boolean
+}
+
+/** Exit code 0 with results, 1 without any, 2 for wrong arguments, 3 when no search engine could be reached. */
+export function createSearchCommand({ openService }: { openService: () => Promise<Service> }): Command {
+  return new Command('search')
+    .description('search once and print the best passages')
+    .addArgument(new Argument('<query>', 'what to look for'))
+    .addOption(new Option('--depth <depth>', 'how deeply each page is analysed').choices(SEARCH_DEPTHS))
+    .option('--results <n>', 'pages to return, 1 to 10')
+    .option('--snippets <n>', 'passages per page, 1 to 5')
+    .addOption(new Option('--recency <window>', 'only pages published within it').choices(RECENCIES))
+    .option('--language <code>', 'language of the pages, such as en, fr or de')
+    .option('--include <domain...>', 'only these domains')
+    .option('--exclude <domain...>', 'not these domains')
+    .option('--explain', 'add how the answer was made (with --json)')
+    .option('--json', 'the answer as the API gives it')
+    .action((query: string, flags: SearchFlags) => runSearch(openService, query, flags))
+}
+
+async function runSearch(
+  openService: () => Promise<Service>,
+  query: string,
+  flags: SearchFlags,
+): Promise<void> {
+  const parsed = parseSearchRequest(toBody(query, flags))
+  if (!parsed.ok) {
+    process.stderr.write(`${parsed.issues.map((issue) => issue.message).join('\n')}\n`)
+    process.exitCode = 2
+    return
+  }
+  const service = await openService()
+  const progress = createProgress(parsed.request.num_results)
+  try {
+    const context = { arrivedAtMs: Date.now(), fresh: false, onResult: progress.advance }
+    const { response } = await service.search(parsed.request, context, new AbortController().signal)
+    progress.end()
+    process.stdout.write(
+      flags.json === true ? `${JSON.stringify(response, null, 2)}\n` : formatAnswer(response),
+    )
+    process.exitCode = response.results.some((result) => result.snippets.length > 0) ? 0 : 1
+  } catch (error) {
+    progress.end()
+    if (!(error instanceof ApiError)) throw error
+    process.stderr.write(`${error.detail} "verbatim doctor" tells more.\n`)
+    process.exitCode = 3
+  } finally {
+    await service.close()
+  }
+}
+
+/** The body the API would be sent; a flag that was not given is left to its default. */
+function toBody(query: string, flags: SearchFlags): Record<string, unknown> {
+  const body: Record<string, unknown> = {
+    query,
+    num_results: flags.results === undefined ? undefined : Number(flags.results),
+    max_snippets_per_result: flags.snippets === undefined ? undefined : Number(flags.snippets),
+    search_depth: flags.depth,
+    recency: flags.recency,
+    language: flags.language,
+    include_domains: flags.include,
+    exclude_domains: flags.exclude,
+    include: flags.explain === true ? ['explain'] : undefined,
+  }
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+/** "3 of 5 pages read" on a terminal's last line; nothing when stderr is piped. */
+function createProgress(pageCount: number) {
+  let done = 0
+  const show = (text: string): void => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`)
+  }
+  show('searching …')
+  return {
+    advance: (_result: SearchResult): void => {
+      done += 1
+      show(`${done} of ${pageCount} pages read …`)
+    },
+    end: (): void => show(''),
+  }
+}
+
+function formatAnswer(response: SearchResponse): string {
+  if (response.results.length === 0) return 'Nothing was found.\n'
+  const blocks = response.results.map((result) => {
+    const date = result.publish_date === null ? '' : ` (${result.publish_date.slice(0, 10)})`
+    const head = `${result.rank}. ${paint('bold', result.title)}${date}\n   ${paint('cyan', result.url)}`
+    const notes = result.warning === null ? [] : [`   ${paint('yellow', `! ${result.warning}`)}`]
+    const passages = result.snippets.map(
+      ({ relevance_score: score, text }) => `   ${paint('green', score.toFixed(2))}  ${indented(text)}`,
+    )
+    return [head, ...notes, ...passages].join('\n')
+  })
+  return `${blocks.join('\n\n')}\n\n${paint('dim', `${response.total_latency_ms} ms`)}\n`
+}
+
+const indented = (text: string): string => text.replaceAll('\n', '\n         ')
+
+function paint(style: 'bold' | 'cyan' | 'green' | 'yellow' | 'dim', text: string): string {
+  return process.stdout.isTTY ? styleText(style, text) : text
+}

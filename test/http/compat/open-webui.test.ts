@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { article, startSearchSite, type SearchSite } from '../../support/search-site.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+const TEXT =
+  'A key can be revoked at any time in the dashboard. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused with status 401, whatever it asks for.'
+
+let site: SearchSite
+let service: TestService
+beforeAll(async () => {
+  site = await startSearchSite({ '/keys': { html: article('Managing keys', [TEXT]) } })
+  service = await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
+})
+afterAll(async () => {
+  await service.close()
+  await site.close()
+})
+
+const ask = (body: unknown, key = service.key): Promise<Response> =>
+  fetch(`${service.url}/compat/open-webui/search`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+describe('the external search of Open WebUI', () => {
+  test('gets link, title and snippet of each page', async () => {
+    const response = await ask({ query: 'How do I revoke a key?', count: 3 })
+    expect(response.status).toBe(200)
+    const results = (await response.json()) as { link: string; title: string; snippet: string }[]
+    expect(results).toHaveLength(1)
+    expect(results[0]).toMatchObject({ link: `${site.siteUrl}/keys`, title: 'Managing keys' })
+    expect(results[0]?.snippet).toContain('revoked at any time')
+  })
+
+  test('is refused without a key and without a query', async () => {
+    expect((await ask({ query: 'q' }, 'wrong')).status).toBe(401)
+    expect((await ask({ count: 3 })).status).toBe(400)
+  })
+})

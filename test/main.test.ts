@@ -1,0 +1,193 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import type { SearchResponse } from '../src/contract.ts'
+import { freePort } from './support/programs.ts'
+import { article, startSearchSite } from './support/search-site.ts'
+
+const MAIN = join(import.meta.dirname, '..', 'dist', 'main.js')
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'verbatim-main-'))
+  folders.push(folder)
+  return folder
+}
+
+/** Starts the built service and waits until it has said what it has to say. */
+async function start(environment: NodeJS.ProcessEnv) {
+  const port = environment['PORT'] ?? String(await freePort())
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    env: { ...process.env, LOG_LEVEL: 'warn', EGRESS_ALLOW: '127.0.0.1', ...environment, PORT: port },
+  })
+  closers.push(() => (child.exitCode === null ? child.kill('SIGKILL') : true))
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const url = `http://127.0.0.1:${port}`
+  for (let round = 0; round < 300 && !output.includes('is up at'); round += 1) {
+    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${output}`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  // The greeting is written at once, but may arrive in pieces.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  return { child, url, port, output: () => output }
+}
+
+const exitOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null) resolve(child.exitCode)
+    else child.once('exit', (code) => resolve(code))
+  })
+
+const command = (environment: NodeJS.ProcessEnv, ...args: string[]) =>
+  spawnSync(process.execPath, [MAIN, ...args], { env: { ...process.env, ...environment }, encoding: 'utf8' })
+
+/** Every process that descends from `pid`, zombies left out. */
+function descendants(pid: number): number[] {
+  const rows = spawnSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).stdout.trim().split('\n')
+  const parents = rows.map((row) => row.trim().split(/\s+/u)).filter((row) => !row[2]?.startsWith('Z'))
+  const childrenOf = (parent: number): number[] =>
+    parents
+      .filter((row) => Number(row[1]) === parent)
+      .flatMap((row) => [Number(row[0]), ...childrenOf(Number(row[0]))])
+  return childrenOf(pid)
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
+
+describe('the first start', () => {
+  test('prints a key, an invitation and a curl line; the line works as it stands and its answer answers', async () => {
+    const service = await start({ DATA_DIR: newFolder() })
+    const output = service.output()
+    expect(output).toMatch(/vbt_[0-9A-Za-z]{36}/u)
+    expect(output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/invitations\/\S+/u)
+    const line = /curl -s [\s\S]*?}'/u.exec(output)?.[0] ?? ''
+    const { stdout, status } = spawnSync('bash', ['-c', line], { encoding: 'utf8' })
+    expect(status).toBe(0)
+    const answer = JSON.parse(stdout) as SearchResponse
+    expect(answer.query).toBe('How do I revoke an API key?')
+    expect(answer.results[0]?.url).toContain(`${service.url}/docs/`)
+    const best = answer.results.flatMap((result) => result.snippets).map((snippet) => snippet.text)
+    expect(best.join('\n')).toMatch(/revoke/iu)
+    expect(answer.results.every((result) => result.warning === null)).toBe(true)
+  })
+
+  test('is the only one to print them, and the next start is healthy', async () => {
+    const folder = newFolder()
+    const first = await start({ DATA_DIR: folder, BROWSER: 'off' })
+    first.child.kill('SIGTERM')
+    expect(await exitOf(first.child)).toBe(0)
+    const second = await start({ DATA_DIR: folder, BROWSER: 'off' })
+    expect(second.output()).not.toMatch(/vbt_|invitations/u)
+    expect(await (await fetch(`${second.url}/health`)).json()).toEqual({ status: 'ok' })
+  })
+})
+
+describe('SIGTERM', () => {
+  test('stops accepting, finishes what is under way, ends with 0 and leaves no process behind', async () => {
+    const site = await startSearchSite({
+      '/slow': {
+        answer: (_, response) =>
+          void setTimeout(
+            () =>
+              response
+                .setHeader('Content-Type', 'text/html')
+                .end(article('Slow', ['A slow page about keys.'])),
+            1_500,
+          ),
+      },
+    })
+    closers.push(() => site.close())
+    const service = await start({
+      DATA_DIR: newFolder(),
+      SEARCH_PROVIDERS: 'searxng',
+      SEARXNG_URL: site.engineUrl,
+    })
+    const key = /vbt_[0-9A-Za-z]{36}/u.exec(service.output())?.[0] ?? ''
+    const processes = descendants(service.child.pid ?? 0)
+    expect(processes.length).toBeGreaterThan(0)
+    const underWay = fetch(`${service.url}/v1/search`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: '{"query":"slow keys"}',
+    })
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    service.child.kill('SIGTERM')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await expect(fetch(`${service.url}/health`)).rejects.toThrow()
+    expect((await underWay).status).toBe(200)
+    expect(await exitOf(service.child)).toBe(0)
+    expect(processes.filter(isRunning)).toEqual([])
+  })
+})
+
+describe('the command line', () => {
+  test('makes keys that a running service accepts, and revokes them within a second', async () => {
+    const folder = newFolder()
+    const service = await start({ DATA_DIR: folder, BROWSER: 'off' })
+    const made = command({ DATA_DIR: folder }, 'keys', 'create', 'from the terminal')
+    const key = made.stdout.trimEnd().split('\n').at(-1) ?? ''
+    expect(key).toMatch(/^vbt_[0-9A-Za-z]{36}$/u)
+    const statusNow = async (): Promise<number> => {
+      const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+      return (await fetch(`${service.url}/v1/search`, { method: 'POST', headers, body: '{}' })).status
+    }
+    expect(await statusNow()).toBe(400)
+    expect(command({ DATA_DIR: folder }, 'keys', 'list').stdout).toContain('from the terminal')
+    expect(command({ DATA_DIR: folder }, 'keys', 'revoke', key).status).toBe(0)
+    expect(await statusNow()).toBe(401)
+  })
+
+  test.each([
+    [{ PORT: 'eighty' }, /PORT must be a port number/u],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be/u],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be a postgres/u],
+    [{ SEARCH_PROVIDERS: 'altavista' }, /altavista/u],
+    [{ SEARCH_PROVIDERS: 'searxng' }, /searxng/u],
+  ])('refuses settings that make no sense, naming them: %j', (environment, says) => {
+    const { status, stderr } = command({ DATA_DIR: newFolder(), BROWSER: 'off', ...environment }, 'serve')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(says)
+    expect(stderr).not.toMatch(/\n\s+at /u)
+  })
+
+  test('says in one sentence that a port is taken', async () => {
+    const service = await start({ DATA_DIR: newFolder(), BROWSER: 'off' })
+    const { status, stderr } = command({ DATA_DIR: newFolder(), PORT: service.port, BROWSER: 'off' }, 'serve')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/Port \d+ is taken/u)
+    expect(stderr).not.toMatch(/\n\s+at /u)
+  })
+
+  test('explains every command', () => {
+    const { stdout } = command({}, '--help')
+    for (const name of ['serve', 'search', 'keys', 'users', 'index', 'models', 'doctor'])
+      expect(stdout).toContain(name)
+  })
+
+  test('doctor tells what there is and what is missing, with the command that mends it', () => {
+    const { status, stdout } = command(
+      { DATA_DIR: newFolder(), CHROMIUM_PATH: '/nowhere/chromium' },
+      'doctor',
+    )
+    expect(status).toBe(2)
+    expect(stdout).toMatch(/MISSING\s+browser Chromium/u)
+    expect(stdout).toContain('playwright install')
+  })
+})
