@@ -12,6 +12,8 @@ const PLOT_WIDTH = WIDTH - LEFT - RIGHT
 const PLOT_HEIGHT = HEIGHT - TOP - BOTTOM
 const GRID_LINES = 4
 const TIME_LABELS = 6
+/** Tenths of a power of ten at which a scale may end. */
+const ROUND_TOPS = [10, 12, 16, 20, 40, 60, 80, 100, 120]
 
 export interface Series {
   label: string
@@ -92,7 +94,7 @@ function TimeLabels({ times }: { times: readonly string[] }) {
     <>
       {times.map((time, index) =>
         index % step === 0 ? (
-          <text x={centre(index, times.length)} y={HEIGHT - 6} text-anchor="middle">
+          <text x={round(centre(index, times.length))} y={HEIGHT - 6} text-anchor="middle">
             {time}
           </text>
         ) : null,
@@ -113,6 +115,7 @@ interface BarProperties {
 /** One stack; its tooltip tells the numbers. */
 function Bar({ index, count, top, series, time, formatValue }: BarProperties) {
   const width = Math.max(1, (PLOT_WIDTH / count) * 0.72)
+  if (series.every(({ values }) => (values[index] ?? 0) === 0)) return null
   let below = 0
   const told = series.map(({ label, values }) => `${label} ${formatValue(values[index] ?? 0)}`).join(', ')
   return (
@@ -154,20 +157,21 @@ function linePath(values: readonly (number | null)[], top: number): string {
   return path
 }
 
-/** The least of 1, 2, 4, 5, 8 × 10ⁿ that no value (bars: no stack) exceeds; at least 4, so that grid lines are whole numbers. */
-function roundedMaximum(series: readonly Series[], kind: ChartProperties['kind']): number {
+/** A round number, not below any value (bars: any stack), that the grid lines divide into whole numbers. */
+export function roundedMaximum(series: readonly Series[], kind: ChartProperties['kind']): number {
   const count = series[0]?.values.length ?? 0
-  let highest = 0
+  let highest = 1
   for (let index = 0; index < count; index += 1) {
     const values = series.map((one) => one.values[index] ?? 0)
-    highest = Math.max(
-      highest,
-      kind === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values),
-    )
+    const height = kind === 'bars' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values)
+    highest = Math.max(highest, height)
   }
-  if (highest <= 4) return 4
   const magnitude = 10 ** Math.floor(Math.log10(highest))
-  return (([1, 2, 4, 5, 8].find((step) => step * magnitude >= highest) ?? 10) || 10) * magnitude
+  const tops = ROUND_TOPS.map((top) => (top * magnitude) / 10)
+  return (
+    tops.find((top) => top >= highest && top % GRID_LINES === 0) ??
+    Math.ceil(highest / GRID_LINES) * GRID_LINES
+  )
 }
 
 const centre = (index: number, count: number): number => LEFT + (PLOT_WIDTH / count) * (index + 0.5)

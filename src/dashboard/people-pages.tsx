@@ -16,10 +16,12 @@ interface PeopleProperties {
   invitations: readonly Invitation[]
   /** The administrator who looks. */
   ownId: string
+  /** What was typed as the address to invite, when it is none. */
+  refusedEmail: string | null
 }
 
 export function PeoplePage(properties: PeopleProperties): JSX.Element {
-  const { frame, invitations } = properties
+  const { frame, invitations, refusedEmail } = properties
   return (
     <Page frame={frame} title="People">
       <PageHead title="People">
@@ -35,6 +37,8 @@ export function PeoplePage(properties: PeopleProperties): JSX.Element {
               name="email"
               label="E-mail address (optional)"
               type="email"
+              value={refusedEmail ?? ''}
+              wrong={refusedEmail === null ? undefined : 'This is not an e-mail address.'}
               help="Empty: whoever has the link may use it."
             />
             <Select

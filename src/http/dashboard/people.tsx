@@ -1,6 +1,6 @@
 // What administrators do for people: invite, hand out a link for a new password, close an account.
 import { PeoplePage, PersonRemovalPage, SecretLinkPage } from '../../dashboard/people-pages.tsx'
-import type { User } from '../../accounts/users.ts'
+import { normaliseEmail, type User } from '../../accounts/users.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { checkFormToken, readForm, textField } from './form.ts'
 import type { RoutedContext, DashboardParts, DashboardRouter } from './parts.ts'
@@ -8,7 +8,7 @@ import { baseUrl, frameOf, seeOther, sendPage } from './respond.ts'
 import { adminsOnly, sessionOf, signedIn } from './visitor.ts'
 
 export function addPeopleRoutes(router: DashboardRouter, parts: DashboardParts): void {
-  router.get('/users', signedIn, adminsOnly, (context: RoutedContext) => showPeople(context, parts))
+  router.get('/users', signedIn, adminsOnly, (context: RoutedContext) => showPeople(context, parts, null))
   const form = [signedIn, adminsOnly, readForm, checkFormToken] as const
   router.post('/users/invitations', ...form, (context: RoutedContext) => invite(context, parts))
   router.post('/users/invitations/:id/withdraw', ...form, async (context: RoutedContext) => {
@@ -31,6 +31,7 @@ async function findActiveUser(context: RoutedContext, parts: DashboardParts): Pr
 
 async function invite(context: RoutedContext, parts: DashboardParts): Promise<void> {
   const email = textField(context, 'email').trim()
+  if (email !== '' && normaliseEmail(email) === null) return showPeople(context, parts, email)
   const { invitation, token } = await parts.invitations.create({
     isAdmin: textField(context, 'role') === 'admin',
     email: email === '' ? null : email,
@@ -80,7 +81,12 @@ async function remove(context: RoutedContext, parts: DashboardParts): Promise<vo
   })
 }
 
-async function showPeople(context: RoutedContext, parts: DashboardParts): Promise<void> {
+/** `refusedEmail` is what was typed as the address to invite, when it is none. */
+async function showPeople(
+  context: RoutedContext,
+  parts: DashboardParts,
+  refusedEmail: string | null,
+): Promise<void> {
   const [users, invitations, keys] = await Promise.all([
     parts.users.list(),
     parts.invitations.list(),
@@ -99,7 +105,8 @@ async function showPeople(context: RoutedContext, parts: DashboardParts): Promis
       keyCounts={keyCounts}
       invitations={open}
       ownId={sessionOf(context).user.id}
+      refusedEmail={refusedEmail}
     />
   )
-  sendPage(context, page)
+  sendPage(context, page, refusedEmail === null ? 200 : 422)
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import Router from '@koa/router'
 import Koa from 'koa'
 import { openAccounts } from '../../../src/accounts/accounts.ts'
+import type { User } from '../../../src/accounts/users.ts'
 import { PACKAGE_ROOT } from '../../../src/config.ts'
 import type { SearchResponse } from '../../../src/contract.ts'
 import { readDocumentation } from '../../../src/dashboard/docs-folder.ts'
@@ -19,6 +20,9 @@ import { countRequests, searchRoute, type CountedRequest } from '../../../src/ht
 import { openServer } from '../../../src/http/server.ts'
 import type { Search } from '../../../src/search/search.ts'
 import { createLogger } from '../../../src/telemetry.ts'
+
+/** The password of everyone in these tests. */
+export const PASSWORD = 'correct horse battery'
 
 interface SiteOptions {
   search?: Search
@@ -74,6 +78,21 @@ export async function openDashboardSite(options: SiteOptions = {}) {
   return {
     url: `http://127.0.0.1:${server.port}`,
     accounts,
+    /** Makes an account whose password is PASSWORD, by an invitation as people do. */
+    async addPerson(person: { email: string; name?: string; isAdmin?: boolean }): Promise<User> {
+      const { token } = await accounts.invitations.create({
+        isAdmin: person.isAdmin ?? false,
+        createdBy: null,
+      })
+      const name = person.name ?? person.email
+      const accepted = await accounts.invitations.accept(token, {
+        email: person.email,
+        name,
+        password: PASSWORD,
+      })
+      if (!accepted.ok) throw new Error(accepted.reason)
+      return accepted.user
+    },
     async close(): Promise<void> {
       await server.close(1_000)
       await accounts.close()
