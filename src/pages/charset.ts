@@ -24,8 +24,11 @@ export interface DecodeHints {
 const DECLARATION_BYTES = 4_096
 /** Enough text for every detector; more only costs time. */
 const DETECTION_BYTES = 65_536
-/** Encodings that ICU, behind TextDecoder in Node, decodes with holes (UHC and HKSCS); iconv-lite knows them whole. */
-const ICONV_FIRST: ReadonlySet<string> = new Set(['euc-kr', 'big5'])
+/**
+ * Encodings that TextDecoder in Node 20 decodes with holes: UHC and HKSCS characters, and 0x80–0x9F of windows-1252, which
+ * it takes for Latin-1 (quotation marks, dashes and the euro sign were lost). iconv-lite knows them whole.
+ */
+const ICONV_FIRST: ReadonlySet<string> = new Set(['euc-kr', 'big5', 'windows-1252'])
 /** Names of the detector that are no WHATWG labels. */
 const DETECTOR_NAMES: Readonly<Record<string, string>> = {
   cp932: 'shift_jis',

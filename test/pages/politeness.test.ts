@@ -51,7 +51,7 @@ describe('one host', () => {
   })
 
   it('is asked for more when pages hang, up to a limit', async () => {
-    const { visit, started, end } = controlled({ stalledAfterMs: 20, openPerHost: 3 })
+    const { visit, started, end } = controlled({ stalledAfterMs: 300, openPerHost: 3 })
     for (const name of ['hangs', 'hangs too', 'good', 'last']) void visit('site.example', name)
     await settled()
     expect(started).toEqual(['hangs', 'hangs too'])
