@@ -37,7 +37,7 @@ export function Chart({ title, kind, series, times, formatValue }: ChartProperti
   return (
     <figure class="chart">
       <figcaption>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         {series.length > 1 && series.map((one, index) => <LegendEntry label={one.label} index={index} />)}
       </figcaption>
       <svg

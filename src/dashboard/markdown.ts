@@ -16,6 +16,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
   const sections: { id: string; title: string }[] = []
   const used = new Set<string>()
   let blocks = 0
+  let tables = 0
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -41,27 +42,33 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
       },
       code({ text }) {
         blocks += 1
-        return codeBlock(text, `code-${blocks}`)
+        return codeBlock(text, blocks)
       },
       table(token) {
-        return scrollableTable(token, (cell) => this.parser.parseInline(cell.tokens))
+        tables += 1
+        return scrollableTable(token, tables, (cell) => this.parser.parseInline(cell.tokens))
       },
     },
   })
   return { html: marked.parse(markdown, { async: false }), sections }
 }
 
-function codeBlock(code: string, id: string): string {
+function codeBlock(code: string, number: number): string {
+  const id = `code-${number}`
   const copy = `<button type="button" class="button button-plain button-small copy" data-copy="${id}" hidden>Copy</button>`
-  return `<div class="code">${copy}<pre tabindex="0" role="region" aria-label="Code"><code id="${id}">${escapeHtml(code)}</code></pre></div>\n`
+  return `<div class="code">${copy}<pre tabindex="0" role="region" aria-label="Code ${number}"><code id="${id}">${escapeHtml(code)}</code></pre></div>\n`
 }
 
-function scrollableTable(token: Tokens.Table, inline: (cell: Tokens.TableCell) => string): string {
+function scrollableTable(
+  token: Tokens.Table,
+  number: number,
+  inline: (cell: Tokens.TableCell) => string,
+): string {
   const head = token.header.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('')
   const rows = token.rows
     .map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`)
     .join('\n')
-  return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>${rows}</tbody></table></div>\n`
+  return `<div class="scroll" tabindex="0" role="region" aria-label="Table ${number}"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>${rows}</tbody></table></div>\n`
 }
 
 function resolveLink(href: string): string | null {

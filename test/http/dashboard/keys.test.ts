@@ -101,7 +101,7 @@ describe('keys', () => {
     [{ name: 'ok', points: '1.5' }, 'A rate limit is a whole number from 1 to 1,000,000.'],
     [{ name: 'ok', points: '1e99' }, 'A rate limit is a whole number from 1 to 1,000,000.'],
   ])('the form %j is refused with a sentence beside the field and makes no key', async (fields, sentence) => {
-    const { status, html, id } = await createKey(grace, fields as Record<string, string>)
+    const { status, html, id } = await createKey(grace, fields)
     expect([status, id]).toEqual([422, ''])
     expect(html).toContain(sentence)
   })

@@ -80,7 +80,7 @@ describe('playground', () => {
     [{ query: 'q', language: 'klingon!' }, 422, 'language must be a language code'],
   ])('%j is refused as the API refuses it, beside the field', async (fields, status, sentence) => {
     const before = asked.length
-    const response = await ask(fields as Record<string, string>)
+    const response = await ask(fields)
     expect(response.status).toBe(status)
     expect(await response.text()).toContain(sentence)
     expect(asked.length).toBe(before)
@@ -146,7 +146,7 @@ describe('playground', () => {
       headers: { Cookie: `verbatim_session=${visitor.cookies.get('verbatim_session')}` },
       body: new URLSearchParams({ ...DEFAULTS, query: 'q', form_token: token }),
     })
-    await expect(gone).rejects.toThrow()
+    await expect(gone).rejects.toThrow('aborted')
     await stopped
     answer = () => Promise.resolve(ANSWER)
   })

@@ -6,14 +6,16 @@ export type VisitorClient = ReturnType<typeof createVisitorClient>
 export function createVisitorClient(siteUrl: string) {
   const cookies = new Map<string, string>()
 
-  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  async function send(
+    path: string,
+    init: { method?: string; body?: URLSearchParams } = {},
+  ): Promise<Response> {
     const response = await fetch(siteUrl + path, {
       ...init,
       redirect: 'manual',
       headers: {
         Accept: 'text/html',
         Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...init.headers,
       },
     })
     for (const line of response.headers.getSetCookie()) {

@@ -1,0 +1,132 @@
+import axe from 'axe-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
+import { openPage, openPeoplesBrowser } from './test-browser.ts'
+import { createVisitorClient } from './visitor-client.ts'
+
+const browser = await openPeoplesBrowser()
+afterAll(() => browser?.close())
+
+describe.skipIf(browser === null)('WCAG AA', () => {
+  let site: DashboardSite
+  let session: string
+  const secrets = { invitation: '', reset: '', keyId: '', userId: '' }
+  beforeAll(async () => {
+    site = await openDashboardSite()
+    const { accounts } = site
+    const admin = await site.addPerson({ email: 'admin@example.org', name: 'Ada Lovelace', isAdmin: true })
+    const member = await site.addPerson({ email: 'member@example.org', name: 'Grace Hopper' })
+    const { record } = await accounts.keys.create({
+      name: 'Website',
+      ownerId: admin.id,
+      expiresAt: new Date('2999-12-31'),
+      rateLimitPoints: 60,
+    })
+    for (const status of [200, 200, 422, 429, 500]) {
+      accounts.usage.count(record.id, { status, latencyMs: 120, snippets: 3 })
+    }
+    await accounts.usage.flush()
+    await accounts.invitations.create({ isAdmin: false, email: 'open@example.org', createdBy: admin.id })
+    secrets.invitation = (await accounts.invitations.create({ isAdmin: true, createdBy: null })).token
+    secrets.reset = (await accounts.passwords.createReset(member.id, null)).token
+    secrets.keyId = record.id
+    secrets.userId = member.id
+    const visitor = createVisitorClient(site.url)
+    await visitor.signIn('admin@example.org', PASSWORD)
+    session = visitor.cookies.get('verbatim_session') ?? ''
+  })
+  afterAll(() => site.close())
+
+  const strangers = [
+    ['start', () => '/'],
+    ['documentation', () => '/docs'],
+    ['sign in', () => '/sign-in?done=signed-out'],
+    ['invitation', () => `/invitations/${secrets.invitation}`],
+    ['reset', () => `/resets/${secrets.reset}`],
+    ['used link', () => '/invitations/vbi_used'],
+    ['nothing there', () => '/nothing'],
+  ] as const
+  const members = [
+    ['start', () => '/'],
+    ['keys', () => '/keys'],
+    ['key deletion', () => `/keys/${secrets.keyId}/delete`],
+    ['usage', () => '/usage'],
+    ['playground', () => '/playground'],
+    ['account', () => '/account'],
+    ['people', () => '/users'],
+    ['account closing', () => `/users/${secrets.userId}/remove`],
+  ] as const
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
+    /** What axe finds on the page that is open, as lines to read. */
+    async function findingsOn(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<string[]> {
+      await page.evaluate(axe.source)
+      const { violations } = await page.evaluate(() =>
+        (window as unknown as { axe: typeof axe }).axe.run(document, {
+          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        }),
+      )
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
+      )
+    }
+
+    test.each(strangers)('a stranger’s page has no finding: %s', async (_name, path) => {
+      const { context, page } = await openPage(browser!, { colorScheme })
+      await page.goto(site.url + path())
+      expect(await findingsOn(page)).toEqual([])
+      await context.close()
+    })
+
+    test.each(members)('an administrator’s page has no finding: %s', async (_name, path) => {
+      const { context, page } = await openPage(browser!, { colorScheme })
+      await context.addCookies([{ name: 'verbatim_session', value: session, url: site.url }])
+      await page.goto(site.url + path())
+      expect(await findingsOn(page)).toEqual([])
+      await page.setViewportSize({ width: 360, height: 740 })
+      expect(await findingsOn(page)).toEqual([])
+      await context.close()
+    })
+
+    test('pages that answer a form have no finding: new key, refused form, answer, link', async () => {
+      const { context, page } = await openPage(browser!, { colorScheme })
+      await context.addCookies([{ name: 'verbatim_session', value: session, url: site.url }])
+      await page.goto(`${site.url}/keys`)
+      await page.getByLabel('Name').fill('A key')
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.locator('#new-key').waitFor()
+      expect(await findingsOn(page)).toEqual([])
+      await page.goto(`${site.url}/account`)
+      await page.getByLabel('Current password').fill('wrong')
+      await page.getByLabel('New password').fill('long enough indeed')
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await page.getByText('This is not your current password.').waitFor()
+      expect(await findingsOn(page)).toEqual([])
+      await page.goto(`${site.url}/playground?query=revoke`)
+      await page.getByText('Options').click()
+      await page.getByLabel('explain').check()
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByRole('heading', { name: 'Explain' }).waitFor()
+      expect(await findingsOn(page)).toEqual([])
+      await page.goto(`${site.url}/users`)
+      await page.getByRole('button', { name: 'Make invitation link' }).click()
+      await page.locator('#link').waitFor()
+      expect(await findingsOn(page)).toEqual([])
+      await context.close()
+    })
+
+    test('every page of the documentation has no finding', async () => {
+      const { context, page } = await openPage(browser!, { colorScheme })
+      await page.goto(`${site.url}/docs`)
+      const paths = await page
+        .locator('.index a')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+      expect(paths.length).toBeGreaterThan(9)
+      for (const path of paths) {
+        await page.goto(site.url + path)
+        expect([path, await findingsOn(page)]).toEqual([path, []])
+      }
+      await context.close()
+    })
+  })
+})

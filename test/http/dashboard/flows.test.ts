@@ -1,0 +1,192 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
+import { openPage, openPeoplesBrowser } from './test-browser.ts'
+
+const browser = await openPeoplesBrowser()
+afterAll(() => browser?.close())
+
+const search = (site: DashboardSite, key: string): Promise<Response> =>
+  fetch(`${site.url}/v1/search`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query: 'anything' }),
+  })
+
+/** From the first run's link to a deleted key, as a person clicks through it. */
+async function walk(site: DashboardSite, page: Page): Promise<void> {
+  const firstRun = await site.accounts.prepareFirstRun()
+  await page.goto(`${site.url}/invitations/${firstRun?.invitationToken}`)
+  await page.getByLabel('Your name').fill('Ada Lovelace')
+  await page.getByLabel('E-mail address').fill('ada@example.org')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('Your account is ready.').waitFor()
+
+  await page.getByLabel('Name').fill('Website')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const key = (await page.locator('#new-key').textContent()) ?? ''
+  expect((await search(site, key)).status).toBe(200)
+  await page.getByRole('link', { name: 'I have copied it' }).click()
+  await page.getByText(`${key.slice(0, 8)}…${key.slice(-4)}`).waitFor()
+
+  await site.accounts.usage.flush()
+  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByLabel('Key').selectOption({ label: `Website (…${key.slice(-4)})` })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByRole('img', { name: /^Requests\./u }).waitFor()
+  expect(await page.locator('.facts dd').first().textContent()).toBe('1')
+
+  await page.getByRole('link', { name: 'Keys', exact: true }).click()
+  await page.getByRole('link', { name: 'Delete key Website' }).click()
+  await page.getByRole('button', { name: 'Delete key' }).click()
+  await page.getByText('The key is deleted').waitFor()
+  expect((await search(site, key)).status).toBe(401)
+
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByText('You are signed out.').waitFor()
+  await page.goto(`${site.url}/keys`)
+  await page.getByLabel('E-mail address').fill('ada@example.org')
+  await page.getByLabel('Password').fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'All keys' }).waitFor()
+}
+
+describe.skipIf(browser === null)('in Chromium', () => {
+  let site: DashboardSite
+  let memberId: string
+  beforeAll(async () => {
+    site = await openDashboardSite()
+    memberId = (await site.addPerson({ email: 'member@example.org', name: 'Grace Hopper' })).id
+  })
+  afterAll(() => site.close())
+
+  async function openSignedIn(options: Parameters<typeof openPage>[1] = {}) {
+    const opened = await openPage(browser!, options)
+    const { token } = await site.accounts.sessions.create(memberId)
+    await opened.context.addCookies([{ name: 'verbatim_session', value: token, url: site.url }])
+    await opened.page.goto(`${site.url}/keys`)
+    return opened
+  }
+
+  test.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('first run, account, key, search, usage, deletion and 401 work %s', async (_name, javaScriptEnabled) => {
+    const fresh = await openDashboardSite()
+    const { context, page, complaints } = await openPage(browser!, { javaScriptEnabled })
+    try {
+      await walk(fresh, page)
+      expect(complaints).toEqual([])
+    } finally {
+      await context.close()
+      await fresh.close()
+    }
+  })
+
+  test('a new key is copied by its button, which is there only when scripts run', async () => {
+    const { context, page } = await openSignedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.getByLabel('Name').fill('Copied')
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe(await page.locator('#new-key').textContent())
+    await context.close()
+    const plain = await openSignedIn({ javaScriptEnabled: false })
+    await plain.page.goto(`${site.url}/docs/quick-start`)
+    expect(await plain.page.locator('button.copy:visible').count()).toBe(0)
+    await plain.context.close()
+  })
+
+  test.each([true, false])('the playground answers and explains (scripts: %s)', async (javaScriptEnabled) => {
+    const { context, page, complaints } = await openSignedIn({ javaScriptEnabled })
+    await page.getByRole('link', { name: 'Playground' }).click()
+    await page.getByLabel('Query').fill('what\'s a "quote"?')
+    await page.getByText('Options').click()
+    await page.getByLabel('Depth').selectOption('exhaustive')
+    await page.getByLabel('explain').check()
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('heading', { name: 'Answer' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Show on the page' }).count()).toBe(2)
+    expect(await page.getByText('The page took too long to answer.').count()).toBe(1)
+    await page.getByRole('heading', { name: 'Explain' }).waitFor()
+    expect(await page.locator('#sample-curl').textContent()).toContain('"search_depth": "exhaustive"')
+    await page.locator('summary', { hasText: 'Python' }).click()
+    expect(await page.locator('#sample-python').isVisible()).toBe(true)
+    expect(await page.locator('#sample-curl').isVisible()).toBe(false)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('the usage of a key is downloaded as CSV', async () => {
+    const { context, page } = await openSignedIn()
+    await page.getByRole('link', { name: 'Usage' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('verbatim-usage.csv')
+    expect(await readFile(await download.path(), 'utf8')).toMatch(/^key_id,key_name,starts_at,requests/u)
+    await context.close()
+  })
+
+  test('the keyboard alone signs in, skips the navigation and reaches every control in reading order', async () => {
+    const { context, page } = await openPage(browser!)
+    await page.goto(`${site.url}/sign-in`)
+    await page.keyboard.type('member@example.org')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    const reached: string[] = []
+    for (let step = 0; step < 4; step += 1) {
+      await page.keyboard.press('Tab')
+      reached.push(
+        await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent || ''),
+      )
+    }
+    expect(reached[0]).toBe('name')
+    expect(reached).toContain('expires')
+    const outline = await page.evaluate(() => getComputedStyle(document.activeElement!).outlineWidth)
+    expect(outline).toBe('3px')
+    await context.close()
+  })
+
+  test.each([320, 390, 768, 1280, 1920])('no page scrolls sideways at %i pixels', async (width) => {
+    const { context, page } = await openSignedIn({ viewport: { width, height: 800 } })
+    for (const path of [
+      '/',
+      '/docs',
+      '/docs/api',
+      '/docs/errors',
+      '/keys',
+      '/usage',
+      '/playground',
+      '/account',
+    ]) {
+      await page.goto(site.url + path)
+      const excess = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect([path, excess]).toEqual([path, 0])
+    }
+    await context.close()
+  })
+
+  test('hostile markup in names and passages runs nothing', async () => {
+    const hostile = '"><img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
+    const { context, page } = await openSignedIn()
+    await page.getByLabel('Name').fill(hostile.slice(0, 100))
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.goto(`${site.url}/keys`)
+    await page.goto(`${site.url}/playground?query=${encodeURIComponent(hostile)}`)
+    expect(await page.getByLabel('Query').inputValue()).toBe(hostile)
+    expect(await page.title()).toBe('Playground · Verbatim')
+    await context.close()
+  })
+})
