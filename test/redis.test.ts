@@ -81,7 +81,10 @@ describe.skipIf(!hasRedis)('a Redis behind a sentinel', () => {
   beforeAll(async () => {
     master = await startRedis()
     replica = await startRedis(['--replicaof', `127.0.0.1 ${master.port}`])
-    await waitUntil(() => expect(master.command('info', 'replication')).toContain('state=online'))
+    await waitUntil(() => {
+      if (!master.command('info', 'replication').includes('state=online'))
+        throw new Error('not replicated yet')
+    })
     sentinel = await startSentinel('main', master)
   })
   afterAll(async () => {

@@ -1,5 +1,6 @@
 // How much each key is used, by the hour: counted in memory, written once a second in one transaction, so that
 // counting can neither slow nor fail a search.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Logger } from '../telemetry.ts'
 import { latencyBucket } from './latency-histogram.ts'
 import type { AccountTables, UsageTotals } from './schema.ts'
@@ -10,8 +11,8 @@ const FLUSH_MS = 1_000
 const HOUR_MS = 3_600_000
 /** Keys times hours waiting to be written; requests of further ones are dropped and counted as dropped. */
 const PENDING_MAX = 10_000
-/** Rows in one statement: SQLite takes 32 766 parameters. */
-const ROWS_PER_STATEMENT = 1_000
+/** Rows in one statement, after which others get their turn: SQLite works on the thread that serves requests. */
+const ROWS_PER_STATEMENT = 500
 
 /** One answered request of a known key. */
 export interface CountedRequest {
@@ -137,6 +138,7 @@ async function writeCounts(transaction: StoreTransaction, batch: ReadonlyMap<str
     }
   }
   for (const rows of chunks(hours)) {
+    await nextTurn()
     await transaction
       .insertInto('usage_hours')
       .values(rows)
@@ -152,6 +154,7 @@ async function writeCounts(transaction: StoreTransaction, batch: ReadonlyMap<str
       .execute()
   }
   for (const rows of chunks(latencies)) {
+    await nextTurn()
     await transaction
       .insertInto('usage_latencies')
       .values(rows)

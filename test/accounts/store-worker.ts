@@ -5,6 +5,7 @@
 // - churn: makes and revokes keys for ever; a line before and after every step, written at once.
 import { rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { prepareFirstRun } from '../../src/accounts/first-run.ts'
 import { openKeys } from '../../src/accounts/keys.ts'
 import { StoreError } from '../../src/accounts/store-error.ts'
@@ -13,7 +14,9 @@ import { createLogger } from '../../src/telemetry.ts'
 
 const log = createLogger('silent')
 const [locationText = '', action = ''] = process.argv.slice(2)
-const location = JSON.parse(locationText) as StoreLocation
+const location: StoreLocation = z
+  .union([z.object({ dataDir: z.string() }), z.object({ databaseUrl: z.string() })])
+  .parse(JSON.parse(locationText))
 const say = (line: string): number => writeSync(1, `${line}\n`)
 
 const actions: Record<string, (store: Store) => Promise<void>> = {

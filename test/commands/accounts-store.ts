@@ -15,9 +15,12 @@ export function createAccountsFolder() {
     /** Runs `verbatim …words`. */
     async run(...words: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
       const child = spawn(process.execPath, ['--import', 'tsx', WORKER, dataDir, ...words])
-      const exit = once(child, 'exit') as Promise<[number | null]>
-      const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exit])
-      return { code, stdout, stderr }
+      const [stdout, stderr] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ])
+      return { code: child.exitCode, stdout, stderr }
     },
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
   }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { openKeys } from '../../src/accounts/keys.ts'
 import { openStore } from '../../src/accounts/store.ts'
 import { createLogger } from '../../src/telemetry.ts'
@@ -32,10 +33,10 @@ describe('the keys command', () => {
 
   it('list shows names, ids and states but no key, and revoke takes an id', async () => {
     const { stdout } = await folder.run('keys', 'create', 'Ends later', '--expires', '2100-01-31')
-    const listed = JSON.parse((await folder.run('keys', 'list', '--json')).stdout) as {
-      id: string
-      expiresAt: string
-    }[]
+    const json = (await folder.run('keys', 'list', '--json')).stdout
+    const listed = z
+      .array(z.object({ id: z.string(), name: z.string(), expiresAt: z.string() }))
+      .parse(JSON.parse(json))
     expect(listed).toMatchObject([{ name: 'Ends later', expiresAt: '2100-01-31T00:00:00.000Z' }])
     const id = listed[0]?.id ?? ''
     expect((await folder.run('keys', 'revoke', id)).code).toBe(0)
