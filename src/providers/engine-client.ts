@@ -32,6 +32,9 @@ export interface EngineAnswer {
 
 export type EngineClient = ReturnType<typeof openEngineClient>
 
+/** Tavily says 432 and 433 when a plan is used up. */
+const KEY_OR_PLAN = new Set([401, 402, 403, 432, 433])
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** Defaults: connect 1.5 s, whole answer 5 s, 2 MiB, 3 redirects, all of them on the host that was asked. */
@@ -165,7 +168,7 @@ export function throwForStatus(provider: string, answer: EngineAnswer): void {
       retryAfterSeconds,
     })
   }
-  if (status === 401 || status === 402 || status === 403) {
+  if (KEY_OR_PLAN.has(status)) {
     throw new ProviderError(provider, 'misconfigured', `status ${status}: the key or plan is not accepted`)
   }
   if (status === 400 || status === 413 || status === 414 || status === 422) {

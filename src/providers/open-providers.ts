@@ -69,8 +69,12 @@ function automaticSteps(settings: EngineSettings, library: string): string[][] {
 }
 
 function createNamed(name: EngineName, settings: EngineSettings, client: EngineClient): SearchProvider {
-  // Wikipedia needs no settings.
-  const completed = { ...settings, mediawiki: settings.mediawiki ?? { apiUrl: null } }
+  // Wikipedia and DuckDuckGo need no settings.
+  const completed = {
+    ...settings,
+    mediawiki: settings.mediawiki ?? { apiUrl: null },
+    duckduckgo: settings.duckduckgo ?? {},
+  }
   const provider = createEngine(name, completed, client)
   if (provider !== null) return provider
   throw new ProvidersError(`SEARCH_PROVIDERS names "${name}", but its key or address is not set.`)

@@ -11,6 +11,10 @@ export interface SpellingLimits {
   splitAtCharacters: number
   /** Several domains become at most this many queries. */
   queriesMax: number
+  /** Engines without OR take one domain a query. */
+  domainsPerQueryMax?: number
+  /** False for engines that have no `-site:`. */
+  excludes?: boolean
 }
 
 const countWords = (text: string): number => text.split(/\s+/u).filter(Boolean).length
@@ -48,7 +52,7 @@ export function spellQueries(
   const longestSite = Math.max(0, ...query.includeDomains.map((domain) => orOfSites([domain]).length + 1))
   const reservedWords = query.includeDomains.length > 0 ? 1 : 0
   let words = fitText(query.text, charactersMax - longestSite, wordsMax - reservedWords)
-  for (const domain of query.excludeDomains) {
+  for (const domain of limits.excludes === false ? [] : query.excludeDomains) {
     const longer = `${words} -site:${domain}`
     const fits = longer.length + longestSite <= Math.min(charactersMax, limits.splitAtCharacters)
     if (fits && countWords(longer) + reservedWords <= wordsMax) words = longer
@@ -58,9 +62,13 @@ export function spellQueries(
     const text = `${words} ${orOfSites(group)}`
     return text.length <= characters && countWords(text) <= wordsMax
   }
-  const groups = groupDomains(query.includeDomains, (group) => fits(group, limits.splitAtCharacters))
+  const domainsMax = limits.domainsPerQueryMax ?? query.includeDomains.length
+  const groups = groupDomains(query.includeDomains, domainsMax, (group) =>
+    fits(group, limits.splitAtCharacters),
+  )
   if (groups.length <= limits.queriesMax) return groups.map((group) => `${words} ${orOfSites(group)}`)
-  const widest = groupDomains(query.includeDomains, (group) => fits(group, charactersMax), limits.queriesMax)
+  const evenly = Math.min(domainsMax, Math.ceil(query.includeDomains.length / limits.queriesMax))
+  const widest = groupDomains(query.includeDomains, evenly, (group) => fits(group, charactersMax))
   return widest.slice(0, limits.queriesMax).map((group) => `${words} ${orOfSites(group)}`)
 }
 
@@ -68,18 +76,17 @@ function fitText(text: string, characters: number, words: number): string {
   return text.length <= characters && countWords(text) <= words ? text : cutWords(text, characters, words)
 }
 
-/** Fills one group after the other while `fits` holds; with `groupsWanted`, spreads the domains evenly over so many. */
+/** Fills one group after the other with at most `domainsMax`, while `fits` holds. */
 function groupDomains(
   domains: readonly string[],
+  domainsMax: number,
   fits: (group: readonly string[]) => boolean,
-  groupsWanted?: number,
 ): string[][] {
-  const sizeMax = groupsWanted === undefined ? domains.length : Math.ceil(domains.length / groupsWanted)
   const groups: string[][] = []
   let current: string[] = []
   for (const domain of domains) {
     const longer = [...current, domain]
-    if (current.length > 0 && (longer.length > sizeMax || !fits(longer))) {
+    if (current.length > 0 && (longer.length > domainsMax || !fits(longer))) {
       groups.push(current)
       current = [domain]
     } else {
@@ -102,3 +109,12 @@ export const isoDay = (date: Date): string => date.toISOString().slice(0, 10)
 
 /** "en" of "en-GB". */
 export const primaryLanguage = (tag: string): string => (tag.split('-')[0] ?? tag).toLowerCase()
+
+/** "at" of "de-AT" and "tw" of "zh-Hant-TW"; null when the tag names no region. */
+export function regionOf(tag: string): string | null {
+  const region = tag
+    .split('-')
+    .slice(1)
+    .find((part) => /^[a-z]{2}$/iu.test(part))
+  return region?.toLowerCase() ?? null
+}

@@ -75,13 +75,16 @@ export const engineFixtureNames = (): string[] =>
 const readFixture = (name: string, file: string): string =>
   readFileSync(new URL(`${name}/${file}`, FIXTURES), 'utf8')
 
-/** `{day:-7}` in a fixture stands for the date seven days ago, `{base}` for the server's address. */
+/** `{day:-7}` in a fixture stands for the date seven days ago, compactday for its digits, `{base}` for the server. */
 function readFilled(name: string, file: string, base: string): unknown {
-  const text = readFixture(name, file).replaceAll('{base}', base)
-  const dated = text.replaceAll(/\{day:(-?\d+)\}/gu, (_, days: string) =>
-    new Date(Date.now() + Number(days) * 86_400_000).toISOString().slice(0, 10),
+  const dated = readFixture(name, file).replaceAll(
+    /\{(compact)?day:(-?\d+)\}/gu,
+    (_, compact, days: string) => {
+      const day = new Date(Date.now() + Number(days) * 86_400_000).toISOString().slice(0, 10)
+      return compact === undefined ? day : day.replaceAll('-', '')
+    },
   )
-  return JSON.parse(dated)
+  return JSON.parse(dated.replaceAll('{base}', base))
 }
 
 /** The guarantees that hold for a remote engine, over a loopback server that speaks its documented shape. */
