@@ -16,7 +16,7 @@ export interface EgressLimits {
   tlsTimeoutMs: number
   /** Silence while waiting for headers, and between two pieces of a body. */
   silenceTimeoutMs: number
-  /** Sockets to one origin, of the static loader and of all proxies, each. */
+  /** Sockets of the static loader to one origin. */
   connectionsPerOrigin: number
   /** Sockets of the process. */
   connections: number
@@ -64,9 +64,10 @@ export function openEgress({ allow, limits: overrides, resolve, certificateAutho
     timeoutMs: limits.connectTimeoutMs,
     connections: limits.connections,
   })
-  const agent = () => createAgent(connector.connect, limits, certificateAuthorities)
-  const dispatcher: Dispatcher = agent()
-  const proxyDispatcher: Dispatcher = agent()
+  const agent = (perOrigin: number) =>
+    createAgent(connector.connect, { ...limits, connectionsPerOrigin: perOrigin }, certificateAuthorities)
+  const dispatcher: Dispatcher = agent(limits.connectionsPerOrigin)
+  const proxyDispatcher: Dispatcher = agent(limits.connectionsPerProxy)
   const proxies = new Set<EgressProxy>()
 
   /** A loopback proxy for one browser slot. `bytesMax` is its first page's budget. */

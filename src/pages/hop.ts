@@ -37,8 +37,12 @@ export function discard(body: Hop['body']): void {
   body.destroy()
 }
 
-/** The absolute form; text that is no URL at all goes on as it is, for the policy to refuse. */
-function resolveLocation(location: string | null, base: URL): string | null {
-  if (location === null) return null
+/**
+ * The absolute form; text that is no URL at all goes on as it is, for the policy to refuse. Header bytes come as Latin-1:
+ * addresses that are sent unescaped are UTF-8, as browsers take them.
+ */
+function resolveLocation(header: string | null, base: URL): string | null {
+  if (header === null) return null
+  const location = Buffer.from(header, 'latin1').toString('utf8')
   return URL.canParse(location, base.href) ? new URL(location, base).href : location
 }

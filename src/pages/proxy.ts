@@ -47,54 +47,80 @@ const NOT_FORWARDED: ReadonlySet<string> = new Set(
 )
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[^:[\]]+):(\d{1,5})$/iu
 
-/** Starts a proxy on a free port of 127.0.0.1. `bytesMax` is the first page's budget; see `start`. */
-export async function openProxy(parts: ProxyParts, limits: ProxyLimits, bytesMax: number) {
-  const usage = { bytes: 0, requests: 0, overBudget: false, refused: [] as RefusedRequest[] }
-  let budget = bytesMax
-  const server = http.createServer({
-    keepAliveTimeout: limits.idleMs,
-    headersTimeout: 10_000,
-    maxHeaderSize: 65_536,
-  })
-  const sockets = new Set<{ destroy(): unknown }>()
+type Slot = ReturnType<typeof createSlot>
 
-  const cutAll = () => {
-    for (const socket of sockets) socket.destroy()
-    sockets.clear()
+/** Closes by itself, or is closed when the page is over. */
+interface Cuttable {
+  destroy(): unknown
+  once(event: 'close', listener: () => void): unknown
+}
+
+/** The books of one slot: what is open, what was moved, what was refused. */
+function createSlot(limits: ProxyLimits, bytesMax: number) {
+  const usage = { bytes: 0, requests: 0, overBudget: false, refused: [] as RefusedRequest[] }
+  const cuttable = new Set<Cuttable>()
+  let budget = bytesMax
+  let open = 0
+
+  function cutAll(): void {
+    for (const thing of cuttable) thing.destroy()
+    cuttable.clear()
   }
-  const meter = (chunk: { length: number }) => {
+
+  function start(pageBytesMax: number): void {
+    cutAll()
+    budget = pageBytesMax
+    Object.assign(usage, { bytes: 0, requests: 0, overBudget: false, refused: [] })
+  }
+
+  /** Remembers what must be cut with the page. */
+  function hold(thing: Cuttable): void {
+    cuttable.add(thing)
+    thing.once('close', () => cuttable.delete(thing))
+  }
+
+  /** Counts a request until `exchange` closes. Throws what refuses it. */
+  function admit(target: string, exchange: Cuttable): void {
+    usage.requests += 1
+    open += 1
+    exchange.once('close', () => (open -= 1))
+    if (usage.overBudget) throw new AddressRefusedError('byte_budget', target)
+    if (open > limits.connections) throw new UnreachableHostError('busy', target)
+  }
+
+  function meter(chunk: { length: number }): void {
     usage.bytes += chunk.length
     if (usage.bytes <= budget || usage.overBudget) return
     usage.overBudget = true
     cutAll()
   }
-  /** Counts a request against the slot's limits, throws what refuses it. */
-  const admit = (target: string) => {
-    usage.requests += 1
-    if (usage.overBudget) throw new AddressRefusedError('byte_budget', target)
-    if (sockets.size >= limits.connections * 2) throw new UnreachableHostError('busy', target)
-  }
-  const refuse = (error: unknown, target: string): number => {
-    if (usage.refused.length < REFUSALS_KEPT)
-      usage.refused.push({ target: target.slice(0, 200), reason: reasonOf(error) })
-    return error instanceof AddressRefusedError
-      ? 403
-      : error instanceof UnreachableHostError && error.reason === 'busy'
-        ? 503
-        : 502
-  }
-  const track = (socket: { destroy(): unknown; once(event: 'close', listener: () => void): unknown }) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-  }
-  const slot: Slot = { ...parts, idleMs: limits.idleMs, admit, meter, refuse, track }
 
-  server.on('request', (incoming, outgoing) => void forward(slot, incoming, outgoing))
-  server.on(
-    'connect',
-    (incoming: http.IncomingMessage, client: Socket, head: Buffer) =>
-      void tunnel(slot, incoming, client, head),
-  )
+  /** Notes a refusal and gives the status that answers it. */
+  function refuse(error: unknown, target: string): number {
+    const ours = error instanceof AddressRefusedError || error instanceof UnreachableHostError
+    const reason = ours ? error.reason : 'failed'
+    if (usage.refused.length < REFUSALS_KEPT) usage.refused.push({ target: target.slice(0, 200), reason })
+    if (error instanceof AddressRefusedError) return 403
+    return reason === 'busy' ? 503 : 502
+  }
+
+  const report = (): ProxyUsage => ({ ...usage, refused: [...usage.refused] })
+  return { start, usage: report, cutAll, hold, admit, meter, refuse }
+}
+
+/** Starts a proxy on a free port of 127.0.0.1. `bytesMax` is the first page's budget; see `start`. */
+export async function openProxy(parts: ProxyParts, limits: ProxyLimits, bytesMax: number) {
+  const slot = createSlot(limits, bytesMax)
+  const server = http.createServer({
+    keepAliveTimeout: limits.idleMs,
+    headersTimeout: 10_000,
+    maxHeaderSize: 65_536,
+  })
+  server.on('connection', slot.hold)
+  server.on('request', (incoming, outgoing) => void forward(parts, slot, incoming, outgoing))
+  server.on('connect', (incoming: http.IncomingMessage, client: Socket, head: Buffer) => {
+    void tunnel(parts, slot, incoming.url ?? '', client, head, limits.idleMs)
+  })
   server.on('upgrade', (_incoming, client: Socket) => client.destroy())
   server.on('clientError', (_error, client) => client.destroy())
   server.listen(0, '127.0.0.1')
@@ -106,16 +132,11 @@ export async function openProxy(parts: ProxyParts, limits: ProxyLimits, bytesMax
     /** For the browser's proxy setting. */
     url: `http://127.0.0.1:${port}`,
     /** Begins a new page: cuts what the last one left open and counts from nought. */
-    start(pageBytesMax: number): void {
-      cutAll()
-      server.closeAllConnections()
-      budget = pageBytesMax
-      Object.assign(usage, { bytes: 0, requests: 0, overBudget: false, refused: [] })
-    },
-    usage: (): ProxyUsage => ({ ...usage, refused: [...usage.refused] }),
+    start: slot.start,
+    usage: slot.usage,
     async close(): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      cutAll()
+      slot.cutAll()
       server.closeAllConnections()
       await closed
     },
@@ -124,58 +145,50 @@ export async function openProxy(parts: ProxyParts, limits: ProxyLimits, bytesMax
 
 export type EgressProxy = Awaited<ReturnType<typeof openProxy>>
 
-interface Slot extends ProxyParts {
-  idleMs: number
-  admit: (target: string) => void
-  meter: (chunk: { length: number }) => void
-  refuse: (error: unknown, target: string) => number
-  track: (socket: Socket) => void
-}
-
 /** CONNECT: TLS and WebSockets. The host is judged as given; inside the tunnel nothing can reach another host. */
 async function tunnel(
+  { connect }: ProxyParts,
   slot: Slot,
-  incoming: http.IncomingMessage,
+  target: string,
   client: Socket,
   head: Buffer,
+  idleMs: number,
 ): Promise<void> {
-  const target = incoming.url ?? ''
   client.on('error', () => client.destroy())
   try {
-    slot.admit(target)
+    slot.admit(target, client)
     const [, host = '', port = ''] = AUTHORITY.exec(target) ?? []
-    slot.track(client)
-    const upstream = await slot.connect(host, Number(port))
+    const upstream = await connect(host, Number(port))
     if (client.destroyed) return void upstream.destroy()
-    slot.track(upstream)
-    join(slot, client, upstream, head)
+    slot.hold(upstream)
+    upstream.on('data', slot.meter)
+    client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
+    if (head.length > 0) upstream.write(head)
+    join(client, upstream, idleMs)
   } catch (error) {
     const status = slot.refuse(error, target)
-    if (!client.destroyed)
-      client.end(
-        `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
-      )
+    const answer = `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`
+    if (!client.destroyed) client.end(answer, () => client.destroy())
   }
 }
 
-function join(slot: Slot, client: Socket, upstream: Socket, head: Buffer): void {
-  for (const [from, to] of [
+/** Passes bytes both ways until one side ends or nothing moves any more; then both are closed. */
+function join(client: Socket, upstream: Socket, idleMs: number): void {
+  const ways = [
     [client, upstream],
     [upstream, client],
-  ] as const) {
-    from.setTimeout(slot.idleMs, () => from.destroy())
+  ] as const
+  for (const [from, to] of ways) {
+    from.setTimeout(idleMs, () => from.destroy())
     from.on('error', () => from.destroy())
     from.once('close', () => to.destroy())
+    from.pipe(to)
   }
-  upstream.on('data', slot.meter)
-  client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
-  if (head.length > 0) upstream.write(head)
-  upstream.pipe(client)
-  client.pipe(upstream)
 }
 
 /** Plain HTTP in absolute form. A redirect goes back to the browser, whose next request is judged again. */
 async function forward(
+  { policy, dispatcher }: ProxyParts,
   slot: Slot,
   incoming: http.IncomingMessage,
   outgoing: http.ServerResponse,
@@ -184,16 +197,15 @@ async function forward(
   const gone = new AbortController()
   outgoing.once('close', () => gone.abort())
   try {
-    slot.admit(target)
-    slot.track(incoming.socket)
-    const url = slot.policy.checkUrl(target)
+    slot.admit(target, outgoing)
+    const url = policy.checkUrl(target)
     if (url.protocol !== 'http:') throw new AddressRefusedError('scheme', target)
-    const hasBody =
-      incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined
+    const { headers } = incoming
+    const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
     const answer = await request(url, {
-      dispatcher: slot.dispatcher,
+      dispatcher,
       method: incoming.method ?? 'GET',
-      headers: { ...forwardable(incoming.headers), host: url.host },
+      headers: { ...forwardable(headers), host: url.host },
       body: hasBody ? incoming : null,
       signal: gone.signal,
     })
@@ -223,10 +235,4 @@ function forwardable(headers: Headers): Record<string, string | string[]> {
         entry[1] !== undefined && !NOT_FORWARDED.has(entry[0]) && !named.has(entry[0]),
     ),
   )
-}
-
-function reasonOf(error: unknown): RefusedRequest['reason'] {
-  return error instanceof AddressRefusedError || error instanceof UnreachableHostError
-    ? error.reason
-    : 'failed'
 }

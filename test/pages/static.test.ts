@@ -237,6 +237,14 @@ describe('every way to fail has its warning', () => {
     expect(error.url).toBe(site.url('/7'))
   })
 
+  it('a redirect whose address is sent unescaped is followed, and one with a fragment or query', async () => {
+    const site = await serve({
+      '/a': reply(302, null, '', { location: Buffer.from('/grüße?x=1#y').toString('latin1') }),
+      '/gr%C3%BC%C3%9Fe': page('End', 'end'),
+    })
+    expect((await capture(site.url('/a'))).url).toBe(site.url('/gr%C3%BC%C3%9Fe?x=1#y'))
+  })
+
   it('a redirect to itself', async () => {
     expect((await refusal(redirect('/'))).code).toBe('too_many_redirects')
   })
