@@ -181,7 +181,8 @@ export function throwForStatus(provider: string, answer: EngineAnswer): void {
 export function readRetryAfter(header: string | string[] | undefined, now: Date = new Date()): number | null {
   if (typeof header !== 'string') return null
   if (/^\d{1,9}$/u.test(header.trim())) return Number(header)
-  const at = Date.parse(header)
+  // Only with a month's name: left to itself, the parser makes a date of nearly any number.
+  const at = /[a-z]{3}/iu.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1_000))
 }
 
