@@ -109,7 +109,7 @@ const createUsage: Step = async (database) => {
 const STEPS: readonly Step[] = [createPeople, createSignIns, createKeys, createUsage]
 
 /** The version this build writes and reads. */
-export const STORE_VERSION = STEPS.length
+const STORE_VERSION = STEPS.length
 
 /**
  * Brings the store to STORE_VERSION; returns how many steps ran. Call it inside one transaction that holds the

@@ -9,8 +9,8 @@ import type { Logger } from '../telemetry.ts'
 
 /** After so many failures in a row Redis is not asked again until the pause is over. */
 const BREAKER = { failures: 5, pauseMs: 1_000 }
-/** Subjects counted in memory at once; beyond it the one longest unseen is forgotten. About 400 bytes each. */
-const MEMORY_SUBJECTS_MAX = 100_000
+/** Subjects counted in memory at once; beyond it the one longest unseen is forgotten. 0.5 kB each. */
+const MEMORY_SUBJECTS_MAX = 50_000
 /** The libraries' own limit is never reached: each subject's points are judged here, since they differ by subject. */
 const UNREACHED_POINTS = Number.MAX_SAFE_INTEGER
 

@@ -10,7 +10,7 @@ import { createSqliteDialect, retryWhileBusy } from './sqlite-driver.ts'
 import { errorCode, StoreError } from './store-error.ts'
 import type { Store, StoreTransaction } from './store.ts'
 
-export const SQLITE_FILE = 'accounts.sqlite'
+const SQLITE_FILE = 'accounts.sqlite'
 /** Readers wait only while another process recovers the file after a crash. */
 const READER_BUSY_MS = 1_000
 

@@ -226,6 +226,7 @@ describeEachStore('people', (current) => {
       event: 'revoked',
       byEmail: 'admin@example.org',
     })
+    await expect(keys.create({ name: 'late', ownerId: ada.id })).rejects.toThrow('active user')
     expect(await users.disable(ada.id, admin.id)).toBe(false)
     expect(await users.disable(admin.id, admin.id)).toBe(false)
     await keys.close()

@@ -53,6 +53,15 @@ describe('a limit in memory', () => {
     expect(await limiter.consume('key_a', 5)).toMatchObject({ allowed: true, limit: 5, remaining: 2 })
   })
 
+  it('forgets the subject longest unseen rather than remember without bound', async () => {
+    const limiter = inMemory(1)
+    await limiter.consume('first')
+    expect((await limiter.consume('first')).allowed).toBe(false)
+    for (let index = 0; index < 50_000; index += 1) await limiter.consume(`other_${index}`)
+    expect((await limiter.consume('first')).allowed).toBe(true)
+    expect((await limiter.consume('other_49999')).allowed).toBe(false)
+  })
+
   it('starts anew when the window ends', async () => {
     const limiter = inMemory(1, 1)
     await limiter.consume('key_a')
@@ -104,7 +113,7 @@ describe.skipIf(!hasRedis)('a limit in Redis', () => {
     expect(Number(server.command('ttl', name))).toBeGreaterThan(0)
   })
 
-  it('goes on in memory, each replica with its share, when Redis is killed or hangs, and returns to Redis after', async () => {
+  it('goes on in memory, each replica with its share, when Redis is killed, hangs or is read-only, and returns to Redis after', async () => {
     const limiter = createRateLimiter({
       name: 'insured',
       points: 10,
@@ -130,6 +139,11 @@ describe.skipIf(!hasRedis)('a limit in Redis', () => {
     server.pause()
     expect(await allowedOf('key_hung')).toBe(4)
     server.resume()
+    await waitUntil(isShared)
+    // What a failover leaves behind: a server that answers and takes no writes.
+    server.command('replicaof', '127.0.0.1', '1')
+    expect(await allowedOf('key_read_only')).toBe(4)
+    server.command('replicaof', 'no', 'one')
     await waitUntil(isShared)
   })
 

@@ -202,6 +202,12 @@ describe.skipIf(!hasPostgres)('a PostgreSQL store', () => {
     await store.close()
   })
 
+  it('can be created by several processes at once', async () => {
+    const args = workerArguments({ databaseUrl: await server.createDatabase() }, 'first-run')
+    const processes = await Promise.all([0, 1, 2, 3].map(() => run(process.execPath, args)))
+    expect(processes.filter(({ stdout }) => stdout.startsWith('vbt_'))).toHaveLength(1)
+  })
+
   it('is waited for while the server starts', async () => {
     await server.kill()
     const opening = openStore({ databaseUrl }, { log: silent })
