@@ -18,8 +18,6 @@ export interface PolitenessLimits {
   waitingPerHost: number
   /** The longest Retry-After that is believed. */
   pauseMaxMs: number
-  /** How long a host is left alone that says 429 without saying how long. */
-  pauseDefaultMs: number
 }
 
 export const POLITENESS_LIMITS: PolitenessLimits = {
@@ -28,7 +26,6 @@ export const POLITENESS_LIMITS: PolitenessLimits = {
   openPerHost: 6,
   waitingPerHost: 100,
   pauseMaxMs: 3_600_000,
-  pauseDefaultMs: 5_000,
 }
 
 const PAUSES_KEPT = 5_000
@@ -123,7 +120,7 @@ export function createPoliteness(overrides: Partial<PolitenessLimits> = {}) {
     },
     /** Takes note of an answer: after 429 or 503 with Retry-After (RFC 9110 §10.2.3) the host is left alone. */
     heed(url: URL, status: number, retryAfter: string | null): void {
-      const pauseMs = pauseOf(status, retryAfter, limits)
+      const pauseMs = pauseOf(status, retryAfter, limits.pauseMaxMs)
       if (pauseMs > 0) pauses.set(url.host, Date.now() + pauseMs)
     },
   }
@@ -131,10 +128,9 @@ export function createPoliteness(overrides: Partial<PolitenessLimits> = {}) {
 
 export type Politeness = ReturnType<typeof createPoliteness>
 
-function pauseOf(status: number, retryAfter: string | null, limits: PolitenessLimits): number {
+function pauseOf(status: number, retryAfter: string | null, pauseMaxMs: number): number {
   if (status !== 429 && status !== 503) return 0
   const text = retryAfter?.trim() ?? ''
   const askedMs = /^\d{1,9}$/u.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now()
-  if (Number.isNaN(askedMs)) return status === 429 ? limits.pauseDefaultMs : 0
-  return Math.min(Math.max(askedMs, 0), limits.pauseMaxMs)
+  return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), pauseMaxMs)
 }
