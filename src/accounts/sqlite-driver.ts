@@ -97,7 +97,7 @@ function createDriver({ reader, writer, explain }: Handles): Driver {
     async rollbackTransaction(connection) {
       try {
         // SQLite has already rolled back by itself after some errors, a full disk among them.
-        if (writer.inTransaction) writer.exec('rollback')
+        if (transactions.has(connection) && writer.inTransaction) writer.exec('rollback')
       } finally {
         finish(connection)
       }
