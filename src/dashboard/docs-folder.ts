@@ -9,9 +9,12 @@ import { renderMarkdown } from './markdown.ts'
 const GROUPS: readonly (readonly [group: string, slugs: readonly string[]])[] = [
   [
     'Use the API',
-    ['quick-start', 'api', 'search-depth', 'scores', 'errors', 'rate-limits', 'api-keys', 'faq'],
+    ['quick-start', 'api', 'search-depth', 'scores', 'errors', 'rate-limits', 'api-keys', 'clients', 'faq'],
   ],
-  ['Run the service', ['configuration', 'providers', 'deployment', 'scaling', 'security', 'runbook']],
+  [
+    'Run the service',
+    ['configuration', 'command-line', 'providers', 'deployment', 'scaling', 'security', 'runbook'],
+  ],
 ]
 const LAST_GROUP = 'How it is built'
 

@@ -2,6 +2,9 @@
 // to other pages: the documentation folder is ours, but a page must not become a way around the dashboard's rules.
 import { Marked, type Tokens } from 'marked'
 
+/** `A heading {#id}`: for addresses that must not change with the words, such as those of error codes. */
+const CHOSEN_ID = /^(.*) \{#([\w-]+)\}$/u
+
 export interface RenderedMarkdown {
   html: string
   /** Headings of level 2, for the list of contents. */
@@ -9,7 +12,7 @@ export interface RenderedMarkdown {
 }
 
 /**
- * Renders `markdown` (GitHub flavour). Headings get ids and anchors, tables and code can be scrolled by keyboard,
+ * Renders `markdown` (GitHub flavour). Headings get anchors, with an id of their words or the one in `{#id}` behind them; tables and code can be scrolled by keyboard,
  * links to `other.md` become links to `/docs/other`, images must lie in `images/`.
  */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
@@ -21,9 +24,10 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
     gfm: true,
     renderer: {
       html: ({ text }) => escapeHtml(text),
-      heading({ tokens, depth, text }) {
-        const id = uniqueId(text, used)
-        const title = this.parser.parseInline(tokens)
+      heading({ tokens, depth, text: source }) {
+        const [, text = source, chosenId] = CHOSEN_ID.exec(source) ?? []
+        const id = uniqueId(chosenId ?? text, used)
+        const title = this.parser.parseInline(tokens).replace(/ \{#[\w-]+\}$/u, '')
         if (depth === 1) return `<h1>${title}</h1>\n`
         if (depth === 2) sections.push({ id, title: plainText(text) })
         const label = escapeHtml(`Link to this section: ${plainText(text)}`)
@@ -79,9 +83,9 @@ function resolveLink(href: string): string | null {
 
 function uniqueId(heading: string, used: Set<string>): string {
   const base =
-    plainText(heading)
+    heading
       .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, '-')
+      .replace(/[^\p{L}\p{N}_]+/gu, '-')
       .replace(/^-+|-+$/gu, '') || 'section'
   let id = base
   for (let copy = 2; used.has(id); copy += 1) id = `${base}-${copy}`

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { renderMarkdown } from '../../src/dashboard/markdown.ts'
+
+const html = (markdown: string): string => renderMarkdown(markdown).html
+
+describe('markdown', () => {
+  test('headings get an id of their words, or the one they choose, and never the same one twice', () => {
+    const { html: rendered, sections } = renderMarkdown(
+      '# Title\n\n## What is `it`?\n\n## What is it?\n\n## Why 401? {#unauthorized}\n\n## Ça & là',
+    )
+    expect(sections).toEqual([
+      { id: 'what-is-it', title: 'What is it?' },
+      { id: 'what-is-it-2', title: 'What is it?' },
+      { id: 'unauthorized', title: 'Why 401?' },
+      { id: 'ça-là', title: 'Ça & là' },
+    ])
+    expect(rendered).toContain('<h1>Title</h1>')
+    expect(rendered).toContain('<h2 id="unauthorized">Why 401?<a class="anchor" href="#unauthorized"')
+    expect(rendered).not.toContain('{#')
+  })
+
+  test('raw HTML is shown as text', () => {
+    const rendered = html('a <b onclick="x()">b</b>\n\n<script>alert(1)</script>\n\n`<i>`\n\n```\n<u>\n```')
+    expect(rendered).not.toMatch(/<(?:b|script|i|u)[ >]/u)
+    expect(rendered).toContain('&lt;script&gt;')
+    expect(rendered).toContain('&lt;u&gt;')
+  })
+
+  test.each([
+    ['[x](other.md)', 'href="/docs/other"'],
+    ['[x](./other.md#part)', 'href="/docs/other#part"'],
+    ['[x](#part)', 'href="#part"'],
+    ['[x](/openapi.json)', 'href="/openapi.json"'],
+    ['[x](https://example.org/a?b=1&c=2)', 'href="https://example.org/a?b=1&amp;c=2"'],
+  ])('%s leads where it should', (markdown, expected) => {
+    expect(html(markdown)).toContain(expected)
+  })
+
+  test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'vbscript:x', '../../etc/passwd'])(
+    'a link to %s becomes plain text',
+    (href) => {
+      expect(html(`[words](${href})`)).toBe('<p>words</p>\n')
+    },
+  )
+
+  test('only pictures of the documentation are shown', () => {
+    expect(html('![A plot](images/plot.svg)')).toContain('<img src="/docs/images/plot.svg" alt="A plot"')
+    for (const source of ['https://evil.example/x.png', 'images/../x.png', 'images/x.html']) {
+      expect(html(`![words](${source})`)).toBe('<p>words</p>\n')
+    }
+  })
+
+  test('whatever is written, no tag or attribute of the writer’s comes out', () => {
+    const fragment = fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '`',
+      '[',
+      ']',
+      '(',
+      ')',
+      '!',
+      '#',
+      '|',
+      '\n',
+      'a',
+      ' ',
+      'on=',
+      'javascript:',
+      '<img src=x onerror=y>',
+      '<script>',
+    )
+    fc.assert(
+      fc.property(fc.array(fragment, { maxLength: 40 }), (parts) => {
+        const tags = html(parts.join('')).matchAll(/<[a-z][^>]*>/giu)
+        for (const [tag] of tags) {
+          expect(tag).not.toMatch(/^<(?:script|img)|\son\w+=|href="javascript/iu)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
