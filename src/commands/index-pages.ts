@@ -58,7 +58,7 @@ export function createIndexCommand(parts: IndexCommandParts): Command {
     .option('--json', 'as JSON')
     .action(({ json = false }: { json?: boolean }) =>
       withLibrary(parts, async (library) => {
-        const sites = await createFrontier(library.database).listSites()
+        const sites = await createFrontier(library).listSites()
         process.stdout.write(json ? `${JSON.stringify(sites, null, 2)}\n` : formatSites(sites))
         process.stderr.write(`${await library.countPages()} pages can be found.\n`)
       }),
@@ -155,7 +155,7 @@ function formatSites(sites: readonly SiteSummary[]): string {
 async function forget(library: Library, text: string): Promise<void> {
   const url = normalizeUrl(text)
   if (url === null) throw new CommandError(`"${text}" is no http(s) address.`)
-  const isSite = await createFrontier(library.database).removeSite(url)
+  const isSite = await createFrontier(library).removeSite(url)
   const pages = isSite ? await library.removeOrigin(url) : Number(await library.removePage(url))
   if (!isSite && pages === 0)
     throw new CommandError('It is neither a site nor a page. "index list" shows the sites.')

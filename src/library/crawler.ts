@@ -17,7 +17,7 @@ import { scopeOf, type SiteScope } from './site-scope.ts'
 const robotsParser: typeof parse.default = createRequire(import.meta.url)('robots-parser')
 
 export interface CrawlerOptions {
-  library: Pick<Library, 'database' | 'putPage' | 'removePage'>
+  library: Pick<Library, 'database' | 'write' | 'putPage' | 'removePage'>
   /** @throws {PageError} Must refuse what robots.txt forbids, also when the rules cannot be had (RFC 9309 §2.3.1.4). */
   loadPage: (url: string, signal: AbortSignal) => Promise<Capture>
   readPage: (input: PageInput, signal: AbortSignal) => Promise<PageText>
@@ -67,7 +67,7 @@ interface Crawl {
 type Outcome = Pick<CrawlProgress, 'outcome' | 'reason'> & { isSiteDown: boolean }
 
 export function createCrawler(options: CrawlerOptions) {
-  const frontier = createFrontier(options.library.database)
+  const frontier = createFrontier(options.library)
   return {
     /**
      * Reads the site of `seedUrl` into the library, one request at a time.

@@ -26,15 +26,25 @@ const LOCAL_ORIGIN = 'local'
 
 export type Library = ReturnType<typeof createLibrary>
 
+/** Runs `work` in a transaction that no other writer disturbs. */
+export type Write = <T>(work: (transaction: Kysely<LibraryTables>) => Promise<T>) => Promise<T>
+
 /** The engine over an open database, which `close` closes. On SQLite every call runs on the calling thread. */
 export function createLibrary(
   database: Kysely<LibraryTables>,
   index: SearchIndex,
   close: () => Promise<void>,
 ) {
+  const write: Write = (work) =>
+    database.transaction().execute(async (transaction) => {
+      await index.lockForWriting(transaction)
+      return work(transaction)
+    })
+
   return {
     /** For the crawler's frontier, which lives in the same database. */
     database,
+    write,
     close,
 
     /**
@@ -45,23 +55,22 @@ export function createLibrary(
       findPages(database, index, query, signal),
 
     /** Adds the page or replaces what is known of its address. `origin` is the site it was crawled from. */
-    putPage: (page: LibraryPage, origin: string): Promise<void> =>
-      putPage(database, index, toRow(page, origin)),
+    putPage: (page: LibraryPage, origin: string): Promise<void> => putPage(write, index, toRow(page, origin)),
 
     /** Makes `pages` the whole of what was handed over so far: new ones are added, missing ones forgotten. */
     async addLocalPages(pages: readonly LibraryPage[]): Promise<void> {
       const urls = new Set(pages.map((page) => page.url))
-      await removePages(database, index, (page) => page.origin === LOCAL_ORIGIN && !urls.has(page.url))
-      for (const page of pages) await putPage(database, index, toRow(page, LOCAL_ORIGIN))
+      await removePages(write, index, (page) => page.origin === LOCAL_ORIGIN && !urls.has(page.url))
+      for (const page of pages) await putPage(write, index, toRow(page, LOCAL_ORIGIN))
     },
 
     /** Forgets every page that was crawled from this site; returns how many. */
     removeOrigin: (origin: string): Promise<number> =>
-      removePages(database, index, (page) => page.origin === origin),
+      removePages(write, index, (page) => page.origin === origin),
 
     /** Forgets this one page; returns whether it was known. */
     removePage: async (url: string): Promise<boolean> =>
-      (await removePages(database, index, (page) => page.url === url)) > 0,
+      (await removePages(write, index, (page) => page.url === url)) > 0,
 
     async countPages(): Promise<number> {
       const counted = await database
@@ -93,12 +102,8 @@ async function findPages(
   }))
 }
 
-async function putPage(
-  database: Kysely<LibraryTables>,
-  index: SearchIndex,
-  row: ReturnType<typeof toRow>,
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
+async function putPage(write: Write, index: SearchIndex, row: ReturnType<typeof toRow>): Promise<void> {
+  await write(async (transaction) => {
     const before = await transaction
       .selectFrom('page')
       .select(['id', 'digest', 'origin'])
@@ -115,11 +120,11 @@ async function putPage(
 }
 
 async function removePages(
-  database: Kysely<LibraryTables>,
+  write: Write,
   index: SearchIndex,
   isGone: (page: Pick<LibraryTables['page'], 'url' | 'origin'>) => boolean,
 ): Promise<number> {
-  return database.transaction().execute(async (transaction) => {
+  return write(async (transaction) => {
     const pages = await transaction.selectFrom('page').select(['id', 'url', 'origin']).execute()
     const gone = pages.filter(isGone)
     for (const page of gone) {

@@ -1,6 +1,7 @@
 // The crawler's memory: which sites it was given, and which addresses of each are waiting, read or failed.
 // In the database and not in the process, so that a crawl that was interrupted goes on where it stopped.
 import { type Kysely, sql } from 'kysely'
+import type { Library } from './engine.ts'
 import type { LibraryTables } from './schema.ts'
 
 export type FrontierState = LibraryTables['frontier']['state']
@@ -26,18 +27,18 @@ const ROWS_PER_INSERT = 500
 // PostgreSQL counts in bigint, which its driver gives as a string.
 const countRows = sql<number>`cast(count(*) as integer)`
 
-export function createFrontier(database: Database) {
+export function createFrontier({ database, write }: Pick<Library, 'database' | 'write'>) {
   return {
     /**
      * Prepares a crawl of the site. True when an earlier one was interrupted and goes on; else what was known of the
      * site's addresses is forgotten (its pages are not) and the crawl starts anew from the site's own address.
      */
     openSite: (url: string, bounds: CrawlBounds): Promise<boolean> =>
-      database.transaction().execute((transaction) => openSite(transaction, url, bounds)),
+      write((transaction) => openSite(transaction, url, bounds)),
 
     /** Adds addresses that are not known yet, in their order, until the site has `knownMax` of them. */
     enqueue: (siteUrl: string, urls: readonly string[], depth: number, knownMax: number): Promise<void> =>
-      database.transaction().execute((transaction) => enqueue(transaction, siteUrl, urls, depth, knownMax)),
+      write((transaction) => enqueue(transaction, siteUrl, urls, depth, knownMax)),
 
     /** The waiting address that was found first on the shortest way, or undefined when all are done. */
     next: (siteUrl: string): Promise<{ url: string; depth: number } | undefined> =>
@@ -76,7 +77,7 @@ export function createFrontier(database: Database) {
 
     /** Forgets the site and its addresses, not its pages; false when it is not known. */
     removeSite: (url: string): Promise<boolean> =>
-      database.transaction().execute(async (transaction) => {
+      write(async (transaction) => {
         await transaction.deleteFrom('frontier').where('site_url', '=', url).execute()
         const gone = await transaction.deleteFrom('site').where('url', '=', url).executeTakeFirst()
         return gone.numDeletedRows > 0n

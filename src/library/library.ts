@@ -1,15 +1,29 @@
 // Opens the embedded engine: in a file of the data folder, or in PostgreSQL where replicas share it.
 import type { Library } from './engine.ts'
+import { openPostgresLibrary } from './postgres.ts'
 import { openSqliteLibrary } from './sqlite.ts'
 
 export type { Library, LibraryPage } from './engine.ts'
 
 export interface LibraryOptions {
+  /** Holds the file; not used with `databaseUrl`. */
   dataDir: string
-  /** Told when a damaged SQLite file was set aside and an empty engine opened in its place. */
-  onDamaged?: (setAsidePath: string) => void
+  /** A PostgreSQL address, or null for the file. */
+  databaseUrl: string | null
+  /** Told of what the operator should know: a damaged file was set aside, a connection was lost. For the log. */
+  onWarning?: (message: string, detail: unknown) => void
 }
 
-export async function openLibrary(options: LibraryOptions): Promise<Library> {
-  return openSqliteLibrary(options)
+export async function openLibrary({ dataDir, databaseUrl, onWarning }: LibraryOptions): Promise<Library> {
+  if (databaseUrl !== null) {
+    const onConnectionLost = (error: Error) =>
+      onWarning?.('an idle PostgreSQL connection of the library broke', error)
+    return openPostgresLibrary({ databaseUrl, onConnectionLost })
+  }
+  const onDamaged = (setAsidePath: string) =>
+    onWarning?.(
+      'the library was damaged: it was set aside and an empty one opened; index your sites again',
+      setAsidePath,
+    )
+  return openSqliteLibrary({ dataDir, onDamaged })
 }

@@ -60,6 +60,8 @@ export interface IndexAnswer {
 
 /** A full-text index over `page`. Both implementations rank by BM25 with the title weighted `TITLE_WEIGHT` times. */
 export interface SearchIndex {
+  /** First in every transaction that writes: writers wait for one another here and nowhere else. */
+  lockForWriting(database: Kysely<LibraryTables>): Promise<void>
   add(database: Kysely<LibraryTables>, id: number, title: string, text: string): Promise<void>
   remove(database: Kysely<LibraryTables>, id: number): Promise<void>
   search(database: Kysely<LibraryTables>, query: IndexQuery): Promise<IndexAnswer>

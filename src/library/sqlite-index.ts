@@ -23,6 +23,12 @@ interface WeighedTerm {
 
 export function createSqliteIndex(): SearchIndex {
   return {
+    async lockForWriting(database) {
+      // A transaction that first reads and then writes fails when another process wrote in between, however long it
+      // would wait; one that starts with a write, even of nothing, waits.
+      await sql`update page set url = url where id < 0`.execute(database)
+    },
+
     async add(database, id, title, text) {
       const words = [toIndexText(title), toIndexText(text)]
       await sql`insert into page_words (rowid, title, body) values (${id}, ${words[0]}, ${words[1]})`.execute(

@@ -24,6 +24,8 @@ function pairs(run: string): string[] {
 export interface Term {
   words: readonly string[]
   isPrefix: boolean
+  /** As it stands in a text, in lower case with single spaces. */
+  text: string
 }
 
 export interface Question {
@@ -40,15 +42,22 @@ export interface Question {
 export function readQuestion(text: string): Question {
   const normal = text.normalize('NFC')
   const phrases = [...normal.matchAll(/"([^"]+)"/gu)]
-    .map((match) => ({ words: wordsOf(match[1] ?? ''), isPrefix: false }))
+    .map(([, quoted = '']) => ({ words: wordsOf(quoted), isPrefix: false, text: toPlain(quoted) }))
     .filter((phrase) => phrase.words.length > 1)
   const seen = new Set<string>()
   const words = wordsOf(normal).filter((word) => !seen.has(word) && seen.add(word))
-  const singles = words.map((word) => ({ words: [word], isPrefix: IS_CJK.test(word) && word.length === 1 }))
+  const singles = words.map((word) => ({
+    words: [word],
+    isPrefix: IS_CJK.test(word) && word.length === 1,
+    text: word,
+  }))
   return { phrases: phrases.slice(0, TERMS_MAX / 2), terms: [...phrases, ...singles].slice(0, TERMS_MAX) }
 }
 
-const wordsOf = (text: string): string[] =>
+const toPlain = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim()
+
+/** The words of a text in lower case, CJK runs as their pairs. */
+export const wordsOf = (text: string): string[] =>
   (text.match(WORD_OR_RUN) ?? []).flatMap((word) =>
     IS_CJK.test(word) ? pairs(word) : [word.toLowerCase().slice(0, TERM_CHARACTERS_MAX)],
   )
@@ -58,7 +67,7 @@ const EXCERPT_CHARACTERS = 300
 /** The text around the first of `terms` (given rarest first) that stands on the page as written; else its beginning. */
 export function excerptOf(text: string, terms: readonly Term[]): string {
   const lower = text.toLowerCase()
-  const places = terms.map((term) => lower.indexOf(term.words.join(' ')))
+  const places = terms.map((term) => lower.indexOf(term.text))
   const place = Math.max(0, places.find((index) => index >= 0) ?? 0)
   const start = place < EXCERPT_CHARACTERS / 3 ? 0 : text.indexOf(' ', place - EXCERPT_CHARACTERS / 3) + 1
   const begin = start > place || start === 0 ? Math.max(0, Math.min(start, place)) : start

@@ -68,7 +68,8 @@ async function loadPage(url: string, signal: AbortSignal): Promise<Capture> {
 let folders = 0
 
 async function openCrawl(options: { library?: Library; stopAfter?: number } = {}) {
-  const library = options.library ?? (await openLibrary({ dataDir: join(root, String((folders += 1))) }))
+  const library =
+    options.library ?? (await openLibrary({ dataDir: join(root, String((folders += 1))), databaseUrl: null }))
   if (options.library === undefined) closers.push(() => library.close())
   const progress: CrawlProgress[] = []
   const stop = new AbortController()
