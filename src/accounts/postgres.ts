@@ -10,9 +10,9 @@ import type { Store, StoreOptions } from './store.ts'
 
 const CONNECTIONS_MAX = 10
 const CONNECT_MS = 3_000
-const STATEMENT_MS = 10_000
+const STATEMENT_MS = 5_000
 /** Beyond the server's own limit, for a server that no longer speaks at all. */
-const QUERY_MS = 15_000
+const QUERY_MS = 6_000
 const OPEN_MS = 30_000
 const READ_RETRY_MS = 3_000
 const RETRY_PAUSE_MS = { first: 50, most: 1_000 }
