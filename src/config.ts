@@ -37,16 +37,25 @@ const environmentSchema = z.object({
   SEARCH_FUSION: flag.default(false),
   SEARXNG_URL: httpUrl.optional(),
   BRAVE_API_KEY: z.string().optional(),
-  MEDIAWIKI_URL: httpUrl.optional(),
-  MOJEEK_API_KEY: z.string().optional(),
-  MARGINALIA_API_KEY: z.string().optional(),
-  SERPER_API_KEY: z.string().optional(),
-  TAVILY_API_KEY: z.string().optional(),
-  EXA_API_KEY: z.string().optional(),
+  BRAVE_URL: httpUrl.optional(),
   KAGI_API_KEY: z.string().optional(),
+  KAGI_URL: httpUrl.optional(),
+  EXA_API_KEY: z.string().optional(),
+  EXA_URL: httpUrl.optional(),
+  TAVILY_API_KEY: z.string().optional(),
+  TAVILY_URL: httpUrl.optional(),
+  SERPER_API_KEY: z.string().optional(),
+  SERPER_URL: httpUrl.optional(),
+  MOJEEK_API_KEY: z.string().optional(),
+  MOJEEK_URL: httpUrl.optional(),
+  MARGINALIA_API_KEY: z.string().optional(),
+  MARGINALIA_URL: httpUrl.optional(),
+  MEDIAWIKI_URL: httpUrl.optional(),
+  DUCKDUCKGO_URL: httpUrl.optional(),
   OPENSEARCH_URL: httpUrl.optional(),
   OPENSEARCH_INDEX: z.string().optional(),
   OPENSEARCH_API_KEY: z.string().optional(),
+  OPENSEARCH_FIELDS: list.optional(),
   USER_AGENT_CONTACT: z.string().optional(),
   ROBOTS: flag.default(true),
   EGRESS_ALLOW: list.default([]),
@@ -98,18 +107,17 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
   return Object.freeze({
     http: { host: env.HOST, port: env.PORT, publicUrl: env.PUBLIC_URL ?? null, trustProxy: env.TRUST_PROXY },
     dataDir,
-    databaseUrl: env.DATABASE_URL ?? null,
+    accounts: {
+      store: env.DATABASE_URL === undefined ? { dataDir } : { databaseUrl: env.DATABASE_URL },
+      rateLimit: { points: env.RATE_LIMIT_POINTS, durationSeconds: env.RATE_LIMIT_DURATION_SECONDS },
+      replicas: env.REPLICAS,
+    },
     redisUrl: env.REDIS_URL ?? null,
-    replicas: env.REPLICAS,
-    rateLimit: { points: env.RATE_LIMIT_POINTS, durationSeconds: env.RATE_LIMIT_DURATION_SECONDS },
     admission: { concurrency: env.SEARCH_CONCURRENCY, queue: env.SEARCH_QUEUE },
     providers: {
       order: env.SEARCH_PROVIDERS,
       fusion: env.SEARCH_FUSION,
-      settings: {
-        searxng: env.SEARXNG_URL === undefined ? undefined : { baseUrl: env.SEARXNG_URL },
-        mediawiki: env.MEDIAWIKI_URL === undefined ? undefined : { apiUrl: env.MEDIAWIKI_URL },
-      },
+      settings: engineSettings(env),
     },
     pages: {
       contact: env.USER_AGENT_CONTACT ?? null,
@@ -119,7 +127,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
     },
     browser: { mode: env.BROWSER, contexts: env.BROWSER_CONTEXTS, chromiumPath: env.CHROMIUM_PATH ?? null },
     models: {
-      directory: path(env.MODEL_DIR ?? join(dataDir, 'models')),
+      catalogPath: join(PACKAGE_ROOT, 'models', 'catalog.json'),
+      bundledDirectory: join(PACKAGE_ROOT, 'models', 'bundled'),
+      modelDirectory: path(env.MODEL_DIR ?? join(dataDir, 'models')),
       hub: {
         endpoint: env.HF_ENDPOINT,
         offline: env.HF_HUB_OFFLINE,
@@ -132,6 +142,36 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
     },
     logLevel: env.LOG_LEVEL,
   })
+}
+
+/** Settings of the engines that are set up; an engine without any is left out. */
+function engineSettings(env: z.output<typeof environmentSchema>) {
+  const keyed = (apiKey: string | undefined, baseUrl: string | undefined) =>
+    apiKey === undefined ? undefined : { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }
+  return {
+    searxng: env.SEARXNG_URL === undefined ? undefined : { baseUrl: env.SEARXNG_URL },
+    brave: keyed(env.BRAVE_API_KEY, env.BRAVE_URL),
+    kagi: keyed(env.KAGI_API_KEY, env.KAGI_URL),
+    exa: keyed(env.EXA_API_KEY, env.EXA_URL),
+    tavily: keyed(env.TAVILY_API_KEY, env.TAVILY_URL),
+    serper: keyed(env.SERPER_API_KEY, env.SERPER_URL),
+    mojeek: keyed(env.MOJEEK_API_KEY, env.MOJEEK_URL),
+    marginalia: keyed(env.MARGINALIA_API_KEY, env.MARGINALIA_URL),
+    opensearch: opensearchSettings(env),
+    mediawiki: env.MEDIAWIKI_URL === undefined ? undefined : { apiUrl: env.MEDIAWIKI_URL },
+    duckduckgo: env.DUCKDUCKGO_URL === undefined ? {} : { baseUrl: env.DUCKDUCKGO_URL },
+  }
+}
+
+function opensearchSettings(env: z.output<typeof environmentSchema>) {
+  if (env.OPENSEARCH_URL === undefined || env.OPENSEARCH_INDEX === undefined) return undefined
+  const fields = Object.fromEntries((env.OPENSEARCH_FIELDS ?? []).map((pair) => pair.split('=', 2)))
+  return {
+    baseUrl: env.OPENSEARCH_URL,
+    index: env.OPENSEARCH_INDEX,
+    apiKey: env.OPENSEARCH_API_KEY ?? null,
+    fields,
+  }
 }
 
 function explain(error: z.ZodError): string {

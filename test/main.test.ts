@@ -77,7 +77,7 @@ describe('the first start', () => {
     const output = service.output()
     expect(output).toMatch(/vbt_[0-9A-Za-z]{36}/u)
     expect(output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/invitations\/\S+/u)
-    const line = /curl -s [\s\S]*?}'/u.exec(output)?.[0] ?? ''
+    const line = /curl -s [\s\S]*?\}'/u.exec(output)?.[0] ?? ''
     const { stdout, status } = spawnSync('bash', ['-c', line], { encoding: 'utf8' })
     expect(status).toBe(0)
     const answer = JSON.parse(stdout) as SearchResponse

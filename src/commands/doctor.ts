@@ -1,7 +1,10 @@
 // `verbatim doctor`: what the service would run with, and what is missing with the command that mends it. The same
 // words as the dashboard's start page.
 import { Command } from 'commander'
+import type { StoreLocation } from '../accounts/store.ts'
 import type { PartState, ServiceStatus } from '../dashboard/service-status.ts'
+import { describeService } from '../describe-service.ts'
+import type { Engine } from '../engine.ts'
 
 const MARKS: Readonly<Record<PartState, string>> = {
   ready: 'ok',
@@ -10,16 +13,34 @@ const MARKS: Readonly<Record<PartState, string>> = {
   off: 'off',
 }
 
+export interface DoctorCommandOptions {
+  openEngine: () => Promise<Engine>
+  store: StoreLocation
+}
+
 /** Exit code 0 when nothing is missing, 2 when something is. */
-export function createDoctorCommand(options: { describe: () => Promise<ServiceStatus> }): Command {
+export function createDoctorCommand(options: DoctorCommandOptions): Command {
   return new Command('doctor')
     .description('say which engines, models, browser and stores there are, and how to mend what is missing')
     .option('--json', 'as JSON')
     .action(async ({ json = false }: { json?: boolean }) => {
-      const status = await options.describe()
+      const status = await examine(options)
       process.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : formatStatus(status))
       if (status.parts.some((part) => part.state === 'missing')) process.exitCode = 2
     })
+}
+
+async function examine({ openEngine, store }: DoctorCommandOptions): Promise<ServiceStatus> {
+  const engine = await openEngine()
+  try {
+    return await describeService({
+      ...engine,
+      startedAt: new Date(),
+      store: 'dataDir' in store ? 'sqlite' : 'postgres',
+    })
+  } finally {
+    await engine.close()
+  }
 }
 
 function formatStatus(status: ServiceStatus): string {

@@ -10,7 +10,7 @@ import {
   type SearchResult,
 } from '../contract.ts'
 import { ApiError } from '../errors.ts'
-import type { Service } from '../service.ts'
+import type { Engine } from '../engine.ts'
 
 interface SearchFlags {
   depth?: string
@@ -25,7 +25,7 @@ interface SearchFlags {
 }
 
 /** Exit code 0 with results, 1 without any, 2 for wrong arguments, 3 when no search engine could be reached. */
-export function createSearchCommand({ openService }: { openService: () => Promise<Service> }): Command {
+export function createSearchCommand({ openEngine }: { openEngine: () => Promise<Engine> }): Command {
   return new Command('search')
     .description('search once and print the best passages')
     .addArgument(new Argument('<query>', 'what to look for'))
@@ -38,11 +38,11 @@ export function createSearchCommand({ openService }: { openService: () => Promis
     .option('--exclude <domain...>', 'not these domains')
     .option('--explain', 'add how the answer was made (with --json)')
     .option('--json', 'the answer as the API gives it')
-    .action((query: string, flags: SearchFlags) => runSearch(openService, query, flags))
+    .action((query: string, flags: SearchFlags) => runSearch(openEngine, query, flags))
 }
 
 async function runSearch(
-  openService: () => Promise<Service>,
+  openEngine: () => Promise<Engine>,
   query: string,
   flags: SearchFlags,
 ): Promise<void> {
@@ -52,11 +52,11 @@ async function runSearch(
     process.exitCode = 2
     return
   }
-  const service = await openService()
+  const engine = await openEngine()
   const progress = createProgress(parsed.request.num_results)
   try {
     const context = { arrivedAtMs: Date.now(), fresh: false, onResult: progress.advance }
-    const { response } = await service.search(parsed.request, context, new AbortController().signal)
+    const { response } = await engine.search(parsed.request, context, new AbortController().signal)
     progress.end()
     process.stdout.write(
       flags.json === true ? `${JSON.stringify(response, null, 2)}\n` : formatAnswer(response),
@@ -68,7 +68,7 @@ async function runSearch(
     process.stderr.write(`${error.detail} "verbatim doctor" tells more.\n`)
     process.exitCode = 3
   } finally {
-    await service.close()
+    await engine.close()
   }
 }
 
@@ -91,17 +91,18 @@ function toBody(query: string, flags: SearchFlags): Record<string, unknown> {
 /** "3 of 5 pages read" on a terminal's last line; nothing when stderr is piped. */
 function createProgress(pageCount: number) {
   let done = 0
-  const show = (text: string): void => {
-    if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`)
-  }
-  show('searching …')
+  showProgress('searching …')
   return {
     advance: (_result: SearchResult): void => {
       done += 1
-      show(`${done} of ${pageCount} pages read …`)
+      showProgress(`${done} of ${pageCount} pages read …`)
     },
-    end: (): void => show(''),
+    end: (): void => showProgress(''),
   }
+}
+
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`)
 }
 
 function formatAnswer(response: SearchResponse): string {

@@ -43,6 +43,7 @@ export async function openServer(options: { host: string; port: number }) {
     },
     /** Stops accepting at once, lets what is under way finish within `graceMs`, then closes every connection. */
     async close(graceMs: number): Promise<void> {
+      if (!server.listening) return
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // A kept-alive connection becomes idle only when its answer is out; nothing else would close it before its time.
       const idle = setInterval(() => server.closeIdleConnections(), 50)

@@ -1,0 +1,20 @@
+// `npm run bench [part…]`: speed, side by side in one run with what a user would pick instead. Ratios count; absolute
+// figures drift with the machine.
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  'first-stage': async () => (await import('./bench/first-stage.ts')).benchFirstStage(),
+  embedding: async () => (await import('./bench/embedding.ts')).benchEmbedding(),
+  extraction: async () => (await import('./bench/extraction.ts')).benchExtraction(),
+  pages: async () => (await import('./bench/pages.ts')).benchPages(),
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => PARTS[name] === undefined)
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`)
+  process.exit(2)
+}
+for (const [name, run] of Object.entries(PARTS)) {
+  if (asked.length > 0 && !asked.includes(name)) continue
+  console.log(`\n== ${name}`)
+  await run()
+}

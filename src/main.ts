@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+// The command line: every sub-command with what it needs, opened only when it runs. Starts and stops; builds nothing
+// itself.
+import { Command } from 'commander'
+import { openAccounts } from './accounts/accounts.ts'
+import { StoreError } from './accounts/store-error.ts'
+import { createDoctorCommand } from './commands/doctor.ts'
+import { createIndexCommand } from './commands/index-pages.ts'
+import { createKeysCommand } from './commands/keys.ts'
+import { createModelsCommand } from './commands/models.ts'
+import { createSearchCommand } from './commands/search.ts'
+import { createServeCommand } from './commands/serve.ts'
+import { createUsersCommand } from './commands/users.ts'
+import { ConfigError, loadConfig, type Config } from './config.ts'
+import { ProvidersError } from './providers/open-providers.ts'
+import { createLogger, type Logger } from './telemetry.ts'
+
+/** Composition is loaded only when a command needs it: browser, models and parsers take a second to import. */
+const loadEngine = () => import('./engine.ts')
+const loadService = () => import('./service.ts')
+
+function createProgram(config: Config): Command {
+  const ownUrl = `http://127.0.0.1:${config.http.port}`
+  const publicUrl = config.http.publicUrl ?? ownUrl
+  const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel)
+  const openCommandEngine = async () => (await loadEngine()).openEngine(config, { ownUrl, log })
+  const openCommandAccounts = () => openAccounts({ ...config.accounts, redis: null, log })
+  return new Command('verbatim')
+    .description('web search that answers with passages, word for word as they stand on the page')
+    .addCommand(createServeCommand({ openService: async () => (await loadService()).openService(config) }))
+    .addCommand(createSearchCommand({ openEngine: openCommandEngine }))
+    .addCommand(createKeysCommand({ openAccounts: openCommandAccounts }))
+    .addCommand(
+      createUsersCommand({
+        openAccounts: openCommandAccounts,
+        invitationUrl: (token) => `${publicUrl}/invitations/${token}`,
+        resetUrl: (token) => `${publicUrl}/resets/${token}`,
+      }),
+    )
+    .addCommand(createIndexCommand(indexParts(config, log)))
+    .addCommand(createModelsCommand(() => config.models))
+    .addCommand(createDoctorCommand({ openEngine: openCommandEngine, store: config.accounts.store }))
+}
+
+function indexParts(config: Config, log: Logger): Parameters<typeof createIndexCommand>[0] {
+  return {
+    openLibrary: async () => (await loadEngine()).openConfiguredLibrary(config, log),
+    openCrawler: async (library, onProgress, delayMs) =>
+      (await loadEngine()).openCrawler(config, { library, onProgress, delayMs, log }),
+  }
+}
+
+/** One sentence for what the operator can mend; a stack for what only we can. */
+function describeFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (isNodeError(error) && error.code === 'EADDRINUSE') {
+    return `Port ${error.port ?? ''} is taken. Set PORT to another one, or stop what uses it.`
+  }
+  const isOperators = [ConfigError, StoreError, ProvidersError].some((kind) => error instanceof kind)
+  return isOperators ? error.message : (error.stack ?? error.message)
+}
+
+function isNodeError(error: Error): error is NodeJS.ErrnoException & { port?: number } {
+  return 'code' in error
+}
+
+try {
+  await createProgram(loadConfig()).parseAsync()
+} catch (error) {
+  process.stderr.write(`${describeFailure(error)}\n`)
+  process.exit(1)
+}

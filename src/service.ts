@@ -1,0 +1,127 @@
+// Composition root: builds every part once, in order, from Config, and closes them in reverse. Nothing but this file and
+// engine.ts constructs parts, so the two show what the service is made of and who gets what.
+import { join } from 'node:path'
+import { openAccounts, type Accounts } from './accounts/accounts.ts'
+import { addressSubject } from './accounts/rate-limiter.ts'
+import { createClosers, type Closers } from './closers.ts'
+import { PACKAGE_ROOT, type Config } from './config.ts'
+import { readDocumentation } from './dashboard/docs-folder.ts'
+import { describeService } from './describe-service.ts'
+import { DOCUMENTATION_ORIGIN, openEngine } from './engine.ts'
+import { createApp } from './http/app.ts'
+import { readAssets } from './http/dashboard/assets.ts'
+import { createDashboard } from './http/dashboard/dashboard.ts'
+import type { DashboardOptions } from './http/dashboard/parts.ts'
+import { openServer } from './http/server.ts'
+import { documentationPages } from './library/documentation.ts'
+import { createLogger, type Logger } from './telemetry.ts'
+
+/** What is under way when the service ends may take this long to finish. */
+const SHUTDOWN_GRACE_MS = 10_000
+
+export type Service = Awaited<ReturnType<typeof openService>>
+
+/** What is shown once, when a fresh store is opened: the first key, and the address that makes the administrator. */
+export interface FirstRun {
+  key: string
+  invitationUrl: string
+}
+
+/**
+ * Builds the service and listens.
+ * @throws whatever keeps a part from being built, with a message for the operator; what was opened is closed.
+ */
+export async function openService(config: Config, options: { log?: Logger } = {}) {
+  const log = options.log ?? createLogger(config.logLevel)
+  const closers = createClosers(log)
+  try {
+    return await buildService(config, log, closers)
+  } catch (error) {
+    await closers.closeAll()
+    throw error
+  }
+}
+
+async function buildService(config: Config, log: Logger, closers: Closers) {
+  const startedAt = new Date()
+  const server = await openServer(config.http)
+  closers.add('server', () => server.close(0))
+  const url = originOf(config.http.host, server.port)
+  const publicUrl = config.http.publicUrl ?? url
+  const engine = await openEngine(config, { ownUrl: url, log })
+  closers.add('engine', () => engine.close())
+  const accounts = await openAccounts({ ...config.accounts, redis: engine.redis?.client ?? null, log })
+  closers.add('accounts', () => accounts.close())
+
+  const store = 'dataDir' in config.accounts.store ? 'sqlite' : 'postgres'
+  const describe = () => describeService({ ...engine, startedAt, store })
+  const files = await readFiles()
+  await engine.library.addLocalPages(documentationPages(files.documentation, DOCUMENTATION_ORIGIN))
+  const dashboard = createDashboard({
+    ...files,
+    accounts,
+    search: engine.search,
+    describeService: describe,
+    publicUrl,
+    secureCookies: publicUrl.startsWith('https:'),
+    rateLimit: config.accounts.rateLimit,
+    log,
+  })
+  const app = createApp({
+    ...door(accounts),
+    search: engine.search,
+    pageAccess: engine.pageAccess,
+    countRequest: (keyId, request) => accounts.usage.count(keyId, request),
+    version: engine.version,
+    trustProxy: config.http.trustProxy,
+    pages: [dashboard],
+    log,
+  })
+  server.serve(app)
+  return {
+    url,
+    publicUrl,
+    accounts,
+    library: engine.library,
+    describe,
+    firstRun: await prepareFirstRun(accounts, publicUrl),
+    /** Lets what is under way finish, for at most ten seconds, before its parts are closed. */
+    async close(): Promise<void> {
+      await server.close(SHUTDOWN_GRACE_MS)
+      await closers.closeAll()
+    },
+  }
+}
+
+async function readFiles(): Promise<
+  Pick<DashboardOptions, 'documentation' | 'documentationImages' | 'assets'>
+> {
+  const [documentation, documentationImages, assets] = await Promise.all([
+    readDocumentation(join(PACKAGE_ROOT, 'docs')),
+    readAssets(join(PACKAGE_ROOT, 'docs', 'images')),
+    readAssets(join(PACKAGE_ROOT, 'public')),
+  ])
+  return { documentation, documentationImages, assets }
+}
+
+function door(accounts: Accounts) {
+  return {
+    verifyKey: (key: string | null) => accounts.keys.verify(key),
+    consumeKeyPoint: (key: { id: string; rateLimitPoints: number | null }) =>
+      accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined),
+    consumeRefusalPoint: (address: string) => accounts.refusalLimiter.consume(addressSubject(address)),
+  }
+}
+
+async function prepareFirstRun(accounts: Accounts, publicUrl: string): Promise<FirstRun | null> {
+  const first = await accounts.prepareFirstRun()
+  if (first === null) return null
+  return { key: first.key, invitationUrl: `${publicUrl}/invitations/${first.invitationToken}` }
+}
+
+/** Where the service reaches itself: a wildcard address answers on loopback too. */
+function originOf(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
+  if (host === '::') return `http://[::1]:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
