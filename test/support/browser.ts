@@ -79,6 +79,10 @@ export function childProcesses(command: RegExp): number[] {
 export const browserPids = (): number[] =>
   childProcesses(/chrom/iu).filter((pid) => !readProc(`/proc/${pid}/cmdline`).includes('--type='))
 
+/** Memory that a process shares with no other, plus its share of what it does share; 0 when it is gone. */
+export const residentBytes = (pid: number): number =>
+  Number(/^Pss:\s+(\d+) kB/mu.exec(readProc(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) * 1_024
+
 function readProc(path: string): string {
   try {
     return readFileSync(path, 'utf8')
