@@ -1,0 +1,84 @@
+// From features to a probability: one logistic map per model, kept in models/calibration.json.
+// Apart from the stages, so that what a score means is written in one place and fitted in another (calibration-fit.ts).
+import { z } from 'zod'
+
+/** What a map may weigh. A feature absent from a map weighs nothing. */
+export const FEATURE_NAMES = [
+  /** Cosine of the mean vectors: the bundled model's in its own map, the tier's model's in the others. */
+  'cosine',
+  'maxSim',
+  'bm25',
+  'adjacency',
+  /** The logit of the first stage's own relevance, for the maps of the models that come after it. */
+  'firstStage',
+  /** The logit of a cross-encoder. */
+  'crossEncoder',
+] as const
+
+export type FeatureName = (typeof FEATURE_NAMES)[number]
+export type Features = Partial<Record<FeatureName, number>>
+
+const reliabilityBinSchema = z.object({
+  /** Bin borders on the score. */
+  from: z.number(),
+  to: z.number(),
+  count: z.int().nonnegative(),
+  meanScore: z.number(),
+  /** Share of passages in this bin that were judged relevant. */
+  relevantShare: z.number(),
+})
+
+const mapSchema = z.object({
+  /** Whether the weights were fitted on labelled passages, or chosen by hand where the model was not at hand. */
+  source: z.enum(['fitted', 'default']),
+  intercept: z.number(),
+  weights: z.partialRecord(z.enum(FEATURE_NAMES), z.number()),
+  /** Measured on sets the fit did not see (leave one set out); absent for defaults. */
+  expectedCalibrationError: z.number().nullable(),
+  reliability: z.array(reliabilityBinSchema),
+})
+
+const calibrationSchema = z.object({ maps: z.record(z.string(), mapSchema) })
+
+export type CalibrationMap = z.infer<typeof mapSchema>
+export type ReliabilityBin = z.infer<typeof reliabilityBinSchema>
+export type Calibration = ReturnType<typeof loadCalibration>
+
+export const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit))
+
+/** The logit of a map: its intercept and weighted features. Missing features count as 0. */
+export function logitOf(map: Pick<CalibrationMap, 'intercept' | 'weights'>, features: Features): number {
+  let logit = map.intercept
+  for (const name of FEATURE_NAMES) logit += (map.weights[name] ?? 0) * (features[name] ?? 0)
+  return logit
+}
+
+/**
+ * Checks the content of models/calibration.json and returns its maps by model name (`bundled`, `all-MiniLM-L6-v2`…).
+ *
+ * @throws {z.ZodError} when the file does not have this shape.
+ * @throws {RangeError} when a map falls while the cosine rises: such a score would mislead.
+ */
+export function loadCalibration(json: unknown) {
+  const { maps } = calibrationSchema.parse(json)
+  for (const [model, map] of Object.entries(maps)) {
+    if ((map.weights.cosine ?? 0) < 0)
+      throw new RangeError(`The calibration of ${model} falls with the cosine.`)
+  }
+  const byModel: ReadonlyMap<string, CalibrationMap> = new Map(Object.entries(maps))
+  return {
+    models: Array.from(byModel.keys()),
+
+    /** @throws {RangeError} for a model without a map. */
+    mapOf(model: string): CalibrationMap {
+      const map = byModel.get(model)
+      if (!map) throw new RangeError(`No calibration for the model ${model}.`)
+      return map
+    },
+
+    /** Probability, 0..1, that a passage with these features is relevant. */
+    relevance(model: string, features: Features): number {
+      return sigmoid(logitOf(this.mapOf(model), features))
+    },
+  }
+}

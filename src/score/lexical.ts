@@ -1,0 +1,173 @@
+// BM25 of a query over a pool of passages, with the pool's own document frequencies.
+// Apart from the embedding side of the first stage: it needs no model, only words.
+import { createStemming, detectLanguage, type Stem } from './stemming.ts'
+import { createWordScanner, normalizeText, type WordScanner } from './words.ts'
+
+/** Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, section 3.2. */
+const K1 = 1.2
+const B = 0.75
+/** A query term that stands in the headings above a passage counts like this much of one occurrence in it. */
+const HEADING_OCCURRENCE = 0.5
+/** Distinct query terms; the rest of a longer query is not looked for. */
+const QUERY_TERMS_MAX = 64
+/** So many imagined passages with everyday frequencies join the pool: one page cannot tell which words are common. */
+const BACKGROUND_PASSAGES = 20
+
+/** A passage and the headings above it, which help to score it and are not part of its text. */
+export interface ScoredText {
+  text: string
+  heading: string
+}
+
+export interface LexicalScores {
+  /** BM25 divided by the largest value any passage could reach for the query, 0..1. */
+  bm25: Float64Array
+  /** Share of the query's neighbouring terms that are neighbours in the passage too, weighed by their rarity, 0..1. */
+  adjacency: Float64Array
+}
+
+interface QueryTerm {
+  stem: string
+  /** The word of the query it came from. */
+  word: string
+}
+
+interface Occurrences {
+  /** passages x terms: how often each term stands in each passage. */
+  counts: Float32Array
+  /** passages x terms: 1 where a term is directly followed by the query's next term. */
+  neighbours: Uint8Array
+  /** Words per passage. */
+  lengths: Float32Array
+}
+
+export type Lexical = ReturnType<typeof createLexical>
+
+/**
+ * Makes the lexical scorer. `backgroundRate` tells the share of passages of any page that hold a word, 0..1, or
+ * undefined for a word it does not know.
+ */
+export function createLexical(backgroundRate: (word: string) => number | undefined) {
+  const scanner = createWordScanner()
+  const stemming = createStemming()
+  return {
+    /** Scores every passage; the order of the passages plays no part. */
+    score(query: string, passages: readonly ScoredText[]): LexicalScores {
+      const language = detectLanguage([query, ...passages.map((passage) => passage.text)])
+      const stem = stemming.forLanguage(language)
+      const terms = queryTerms(query, scanner, stem)
+      const found = findTerms(createTermIndex(terms, stem), terms.length, passages, scanner)
+      const rates = terms.map(({ word }) => backgroundRate(word) ?? 0)
+      return weigh(inverseFrequencies(rates, found.counts, passages.length), found)
+    },
+  }
+}
+
+/** The distinct stems of the query in their order. */
+function queryTerms(query: string, scanner: WordScanner, stem: Stem): QueryTerm[] {
+  const text = normalizeText(query)
+  const words = new Map<string, string>()
+  scanner.scan(text, (start, end) => {
+    const word = text.slice(start, end)
+    const term = stem(word)
+    if (!words.has(term) && words.size < QUERY_TERMS_MAX) words.set(term, word)
+  })
+  return Array.from(words, ([term, word]) => ({ stem: term, word }))
+}
+
+type TermIndex = (word: string) => number
+
+/** Index of a word's term, remembered by word for the length of one query; -1 for all other words. */
+function createTermIndex(terms: readonly QueryTerm[], stem: Stem): TermIndex {
+  const indexOfTerm = new Map(terms.map((term, index) => [term.stem, index]))
+  const indexOfWord = new Map<string, number>()
+  return (word) => {
+    let index = indexOfWord.get(word)
+    if (index === undefined) {
+      index = indexOfTerm.get(stem(word)) ?? -1
+      indexOfWord.set(word, index)
+    }
+    return index
+  }
+}
+
+function findTerms(
+  termIndex: TermIndex,
+  width: number,
+  passages: readonly ScoredText[],
+  scanner: WordScanner,
+): Occurrences {
+  const counts = new Float32Array(passages.length * width)
+  const neighbours = new Uint8Array(passages.length * width)
+  const lengths = new Float32Array(passages.length)
+  for (const [passage, { text: raw, heading }] of passages.entries()) {
+    const row = passage * width
+    const text = normalizeText(raw)
+    let words = 0
+    let previous = -1
+    scanner.scan(text, (start, end) => {
+      words++
+      const index = termIndex(text.slice(start, end))
+      if (index >= 0) {
+        counts[row + index] = (counts[row + index] ?? 0) + 1
+        if (previous >= 0 && index === previous + 1) neighbours[row + previous] = 1
+      }
+      previous = index
+    })
+    lengths[passage] = words
+    for (const index of headingTerms(heading, termIndex, scanner)) {
+      counts[row + index] = (counts[row + index] ?? 0) + HEADING_OCCURRENCE
+    }
+  }
+  return { counts, neighbours, lengths }
+}
+
+function headingTerms(heading: string, termIndex: TermIndex, scanner: WordScanner): Set<number> {
+  const found = new Set<number>()
+  const text = normalizeText(heading)
+  scanner.scan(text, (start, end) => found.add(termIndex(text.slice(start, end))))
+  found.delete(-1)
+  return found
+}
+
+/**
+ * Inverse document frequency of every term in the pool. The background can only make a word more common than it is
+ * in the pool: that a word is rare elsewhere says nothing where the pool is in another language.
+ */
+function inverseFrequencies(
+  backgroundRates: readonly number[],
+  counts: Float32Array,
+  size: number,
+): number[] {
+  return backgroundRates.map((backgroundRate, index) => {
+    let holders = 0
+    for (let at = index; at < counts.length; at += backgroundRates.length)
+      if ((counts[at] ?? 0) > 0) holders++
+    const rate = Math.max(backgroundRate, holders / size)
+    const rest = size - holders + BACKGROUND_PASSAGES * (1 - rate)
+    return Math.log(1 + (rest + 0.5) / (holders + BACKGROUND_PASSAGES * rate + 0.5))
+  })
+}
+
+function weigh(idf: readonly number[], { counts, neighbours, lengths }: Occurrences): LexicalScores {
+  const bm25 = new Float64Array(lengths.length)
+  const adjacency = new Float64Array(lengths.length)
+  const idfSum = idf.reduce((sum, value) => sum + value, 0)
+  const pairs = idf.slice(1).map((value, index) => Math.min(value, idf[index] ?? 0))
+  const pairSum = pairs.reduce((sum, value) => sum + value, 0)
+  const meanLength = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / lengths.length)
+  for (let passage = 0; passage < lengths.length; passage++) {
+    const row = passage * idf.length
+    const penalty = K1 * (1 - B + (B * (lengths[passage] ?? 0)) / meanLength)
+    let score = 0
+    let adjacent = 0
+    for (let index = 0; index < idf.length; index++) {
+      const count = counts[row + index] ?? 0
+      if (count > 0) score += ((idf[index] ?? 0) * count) / (count + penalty)
+      if (neighbours[row + index] === 1) adjacent += pairs[index] ?? 0
+    }
+    bm25[passage] = idfSum > 0 ? score / idfSum : 0
+    adjacency[passage] = pairSum > 0 ? adjacent / pairSum : 0
+  }
+  return { bm25, adjacency }
+}
