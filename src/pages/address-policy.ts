@@ -117,7 +117,7 @@ function isIsatap(address: Address): boolean {
  * The one spelling of a host, by the WHATWG rules that browsers follow: decimal, octal, hexadecimal and full-width
  * forms become dotted quads, names become lower-case ASCII without trailing dot. Null when it is no host at all.
  */
-export function canonicalHost(text: string): string | null {
+function canonicalHost(text: string): string | null {
   if (text === '' || /[\s/\\?#@]/u.test(text) || (text.includes(':') && !text.startsWith('['))) return null
   const parsed = parseUrl(`http://${text}/`)
   return parsed === null ? null : (canonicalAddress(parsed.hostname) ?? parsed.hostname.replace(/\.$/u, ''))
@@ -237,7 +237,7 @@ export function checkPublicAddress(address: string, port: number): void {
 }
 
 /** The port of an http or https URL, the scheme's own when none is written. */
-export function portOf(url: URL): number {
+function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
 }
 

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { CachedPage, CacheStore } from './cache-store.ts'
 
 /** What of ioredis's `Redis` and `Cluster` is used. */
-export interface RedisCommands {
+interface RedisCommands {
   getBuffer(key: string): Promise<Buffer | null>
   set(key: string, value: Buffer, unit: 'PX', milliseconds: number): Promise<unknown>
 }

@@ -18,7 +18,7 @@ export interface CacheLimits {
   storeMs: number
 }
 
-export const CACHE_LIMITS: CacheLimits = {
+const CACHE_LIMITS: CacheLimits = {
   freshMs: 10 * 60_000,
   freshMaxMs: 60 * 60_000,
   keepMs: 24 * 3_600_000,

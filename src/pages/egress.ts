@@ -8,7 +8,7 @@ import { createConnector } from './connect.ts'
 import { openProxy, type EgressProxy } from './proxy.ts'
 import { openResolver, type ResolveName } from './resolver.ts'
 
-export interface EgressLimits {
+interface EgressLimits {
   resolveTimeoutMs: number
   /** How long addresses of a name are used again. */
   resolveCacheMs: number
@@ -26,7 +26,7 @@ export interface EgressLimits {
   tunnelIdleMs: number
 }
 
-export const EGRESS_LIMITS: EgressLimits = {
+const EGRESS_LIMITS: EgressLimits = {
   resolveTimeoutMs: 3_000,
   resolveCacheMs: 30_000,
   connectTimeoutMs: 5_000,

@@ -20,7 +20,7 @@ export interface PolitenessLimits {
   pauseMaxMs: number
 }
 
-export const POLITENESS_LIMITS: PolitenessLimits = {
+const POLITENESS_LIMITS: PolitenessLimits = {
   activePerHost: 2,
   stalledAfterMs: 1_000,
   openPerHost: 6,

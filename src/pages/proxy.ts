@@ -9,7 +9,7 @@ import { AddressRefusedError, type AddressPolicy, type RefusalReason } from './a
 import { UnreachableHostError } from './connect.ts'
 
 /** One connection that was not made. */
-export interface RefusedRequest {
+interface RefusedRequest {
   /** Host and port, or the start of what was asked for when it is neither. */
   target: string
   reason: RefusalReason | UnreachableHostError['reason'] | 'failed'

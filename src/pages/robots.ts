@@ -27,7 +27,7 @@ export interface RobotsLimits {
   waitMs: number
 }
 
-export const ROBOTS_LIMITS: RobotsLimits = {
+const ROBOTS_LIMITS: RobotsLimits = {
   bytesMax: 500 * 1_024,
   redirectsMax: 5,
   keepMs: 12 * 3_600_000,

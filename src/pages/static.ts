@@ -21,7 +21,7 @@ export interface StaticLimits {
   timeMs: number
 }
 
-export const STATIC_LIMITS: StaticLimits = {
+const STATIC_LIMITS: StaticLimits = {
   redirectsMax: 5,
   bytesMax: 5 * 1_024 * 1_024,
   ratioMax: 200,

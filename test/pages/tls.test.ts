@@ -6,13 +6,15 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { openEgress, type Egress } from '../../src/pages/egress.ts'
 import { createPoliteness } from '../../src/pages/politeness.ts'
 import { createStaticLoader } from '../../src/pages/static.ts'
+import { findProgram, pathFolders } from '../support/programs.ts'
 import { page, redirect, startPageServer, type PageServer } from '../support/page-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-tls-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = (name: string) => join(folder, name)
-const openssl = (...words: string[]) => spawnSync('openssl', words, { cwd: folder }).status === 0
-const hasOpenssl = openssl('version')
+const program = findProgram('openssl', pathFolders, 'openssl')
+const hasOpenssl = program !== null
+const openssl = (...words: string[]) => spawnSync(program ?? '', words, { cwd: folder }).status === 0
 
 /** A certificate of our own authority for `names` ("IP:127.0.0.1", "DNS:wiki.corp"). */
 function certificate(name: string, names: string, days = '2'): { key: string; cert: string } {
@@ -58,23 +60,24 @@ afterEach(async () => {
 })
 
 describe.skipIf(!hasOpenssl)('https', () => {
-  openssl(
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-keyout',
-    'ca.key',
-    '-out',
-    'ca.pem',
-    '-days',
-    '2',
-    '-subj',
-    '/CN=Test authority',
-  )
+  if (hasOpenssl)
+    openssl(
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      'ca.key',
+      '-out',
+      'ca.pem',
+      '-days',
+      '2',
+      '-subj',
+      '/CN=Test authority',
+    )
   const authority = hasOpenssl ? readFileSync(file('ca.pem'), 'utf8') : ''
 
   async function load(names: string, host: string, trusted: boolean, days?: string) {

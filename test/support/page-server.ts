@@ -7,7 +7,7 @@ import { createGzip, constants, gzipSync } from 'node:zlib'
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>
 
-export interface RecordedRequest {
+interface RecordedRequest {
   method: string
   path: string
   headers: http.IncomingHttpHeaders
