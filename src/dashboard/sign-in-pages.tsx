@@ -9,9 +9,11 @@ interface SignInProperties {
   /** Where to go afterwards. */
   next: string
   wrong: string | null
+  /** Name of the OpenID Connect issuer people may sign in at; null when there is none. */
+  oidcLabel: string | null
 }
 
-export function SignInPage({ frame, email, next, wrong }: SignInProperties): JSX.Element {
+export function SignInPage({ frame, email, next, wrong, oidcLabel }: SignInProperties): JSX.Element {
   return (
     <Page frame={frame} title="Sign in">
       <PageHead title="Sign in" />
@@ -44,6 +46,11 @@ export function SignInPage({ frame, email, next, wrong }: SignInProperties): JSX
           <button type="submit" class="button">
             Sign in
           </button>
+          {oidcLabel !== null && (
+            <a class="button button-plain" href={`/sign-in/oidc?${new URLSearchParams({ next }).toString()}`}>
+              Continue with {oidcLabel}
+            </a>
+          )}
         </div>
         <p class="quiet small">
           No account, or password forgotten? An administrator of this service can send you a link.
@@ -66,12 +73,14 @@ interface InvitationProperties {
   email: string
   name: string
   passwordLength: PasswordLength
+  /** The OpenID Connect issuer that may be used instead of a password, and the token of this invitation. */
+  oidc: { label: string; token: string } | null
   /** Why a field was refused, by its name. */
   wrong: Readonly<Record<string, string>>
 }
 
 export function InvitationPage(properties: InvitationProperties): JSX.Element {
-  const { frame, isAdmin, boundEmail, wrong } = properties
+  const { frame, isAdmin, boundEmail, oidc, wrong } = properties
   return (
     <Page frame={frame} title="Create your account">
       <PageHead title="Create your account">
@@ -112,6 +121,14 @@ export function InvitationPage(properties: InvitationProperties): JSX.Element {
           <button type="submit" class="button">
             Create account
           </button>
+          {oidc !== null && (
+            <a
+              class="button button-plain"
+              href={`/sign-in/oidc?${new URLSearchParams({ invitation: oidc.token }).toString()}`}
+            >
+              Continue with {oidc.label}
+            </a>
+          )}
         </div>
       </form>
     </Page>

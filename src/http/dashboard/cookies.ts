@@ -1,15 +1,19 @@
-// The two cookies of the dashboard: their names, their attributes, and nothing about what they mean.
+// The cookies of the dashboard: their names, their attributes, and nothing about what they mean.
 import type { Context } from 'koa'
 
 export type Cookies = ReturnType<typeof createCookies>
 
 /**
- * `session` holds a session's token, `form` the secret a stranger's forms are tied to. Both are HttpOnly and
- * SameSite=Lax; behind TLS also Secure, with the `__Host-` prefix that keeps sub-domains from setting them.
+ * `session` holds a session's token, `form` the secret a stranger's forms are tied to, `oidc` a sign-in under way
+ * elsewhere. All are HttpOnly and SameSite=Lax; behind TLS also Secure, with the `__Host-` prefix that keeps sub-domains from setting them.
  */
 export function createCookies({ secure }: { secure: boolean }) {
   const prefix = secure ? '__Host-' : ''
-  const names = { session: `${prefix}verbatim_session`, form: `${prefix}verbatim_form` } as const
+  const names = {
+    session: `${prefix}verbatim_session`,
+    form: `${prefix}verbatim_form`,
+    oidc: `${prefix}verbatim_oidc`,
+  } as const
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure, overwrite: true } as const
   type Name = keyof typeof names
 

@@ -10,6 +10,7 @@ import { addDocumentationRoutes } from './documentation.tsx'
 import { answerError, wantsPage } from './error-page.tsx'
 import { addInvitationRoutes } from './invitations.tsx'
 import { addKeyRoutes } from './keys.tsx'
+import { addOidcRoutes } from './oidc.tsx'
 import type { DashboardContext, DashboardOptions, DashboardParts, DashboardState } from './parts.ts'
 import { addPeopleRoutes } from './people.tsx'
 import { addPlaygroundRoutes } from './playground.tsx'
@@ -30,6 +31,7 @@ export function createDashboard(options: DashboardOptions): Middleware<Dashboard
     ...options,
     ...options.accounts,
     assetUrls: assetUrls(options.assets),
+    oidc: options.oidc ?? null,
     cookies,
   }
   const files = new Router<DashboardState>()
@@ -59,6 +61,7 @@ function createPageRouter(parts: DashboardParts): Router<DashboardState> {
   addStatusRoutes(router, parts)
   addDocumentationRoutes(router, parts)
   addSignInRoutes(router, parts)
+  addOidcRoutes(router, parts)
   addInvitationRoutes(router, parts)
   addAccountRoutes(router, parts)
   addKeyRoutes(router, parts)

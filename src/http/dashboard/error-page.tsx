@@ -10,6 +10,8 @@ export function answerError(context: DashboardContext, parts: DashboardParts, th
   const error = toApiError(thrown)
   if (error.status >= 500) {
     parts.log.error({ requestId: context.state.requestId, err: thrown }, 'page failed')
+  } else if (error.cause !== undefined) {
+    parts.log.warn({ requestId: context.state.requestId, err: thrown }, 'page refused')
   }
   const next = context.state.visitor?.session
     ? { href: '/keys', label: 'To your keys' }

@@ -64,6 +64,7 @@ async function showInvitation(
       email={textField(context, 'email')}
       name={textField(context, 'name')}
       passwordLength={PASSWORD_LENGTH}
+      oidc={parts.oidc === null ? null : { label: parts.oidc.label, token: tokenOf(context) }}
       wrong={wrong}
     />
   )

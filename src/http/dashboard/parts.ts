@@ -11,6 +11,7 @@ import type { Logger } from '../../telemetry.ts'
 import type { RequestState } from '../middleware.ts'
 import type { Assets } from './assets.ts'
 import type { Cookies } from './cookies.ts'
+import type { OidcClient } from './oidc-client.ts'
 import type { Visitor } from './visitor.ts'
 
 type AccountParts = Pick<
@@ -34,11 +35,13 @@ export interface DashboardOptions {
   secureCookies: boolean
   /** The quota of keys without one of their own, as the pages tell it. */
   rateLimit: { points: number; durationSeconds: number }
+  /** Sign-in at an OpenID Connect issuer; left out for passwords alone. */
+  oidc?: OidcClient | null
   log: Logger
 }
 
 export type DashboardParts = Omit<DashboardOptions, 'accounts'> &
-  AccountParts & { assetUrls: AssetUrls; cookies: Cookies }
+  AccountParts & { assetUrls: AssetUrls; cookies: Cookies; oidc: OidcClient | null }
 
 export interface DashboardState extends RequestState {
   visitor: Visitor

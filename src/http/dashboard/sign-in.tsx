@@ -57,5 +57,8 @@ function showSignIn(
   status = 200,
 ): void {
   allowStrangersForm(context, parts.cookies)
-  sendPage(context, <SignInPage frame={frameOf(context, parts.assetUrls)} {...form} />, status)
+  const page = (
+    <SignInPage frame={frameOf(context, parts.assetUrls)} oidcLabel={parts.oidc?.label ?? null} {...form} />
+  )
+  sendPage(context, page, status)
 }

@@ -18,6 +18,7 @@ import { readBody } from '../../../src/http/json-body.ts'
 import { errorBoundary, requestLog } from '../../../src/http/middleware.ts'
 import { countRequests, searchRoute, type CountedRequest } from '../../../src/http/search-route.ts'
 import { openServer } from '../../../src/http/server.ts'
+import type { OidcClient } from '../../../src/http/dashboard/oidc-client.ts'
 import type { Search } from '../../../src/search/search.ts'
 import { createLogger } from '../../../src/telemetry.ts'
 
@@ -28,6 +29,7 @@ interface SiteOptions {
   search?: Search
   describeService?: () => ServiceStatus
   secureCookies?: boolean
+  oidc?: OidcClient
   rateLimit?: { points: number; durationSeconds: number }
   log?: { write(line: string): unknown }
 }
@@ -51,6 +53,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     publicUrl: null,
     secureCookies: options.secureCookies ?? false,
     rateLimit,
+    oidc: options.oidc ?? null,
     log,
   })
   const door = {
