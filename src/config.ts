@@ -146,8 +146,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
 
 /** Settings of the engines that are set up; an engine without any is left out. */
 function engineSettings(env: z.output<typeof environmentSchema>) {
-  const keyed = (apiKey: string | undefined, baseUrl: string | undefined) =>
-    apiKey === undefined ? undefined : { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }
   return {
     searxng: env.SEARXNG_URL === undefined ? undefined : { baseUrl: env.SEARXNG_URL },
     brave: keyed(env.BRAVE_API_KEY, env.BRAVE_URL),
@@ -161,6 +159,10 @@ function engineSettings(env: z.output<typeof environmentSchema>) {
     mediawiki: env.MEDIAWIKI_URL === undefined ? undefined : { apiUrl: env.MEDIAWIKI_URL },
     duckduckgo: env.DUCKDUCKGO_URL === undefined ? {} : { baseUrl: env.DUCKDUCKGO_URL },
   }
+}
+
+function keyed(apiKey: string | undefined, baseUrl: string | undefined) {
+  return apiKey === undefined ? undefined : { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }
 }
 
 function opensearchSettings(env: z.output<typeof environmentSchema>) {

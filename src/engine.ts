@@ -73,7 +73,12 @@ async function buildEngine(config: Config, { ownUrl, log }: EngineOptions, close
   closers.add('scorer', () => scorer.close())
 
   const parts = { loadPage: pages.load, readPage: readAndCut, keptPages: createKeptPages(KEPT_PAGES) }
-  const search = createSearch({ ...parts, findHits: providers.findHits, score: scorer.score, log })
+  const search = createSearch({
+    ...parts,
+    findHits: providers.findHits,
+    score: (...asked) => scorer.score(...asked),
+    log,
+  })
   return {
     version,
     redis,
@@ -105,7 +110,7 @@ function withOwnDocumentation(library: Library, ownUrl: string): Pick<Library, '
   return {
     async search(query, signal) {
       const hits = await library.search(query, signal)
-      return hits.map((hit) => ({ ...hit, url: hit.url.replace(DOCUMENTATION_ORIGIN, ownUrl) }))
+      return hits.map((hit) => Object.assign(hit, { url: hit.url.replace(DOCUMENTATION_ORIGIN, ownUrl) }))
     },
   }
 }

@@ -57,9 +57,9 @@ function descendants(pid: number): number[] {
   const rows = spawnSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).stdout.trim().split('\n')
   const parents = rows.map((row) => row.trim().split(/\s+/u)).filter((row) => !row[2]?.startsWith('Z'))
   const childrenOf = (parent: number): number[] =>
-    parents
-      .filter((row) => Number(row[1]) === parent)
-      .flatMap((row) => [Number(row[0]), ...childrenOf(Number(row[0]))])
+    parents.flatMap((row) =>
+      Number(row[1]) === parent ? [Number(row[0])].concat(childrenOf(Number(row[0]))) : [],
+    )
   return childrenOf(pid)
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-interface Document {
+type Document = {
   components: { schemas: Record<string, object> }
   paths: Record<string, { post: { responses: Record<string, unknown> } }>
 }

@@ -285,7 +285,7 @@ describe('200: what include adds', () => {
       filters: { dropped: { language: 1 } },
       pages: [{ read_by: 'static' }],
     })
-    expect(Object.keys((explain?.['stages_ms'] ?? {}) as object)).toEqual(['provider', 'pages', 'score'])
+    expect(Object.keys(explain?.['stages_ms'] ?? {})).toEqual(['provider', 'pages', 'score'])
   })
 })
 

@@ -13,7 +13,6 @@ describe('422', () => {
     ['num_results', 11, '1 to 10'],
     ['num_results', -1, '1 to 10'],
     ['num_results', 1.5, 'whole number'],
-    ['num_results', 1e400, 'whole number'],
     ['num_results', '5', 'whole number'],
     ['num_results', null, 'whole number'],
     ['num_results', [5], 'whole number'],
@@ -45,11 +44,7 @@ describe('422', () => {
     ['exclude_domains', ['//example.com'], 'bare domain'],
     ['include', ['secrets'], '"proof", "explain"'],
   ])('%s: %j is refused, named, and told what is allowed', async (field, value, allowed) => {
-    const body = JSON.stringify({ query: 'q', [field]: value }).replace(
-      /null(?=\}$)/u,
-      value === 1e400 ? '1e400' : 'null',
-    )
-    const response = await service.post(body)
+    const response = await service.search({ query: 'q', [field]: value })
     expect(response.status).toBe(422)
     expect(response.headers.get('content-type')).toContain('application/problem+json')
     const problem = (await response.json()) as {
@@ -61,6 +56,10 @@ describe('422', () => {
     expect(problem.errors[0]?.message).toContain(field)
     expect(problem.errors[0]?.message).toContain(allowed)
     expect(problem.detail).toContain(field)
+  })
+
+  test('a number too large to be one is refused', async () => {
+    expect((await service.post('{"query":"q","num_results":1e400}')).status).toBe(422)
   })
 
   test('names every refused field at once', async () => {
