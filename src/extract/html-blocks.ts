@@ -18,7 +18,7 @@ import { createTimeSlice } from './time-slice.ts'
 /** Chromium, too, hangs nothing deeper than this. */
 const DEEPEST_ELEMENT = 512
 const MOST_BLOCKS = 20_000
-const MOST_TEXT_CHARACTERS = 3_000_000
+const MOST_TEXT_CHARACTERS = 1_000_000
 const MOST_HTML_CHARACTERS = 12_000_000
 /** Parsed between two looks at the clock. Small, because htmlparser2's own stack makes deep nesting quadratic. */
 const CHUNK_CHARACTERS = 32_768
@@ -154,7 +154,7 @@ function createCollector(): Collector {
 }
 
 /**
- * Parses a page of any size and shape. Reads at most 12 million characters, 20 000 runs and 3 million characters of
+ * Parses a page of any size and shape. Reads at most 12 million characters, 20 000 runs and a million characters of
  * text; nesting below 512 elements is flattened. Never throws but for `signal`.
  */
 export async function collectRuns(html: string, signal: AbortSignal): Promise<HtmlRuns> {
@@ -179,7 +179,7 @@ export async function collectRuns(html: string, signal: AbortSignal): Promise<Ht
 
 const isFull = (collector: Collector): boolean =>
   collector.runs.length >= MOST_BLOCKS ||
-  collector.characters >= MOST_TEXT_CHARACTERS ||
+  collector.characters + collector.run.text.length >= MOST_TEXT_CHARACTERS ||
   collector.parseDepth >= DEEPEST_PARSE
 
 function openElement(collector: Collector, name: string, attributes: Record<string, string>): void {

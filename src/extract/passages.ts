@@ -1,6 +1,7 @@
 // Cuts a page's text into passages: slices of 200 to 600 characters on sentence borders, within one section.
 // Apart from reading, because the same cut serves every format; apart from scoring, because it knows no query.
 import type { Block, PageText } from './document.ts'
+import { breakUp } from './long-sentences.ts'
 import { createSentenceFinder, type Span, trimSpan } from './sentences.ts'
 
 export interface Passage {
@@ -112,7 +113,7 @@ function unitsOf(text: string, block: Block, findSentences: (text: string) => Sp
       ? linesOf(slice)
       : wholeOf(slice)
   const units: Unit[] = []
-  for (const span of spans.flatMap((long) => breakUp(slice, long))) {
+  for (const span of spans.flatMap((span) => breakUp(slice, span, PASSAGE_CHARACTERS))) {
     units.push({
       start: block.start + span.start,
       end: block.start + span.end,
@@ -139,62 +140,6 @@ function linesOf(text: string): Span[] {
     from = to + 1
   }
   return spans
-}
-
-/** Where a sentence that is too long is broken, best first: clause, cell or line, word. */
-const BREAKING_POINTS = [/[;:,،؛、，；：。]["'”’)»]?\s*|\s[–—-]\s|[\t\n]/g, /\s/g]
-
-/** Breaks a span into parts of at most `PASSAGE_CHARACTERS.max`, never inside a grapheme cluster if it is no longer. */
-function breakUp(text: string, span: Span): Span[] {
-  const parts: Span[] = []
-  let rest: Span | null = span
-  while (rest !== null && rest.end - rest.start > PASSAGE_CHARACTERS.max) {
-    const at: number = breakingPoint(text, rest.start)
-    const part = trimSpan(text, rest.start, at)
-    if (part !== null) parts.push(part)
-    rest = trimSpan(text, at, rest.end)
-  }
-  if (rest !== null) parts.push(rest)
-  return parts
-}
-
-function breakingPoint(text: string, start: number): number {
-  const latest = start + PASSAGE_CHARACTERS.max
-  const window = text.slice(start, latest)
-  for (const pattern of BREAKING_POINTS) {
-    let last = -1
-    for (const match of window.matchAll(pattern)) last = match.index + match[0].length
-    if (last >= PASSAGE_CHARACTERS.min && last <= window.length && isGraphemeBorder(text, start + last))
-      return start + last
-  }
-  return lastWordBorder(text, start, latest)
-}
-
-/** For text without spaces: the last word border by the dictionary, else the last border of a grapheme cluster. */
-function lastWordBorder(text: string, start: number, latest: number): number {
-  const window = text.slice(start, latest + GRAPHEME_CONTEXT)
-  for (const granularity of ['word', 'grapheme'] as const) {
-    let last = 0
-    for (const { index } of new Intl.Segmenter(undefined, { granularity }).segment(window)) {
-      if (index > PASSAGE_CHARACTERS.max) break
-      last = index
-    }
-    if (last >= PASSAGE_CHARACTERS.min || (granularity === 'grapheme' && last > 0)) return start + last
-  }
-  // One cluster longer than a passage: nothing a person would call text. Only surrogate pairs are kept whole.
-  const isLow = (text.charCodeAt(latest) & 0xfc00) === 0xdc00
-  return isLow ? latest - 1 : latest
-}
-
-const GRAPHEME_CONTEXT = 64
-
-function isGraphemeBorder(text: string, at: number): boolean {
-  const from = Math.max(0, at - GRAPHEME_CONTEXT)
-  const around = text.slice(from, at + GRAPHEME_CONTEXT)
-  const cluster = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-    .segment(around)
-    .containing(at - from)
-  return cluster === undefined || cluster.index === at - from
 }
 
 const lengthOf = (group: readonly Unit[]): number => (group.at(-1)?.end ?? 0) - (group[0]?.start ?? 0)

@@ -9,7 +9,7 @@ import type { TextInput } from './page-input.ts'
 import { readHtml } from './read-html.ts'
 import { createTimeSlice } from './time-slice.ts'
 
-const MOST_CHARACTERS = 3_000_000
+const MOST_CHARACTERS = 1_000_000
 const CHUNK_CHARACTERS = 32_768
 const DEEPEST_ELEMENT = 256
 const MOST_ENTRIES = 1_000

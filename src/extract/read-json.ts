@@ -5,7 +5,7 @@ import type { Block, PageText } from './document.ts'
 import { detectLanguage } from './language.ts'
 import type { TextInput } from './page-input.ts'
 
-const MOST_CHARACTERS = 3_000_000
+const MOST_CHARACTERS = 1_000_000
 const MOST_BLOCKS = 20_000
 const DEEPEST_PATH = 8
 const PROSE_WEIGHT = 0.9

@@ -5,7 +5,7 @@ import { detectLanguage } from './language.ts'
 import type { TextInput } from './page-input.ts'
 import { datesFromHeader } from './dates.ts'
 
-const MOST_CHARACTERS = 3_000_000
+const MOST_CHARACTERS = 1_000_000
 const LONGEST_TITLE = 300
 /** Nothing in such a file is navigation; a little below 1, because nothing was weighed either. */
 const CONTENT_WEIGHT = 0.9

@@ -12,14 +12,14 @@ import { layOutPdf, type PdfLine } from './pdf-layout.ts'
 import { createTimeSlice } from './time-slice.ts'
 
 const MOST_PAGES = 300
-const MOST_CHARACTERS = 1_500_000
+const MOST_CHARACTERS = 1_000_000
 /** After this the pages read so far are the document. */
 const LONGEST_MS = 10_000
 /** Fewer letters on all pages together are stamps and page numbers of a scan. */
 const FEWEST_LETTERS = 20
 
 /**
- * Reads a PDF: at most 300 pages, 1.5 million characters, ten seconds. A hyphen at the end of a line stays, because
+ * Reads a PDF: at most 300 pages, a million characters, ten seconds. A hyphen at the end of a line stays, because
  * the passage must stand in the document as it is printed. Throws UnreadableError for encrypted, scanned and damaged
  * files, and the signal's reason.
  */

@@ -40,14 +40,42 @@ export function createSentenceFinder(language: string | null): (text: string) =>
   const ordinals = language !== null && STOP_AFTER_ORDINAL.has(language)
   return (text) => {
     const spans: Span[] = []
-    for (const { segment, index } of segmenter.segment(softenLineBreaks(text))) {
-      const span = trimSpan(text, index, index + segment.length)
+    const softened = softenLineBreaks(text)
+    for (const piece of piecesOf(segmenter, softened)) {
+      const span = trimSpan(text, piece.start, piece.end)
       if (span === null) continue
       const last = spans.at(-1)
       if (last !== undefined && belongTogether(text, last, span, ordinals)) last.end = span.end
       else spans.push(span)
     }
     return spans
+  }
+}
+
+/**
+ * What the segmenter sees at a time. V8's `Intl.Segmenter` takes time linear in the length of the whole text for every
+ * segment it gives, so a long text must be given to it in windows.
+ */
+const WINDOW_CHARACTERS = 2_000
+
+function* piecesOf(segmenter: Intl.Segmenter, text: string): Generator<Span> {
+  let lineStart = 0
+  while (lineStart < text.length) {
+    const newline = text.indexOf('\n', lineStart)
+    const lineEnd = newline === -1 ? text.length : newline
+    let at = lineStart
+    while (at < lineEnd) {
+      const end = Math.min(at + WINDOW_CHARACTERS, lineEnd)
+      let last = at
+      for (const { segment, index } of segmenter.segment(text.slice(at, end))) {
+        // The last sentence of a window may go on: it opens the next window, unless it fills this one.
+        if (end < lineEnd && index > 0 && index + segment.length === end - at) break
+        last = at + index + segment.length
+        yield { start: at + index, end: last }
+      }
+      at = last
+    }
+    lineStart = lineEnd + 1
   }
 }
 

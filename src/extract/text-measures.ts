@@ -27,54 +27,67 @@ export function isUnspacedScript(code: number): boolean {
   )
 }
 
-const isWordUnit = (code: number): boolean =>
-  code > 127 || (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57)
+/** What an ASCII character is to the count. */
+const OTHER = 0
+const LETTER = 1
+const CAPITAL = 2
+const DIGIT = 3
+const COMMA = 4
+const STOP = 5
 
-const isUnspacedStop = (code: number): boolean => code === 0x3002 || code === 0xff01 || code === 0xff1f
-const isStop = (code: number): boolean => code === 46 || code === 33 || code === 63 || code === 0x2026
-const isComma = (code: number): boolean => code === 44 || code === 0xff0c || code === 0x3001
+const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
+  if (code >= 97 && code <= 122) return LETTER
+  if (code >= 65 && code <= 90) return CAPITAL
+  if (code >= 48 && code <= 57) return DIGIT
+  if (code === 44) return COMMA
+  return code === 46 || code === 33 || code === 63 ? STOP : OTHER
+})
+
 /** Space, quotes and brackets that may follow the stop of a sentence. */
 const FOLLOWS_STOP = new Set(Array.from(' \t\n\u00a0"\'”’)»', (character) => character.charCodeAt(0)))
 const SENTENCE_END = /[.!?:;。！？"”]$/
 
 /** Measures a trimmed text. */
 export function measureText(text: string): TextMeasures {
-  const end = text.length
-  let unspaced = 0
-  let words = 0
-  let inWord = false
-  let sentences = 0
-  let commas = 0
-  let digits = 0
-  let capitals = 0
-  for (let at = 0; at < end; at++) {
-    const code = text.charCodeAt(at)
-    if (code >= 97 && code <= 122) {
-      if (!inWord) words++
-      inWord = true
-      continue
-    }
-    if (isUnspacedScript(code)) {
-      unspaced++
-      inWord = false
-      continue
-    }
-    const inWordNow = isWordUnit(code)
-    if (inWordNow && !inWord) words++
-    inWord = inWordNow
-    if (code >= 48 && code <= 57) digits++
-    else if (code >= 65 && code <= 90) capitals++
-    else if (isComma(code)) commas++
-    else if (isUnspacedStop(code)) sentences++
-    else if (isStop(code) && (at + 1 === end || FOLLOWS_STOP.has(text.charCodeAt(at + 1)))) sentences++
-  }
-  return {
-    characters: end,
-    words: words + Math.round(unspaced / CHARACTERS_PER_UNSPACED_WORD),
-    sentences,
-    commas,
-    digits,
-    capitals,
+  const measures: TextMeasures = {
+    characters: text.length,
+    words: 0,
+    sentences: 0,
+    commas: 0,
+    digits: 0,
+    capitals: 0,
     endsLikeSentence: SENTENCE_END.test(text),
   }
+  let words = 0
+  let unspaced = 0
+  let inWord = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const kind = code < 128 ? (ASCII_CLASSES[code] ?? OTHER) : countWide(measures, text, at, code)
+    if (kind === UNSPACED) unspaced++
+    const inWordNow = kind >= LETTER && kind <= DIGIT
+    if (inWordNow && !inWord) words++
+    inWord = inWordNow
+    if (kind <= LETTER) continue
+    if (kind === CAPITAL) measures.capitals++
+    else if (kind === DIGIT) measures.digits++
+    else if (kind === COMMA) measures.commas++
+    else if (kind === STOP && endsSentence(text, at)) measures.sentences++
+  }
+  measures.words = words + Math.round(unspaced / CHARACTERS_PER_UNSPACED_WORD)
+  return measures
+}
+
+const UNSPACED = 6
+
+const endsSentence = (text: string, at: number): boolean =>
+  at + 1 === text.length || FOLLOWS_STOP.has(text.charCodeAt(at + 1))
+
+/** Counts what is not ASCII; anything unknown is part of a word. */
+function countWide(measures: TextMeasures, text: string, at: number, code: number): number {
+  if (isUnspacedScript(code)) return UNSPACED
+  if (code === 0xff0c || code === 0x3001) measures.commas++
+  else if (code === 0x3002 || code === 0xff01 || code === 0xff1f) measures.sentences++
+  else if (code === 0x2026 && endsSentence(text, at)) measures.sentences++
+  return LETTER
 }

@@ -1,0 +1,30 @@
+// Reads the saved pages under test/fixtures/extract. Apart from the tests, because several of them read the same pages.
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { PageText } from '../../src/extract/document.ts'
+import { type PageInput, readPage } from '../../src/extract/read-page.ts'
+
+const FOLDER = fileURLToPath(new URL('../fixtures/extract/', import.meta.url))
+
+export const NOW = new Date('2026-01-15T12:00:00Z')
+
+export const fixtureNames = (): string[] => readdirSync(FOLDER)
+
+export const readFixture = (path: string): string => readFileSync(`${FOLDER}${path}`, 'utf8')
+
+/** Reads content the way the pipeline does. */
+export function read(content: string | Uint8Array, more: Partial<PageInput> = {}): Promise<PageText> {
+  const input: PageInput = {
+    url: 'https://example.org/page',
+    mediaType: 'text/html',
+    content,
+    lastModified: null,
+    contentLanguage: null,
+    now: NOW,
+    ...more,
+  }
+  return readPage(input, AbortSignal.timeout(60_000))
+}
+
+export const textOf = (page: PageText, block: { start: number; end: number }): string =>
+  page.text.slice(block.start, block.end)

@@ -1,0 +1,161 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { UnreadableError } from '../../src/extract/document.ts'
+import { cutPassages } from '../../src/extract/passages.ts'
+import { readPage } from '../../src/extract/read-page.ts'
+import { assessRendering } from '../../src/extract/rendering-need.ts'
+import { NOW, read } from './fixtures.ts'
+
+const MEGABYTE = 1_000_000
+const repeat = (text: string, characters: number) => text.repeat(Math.ceil(characters / text.length))
+
+/** Inputs on which quadratic code takes minutes: the test's own time limit is the guarantee. */
+const PAGES: readonly (readonly [name: string, html: string])[] = [
+  ['ten megabytes of <div>', repeat('<div>', 10 * MEGABYTE)],
+  ['ten megabytes of <b> with text', repeat('<b>x ', 10 * MEGABYTE)],
+  ['ten megabytes of closing tags', repeat('</div>', 10 * MEGABYTE)],
+  ['ten megabytes of <', repeat('<', 10 * MEGABYTE)],
+  ['ten megabytes of unclosed comments', repeat('<!-- ', 10 * MEGABYTE)],
+  ['ten megabytes of entities', repeat('&amp;&#x41;&notit;', 10 * MEGABYTE)],
+  ['ten megabytes of one word', repeat('a', 10 * MEGABYTE)],
+  ['ten megabytes of spaces', `<p>${repeat(' ', 10 * MEGABYTE)}x`],
+  ['five megabytes of no-break spaces', `<p>x${repeat('\u00a0', 5 * MEGABYTE)}x`],
+  ['a million line breaks', `<p>x${repeat('<br>', 4 * MEGABYTE)}x`],
+  ['an attribute of ten megabytes', `<p class="${repeat('nav-', 10 * MEGABYTE)}">text</p>`],
+  ['a style of five megabytes', `<p style="${repeat('display  :', 5 * MEGABYTE)}">text</p>`],
+  [
+    'a hundred thousand attributes',
+    `<p ${Array.from({ length: 100_000 }, (_, n) => `a${n}=1`).join(' ')}>text</p>`,
+  ],
+  ['a million empty cells', `<table><tr>${repeat('<td>', 4 * MEGABYTE)}x`],
+  ['a hundred thousand blocks', repeat('<p>some text of a paragraph</p>', 3 * MEGABYTE)],
+  ['nested lists', repeat('<ul><li>item ', 5 * MEGABYTE)],
+  ['digits and dots, as if they were dates', repeat('<p>1.1.1.1.20 20 ', 5 * MEGABYTE)],
+  ['deep JSON-LD', `<script type="application/ld+json">${'['.repeat(500_000)}</script>text`],
+  ['a title of five megabytes', `<title>${repeat('word - ', 5 * MEGABYTE)}</title>text`],
+  ['a preformatted text of new lines', `<pre>${'\n'.repeat(5 * MEGABYTE)}x`],
+  ['null characters', repeat('<p>\0\0 a', 3 * MEGABYTE)],
+]
+
+describe('pathological pages are read within a test’s time', () => {
+  test.each(PAGES)('%s', { timeout: 30_000 }, async (_, html) => {
+    const page = await read(html)
+    for (const { start, end, text } of cutPassages(page, { overlap: true, limit: 1_000 }))
+      expect(page.text.slice(start, end)).toBe(text)
+    expect(['enough', 'thin']).toContain(assessRendering(html, 'https://example.org/').verdict)
+  })
+
+  test.each([
+    ['application/json', repeat('\\"', 3 * MEGABYTE)],
+    ['application/json', '['.repeat(3 * MEGABYTE)],
+    ['application/json', repeat('{"a":', 3 * MEGABYTE)],
+    ['application/rss+xml', `<rss>${repeat('<item>', 3 * MEGABYTE)}`],
+    ['application/xml', repeat('<a>', 3 * MEGABYTE)],
+    ['text/markdown', repeat('> '.repeat(50) + '\n', 3 * MEGABYTE)],
+    ['text/plain', repeat('a\n', 3 * MEGABYTE)],
+    ['text/plain', ' '.repeat(3 * MEGABYTE)],
+  ])('%s', { timeout: 30_000 }, async (mediaType, content) => {
+    const page = await read(content, { mediaType })
+    expect(page.text.length).toBeLessThanOrEqual(content.length)
+  })
+})
+
+test('the deepest text of a page nested beyond all reason is still found', async () => {
+  const page = await read(`${'<div>'.repeat(5_000)}deep down${'</div>'.repeat(5_000)}<p>after</p>`)
+  expect(page.text).toBe('deep down\n\nafter')
+})
+
+test('reading stops when nobody waits for it any more', async () => {
+  const input = {
+    url: 'https://example.org/',
+    lastModified: null,
+    contentLanguage: null,
+    now: NOW,
+    mediaType: 'text/html',
+  }
+  const abort = new AbortController()
+  const reading = readPage({ ...input, content: repeat('<p>word</p>', 10 * MEGABYTE) }, abort.signal)
+  abort.abort(new Error('the caller left'))
+  await expect(reading).rejects.toThrow('the caller left')
+})
+
+test('other events are served while a long page is read', async () => {
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  await read(repeat('<p>some text of a paragraph, <a href=x>with a link</a></p>', 4 * MEGABYTE))
+  clearInterval(timer)
+  expect(turns).toBeGreaterThan(5)
+})
+
+describe('any characters are a valid input', () => {
+  const soup = fc
+    .array(
+      fc.oneof(
+        fc.string({ unit: 'binary', maxLength: 30 }),
+        fc.constantFrom(
+          '<p>',
+          '</p>',
+          '<table><tr><td>',
+          '<th>',
+          '</table>',
+          '<pre>',
+          '</pre>',
+          '<script>',
+          '<!--',
+          '<![CDATA[',
+          '<a href="',
+          '">',
+        ),
+        fc.constantFrom(
+          '<title>',
+          '<svg><title>',
+          '</svg>',
+          '<template>',
+          '<br/>',
+          '<li hidden>',
+          '&#xD800;',
+          '&#0;',
+          '\u2028',
+          '{"a":"',
+          '<h1>',
+          '<dl><dt>',
+        ),
+      ),
+      { maxLength: 40 },
+    )
+    .map((parts) => parts.join(''))
+  const textType = fc.constantFrom(
+    'text/html',
+    'text/plain',
+    'text/markdown',
+    'application/json',
+    'application/rss+xml',
+    'application/xhtml+xml',
+  )
+
+  test('text of every type', async () => {
+    await fc.assert(
+      fc.asyncProperty(soup, textType, async (content, mediaType) => {
+        const page = await read(content, { mediaType })
+        for (const block of page.blocks) {
+          expect(block.start).toBeLessThan(block.end)
+          expect(block.end).toBeLessThanOrEqual(page.text.length)
+          expect(block.contentWeight).toBeGreaterThanOrEqual(0)
+          expect(block.contentWeight).toBeLessThanOrEqual(1)
+        }
+        for (const { start, end, text } of cutPassages(page, { overlap: true, limit: 100 }))
+          expect(page.text.slice(start, end)).toBe(text)
+        assessRendering(content, 'https://example.org/')
+      }),
+    )
+  })
+
+  test('bytes that claim to be a PDF are refused in public words', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
+        await expect(read(bytes, { mediaType: 'application/pdf' })).rejects.toBeInstanceOf(UnreadableError)
+      }),
+      { numRuns: 20 },
+    )
+  })
+})
