@@ -29,7 +29,7 @@ export type Library = ReturnType<typeof createLibrary>
 /** Runs `work` in a transaction that no other writer disturbs. */
 export type Write = <T>(work: (transaction: Kysely<LibraryTables>) => Promise<T>) => Promise<T>
 
-/** The engine over an open database, which `close` closes. On SQLite every call runs on the calling thread. */
+/** The engine over an open database, which `close` closes. */
 export function createLibrary(
   database: Kysely<LibraryTables>,
   index: SearchIndex,
@@ -46,6 +46,9 @@ export function createLibrary(
     database,
     write,
     close,
+
+    /** For a service: the first search then does not wait for the thread that SQLite searches on. */
+    warmUp: (): void => index.warmUp?.(),
 
     /**
      * The pages that answer `query.text`, best first: BM25 with the title weighted, filters applied. Pages that hold

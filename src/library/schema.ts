@@ -65,6 +65,8 @@ export interface SearchIndex {
   add(database: Kysely<LibraryTables>, id: number, title: string, text: string): Promise<void>
   remove(database: Kysely<LibraryTables>, id: number): Promise<void>
   search(database: Kysely<LibraryTables>, query: IndexQuery): Promise<IndexAnswer>
+  /** Starts what searching takes, where that takes time. */
+  warmUp?(): void
 }
 
 export const TITLE_WEIGHT = 4

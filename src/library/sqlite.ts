@@ -5,7 +5,8 @@ import { Kysely, SqliteDialect } from 'kysely'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLibrary, type Library } from './engine.ts'
-import type { LibraryTables } from './schema.ts'
+import type { IndexQuery, LibraryTables } from './schema.ts'
+import { createSearchThread } from './search-thread.ts'
 import { createSqliteIndex } from './sqlite-index.ts'
 
 const FILE = 'library.sqlite'
@@ -50,13 +51,17 @@ export interface SqliteLibraryOptions {
   onDamaged?: (setAsidePath: string) => void
 }
 
-/** Opens (or makes) `library.sqlite` in `dataDir`. Several processes may have it open. */
+/** Opens (or makes) `library.sqlite` in `dataDir`. Several processes may have it open. Searches run on a thread. */
 export function openSqliteLibrary({ dataDir, onDamaged }: SqliteLibraryOptions): Library {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, FILE)
   const file = openFile(path, onDamaged)
   const database = new Kysely<LibraryTables>({ dialect: new SqliteDialect({ database: file }) })
-  return createLibrary(database, createSqliteIndex(), async () => {
+  const thread = createSearchThread({ path, busyMs: BUSY_MS })
+  const search = (_: unknown, query: IndexQuery) => thread.search(query)
+  const index = { ...createSqliteIndex(), search, warmUp: () => thread.warmUp() }
+  return createLibrary(database, index, async () => {
+    await thread.close()
     await database.destroy()
     // Kysely closes only what it has used.
     file.close()

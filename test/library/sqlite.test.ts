@@ -53,3 +53,25 @@ test('a damaged file is set aside and said so, and the engine starts empty', asy
   expect(readdirSync(dataDir).filter((name) => name.includes('.damaged-'))).toHaveLength(1)
   await library.close()
 })
+
+test('searches do not hold the thread that serves requests', async () => {
+  const library = openSqliteLibrary({ dataDir: freshFolder() })
+  await library.putPage(PAGE, 'https://example.org/')
+  library.warmUp()
+  const searches = Array.from({ length: 50 }, () => library.search(QUOKKA, AbortSignal.timeout(20_000)))
+  // Were they done here, they would be done before this thread gets round to anything else.
+  const first = await Promise.race([
+    Promise.all(searches).then(() => 'searches'),
+    new Promise((resolve) => setImmediate(() => resolve('this thread'))),
+  ])
+  expect(first).toBe('this thread')
+  expect((await Promise.all(searches)).flat()).toHaveLength(50)
+  await library.close()
+})
+
+test('a search that is under way when the library is closed fails and does not hang', async () => {
+  const library = openSqliteLibrary({ dataDir: freshFolder() })
+  const search = library.search(QUOKKA, AbortSignal.timeout(20_000))
+  await library.close()
+  await expect(search).rejects.toThrow('the search thread ended')
+})
