@@ -42,6 +42,8 @@ export interface EgressOptions {
   /** EGRESS_ALLOW: names, addresses and CIDR ranges that may be reached although policy forbids them. */
   allow: readonly string[]
   limits?: Partial<EgressLimits>
+  /** DNS servers ("address" or "address:port") in place of the system's. */
+  nameServers?: readonly string[]
   /** In place of DNS. Its answers are judged like any other. */
   resolve?: ResolveName
   /** Certificate authorities (PEM) beside those that Node trusts. */
@@ -49,13 +51,15 @@ export interface EgressOptions {
 }
 
 /** Opens the way out. Throws an Error when an entry of `allow` cannot be read. */
-export function openEgress({ allow, limits: overrides, resolve, certificateAuthorities }: EgressOptions) {
+export function openEgress(options: EgressOptions) {
+  const { allow, limits: overrides, nameServers, resolve, certificateAuthorities } = options
   const limits = { ...EGRESS_LIMITS, ...overrides }
   const policy = createAddressPolicy(allow)
   const resolver = openResolver({
     timeoutMs: limits.resolveTimeoutMs,
     cacheMs: limits.resolveCacheMs,
     cacheNames: 5_000,
+    nameServers,
     resolve,
   })
   const connector = createConnector({

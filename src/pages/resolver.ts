@@ -14,6 +14,8 @@ export interface ResolverOptions {
   cacheMs: number
   /** Answers kept. */
   cacheNames: number
+  /** DNS servers ("address" or "address:port") in place of the system's. */
+  nameServers?: readonly string[] | undefined
   /** In place of DNS, for tests and for operators with a source of names of their own. */
   resolve?: ResolveName | undefined
 }
@@ -22,8 +24,9 @@ export interface ResolverOptions {
  * Resolves public names by c-ares (`dns.Resolver`: in parallel, outside libuv's four threads, without search domains
  * and hosts file), allowed names by the operating system (`dns.lookup`). Concurrent questions for one name are one.
  */
-export function openResolver({ timeoutMs, cacheMs, cacheNames, resolve }: ResolverOptions) {
+export function openResolver({ timeoutMs, cacheMs, cacheNames, nameServers, resolve }: ResolverOptions) {
   const dns = new Resolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 })
+  if (nameServers !== undefined) dns.setServers(nameServers)
   const answers = new LRUCache<string, Promise<readonly string[]>>({ max: cacheNames, ttl: cacheMs })
 
   const ask = resolve ?? ((name: string) => resolvePublic(dns, name))
