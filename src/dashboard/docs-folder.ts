@@ -36,14 +36,13 @@ export async function readDocumentation(folder: string): Promise<Documentation> 
 
 function toPage(slug: string, source: string): DocumentationPage {
   const { fields, body } = splitFrontMatter(source)
-  const { html, sections } = renderMarkdown(body)
+  const html = renderMarkdown(body)
   return {
     slug,
     title: fields.get('title') ?? /^# (.+)$/mu.exec(body)?.[1] ?? slug,
     description: fields.get('description') ?? '',
     group: GROUPS.find(([, slugs]) => slugs.includes(slug))?.[0] ?? LAST_GROUP,
     html,
-    sections,
   }
 }
 

@@ -12,7 +12,6 @@ export interface DocumentationPage {
   /** Heading under which it is listed. */
   group: string
   html: string
-  sections: readonly { id: string; title: string }[]
 }
 
 /** The documentation, in reading order. */
@@ -69,7 +68,6 @@ export function DocumentationPageView({ frame, pages, page }: DocumentationPrope
                       <a href={`/docs/${member.slug}`} aria-current={member === page ? 'page' : undefined}>
                         {member.title}
                       </a>
-                      {member === page && <SectionList page={page} />}
                     </li>
                   ))}
                 </ul>
@@ -86,19 +84,6 @@ export function DocumentationPageView({ frame, pages, page }: DocumentationPrope
         </div>
       </div>
     </Page>
-  )
-}
-
-function SectionList({ page }: { page: DocumentationPage }) {
-  if (page.sections.length === 0) return null
-  return (
-    <ul class="sections">
-      {page.sections.map((section) => (
-        <li>
-          <a href={`#${section.id}`}>{section.title}</a>
-        </li>
-      ))}
-    </ul>
   )
 }
 

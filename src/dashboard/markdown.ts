@@ -5,18 +5,11 @@ import { Marked, type Tokens } from 'marked'
 /** `A heading {#id}`: for addresses that must not change with the words, such as those of error codes. */
 const CHOSEN_ID = /^(.*) \{#([\w-]+)\}$/u
 
-export interface RenderedMarkdown {
-  html: string
-  /** Headings of level 2, for the list of contents. */
-  sections: readonly { id: string; title: string }[]
-}
-
 /**
  * Renders `markdown` (GitHub flavour). Headings get anchors, with an id of their words or the one in `{#id}` behind them; tables and code can be scrolled by keyboard,
  * links to `other.md` become links to `/docs/other`, images must lie in `images/`.
  */
-export function renderMarkdown(markdown: string): RenderedMarkdown {
-  const sections: { id: string; title: string }[] = []
+export function renderMarkdown(markdown: string): string {
   const used = new Set<string>()
   let blocks = 0
   let tables = 0
@@ -29,7 +22,6 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
         const id = uniqueId(chosenId ?? text, used)
         const title = this.parser.parseInline(tokens).replace(/ \{#[\w-]+\}$/u, '')
         if (depth === 1) return `<h1>${title}</h1>\n`
-        if (depth === 2) sections.push({ id, title: plainText(text) })
         const label = escapeHtml(`Link to this section: ${plainText(text)}`)
         return `<h${depth} id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${label}">#</a></h${depth}>\n`
       },
@@ -54,7 +46,7 @@ export function renderMarkdown(markdown: string): RenderedMarkdown {
       },
     },
   })
-  return { html: marked.parse(markdown, { async: false }), sections }
+  return marked.parse(markdown, { async: false })
 }
 
 function codeBlock(code: string, number: number): string {

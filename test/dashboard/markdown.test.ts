@@ -2,19 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { renderMarkdown } from '../../src/dashboard/markdown.ts'
 
-const html = (markdown: string): string => renderMarkdown(markdown).html
+const html = renderMarkdown
 
 describe('markdown', () => {
   test('headings get an id of their words, or the one they choose, and never the same one twice', () => {
-    const { html: rendered, sections } = renderMarkdown(
+    const rendered = html(
       '# Title\n\n## What is `it`?\n\n## What is it?\n\n## Why 401? {#unauthorized}\n\n## Ça & là',
     )
-    expect(sections).toEqual([
-      { id: 'what-is-it', title: 'What is it?' },
-      { id: 'what-is-it-2', title: 'What is it?' },
-      { id: 'unauthorized', title: 'Why 401?' },
-      { id: 'ça-là', title: 'Ça & là' },
-    ])
+    const ids = [...rendered.matchAll(/<h2 id="([^"]+)"/gu)].map(([, id]) => id)
+    expect(ids).toEqual(['what-is-it', 'what-is-it-2', 'unauthorized', 'ça-là'])
     expect(rendered).toContain('<h1>Title</h1>')
     expect(rendered).toContain('<h2 id="unauthorized">Why 401?<a class="anchor" href="#unauthorized"')
     expect(rendered).not.toContain('{#')

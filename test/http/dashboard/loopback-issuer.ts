@@ -59,7 +59,10 @@ export async function openLoopbackIssuer(redirectUri: () => string) {
   const server = createServer((request, response) => {
     provider ??= open()
     callback ??= provider.callback()
-    if (request.url?.startsWith('/interaction/') !== true) return void callback(request, response)
+    if (request.url?.startsWith('/interaction/') !== true) {
+      void callback(request, response)
+      return
+    }
     const result =
       person === null
         ? { error: 'access_denied', error_description: 'the person said no' }
