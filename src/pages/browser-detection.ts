@@ -7,7 +7,7 @@ import { launchBrowser, type BrowserTarget, type RunningBrowser } from './browse
 import { withinTime } from './time-limit.ts'
 
 /** Where Linux distributions and macOS put Chromium; the headless shell first, for it needs a third of the CPU. */
-export const CHROMIUM_PATHS: readonly string[] = [
+const CHROMIUM_PATHS: readonly string[] = [
   '/usr/lib/chromium/chromium-headless-shell',
   '/usr/bin/chromium-headless-shell',
   '/usr/lib/chromium/chromium',
@@ -24,7 +24,7 @@ export const CHROMIUM_PATHS: readonly string[] = [
 const SELF_TEST_TIMEOUT_MS = 10_000
 const SELF_TEST_TEXT = 'Verbatim reads this sentence.'
 
-export const BROWSER_ADVICE =
+const BROWSER_ADVICE =
   'Install one with "npx playwright install --with-deps chromium-headless-shell", on Debian with "apt-get install ' +
   'chromium-headless-shell fonts-liberation", or name one in CHROMIUM_PATH.'
 
@@ -75,6 +75,15 @@ export async function detectBrowser(options: DetectionOptions, signal?: AbortSig
   }
   const tried = failures.length > 0 ? ` Tried: ${failures.join(' | ')}` : ''
   return none(`No working Chromium was found: static pages only.${tried}`, BROWSER_ADVICE)
+}
+
+/** The path of the browser that `detectBrowser` would choose, for set-up; null when a browser must be installed. */
+export async function findBrowser({
+  chromiumPath,
+}: Pick<DetectionOptions, 'chromiumPath'>): Promise<string | null> {
+  const { running, target } = await detectBrowser({ mode: 'auto', chromiumPath })
+  await running?.stop()
+  return target?.kind === 'local' ? target.executablePath : null
 }
 
 /** Paths of the browsers that are installed, in the order in which they are tried. */

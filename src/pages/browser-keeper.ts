@@ -81,7 +81,7 @@ export function createBrowserKeeper({ target, first, limits, logger }: KeeperOpt
       kept.pages += 1
       return kept
     },
-    release(kept: KeptBrowser): void {
+    release: (kept: KeptBrowser): void => {
       kept.active -= 1
       if (kept.retiring && kept.active === 0) roster.retire(kept)
     },

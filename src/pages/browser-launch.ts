@@ -2,11 +2,15 @@
 // because detection, rendering and tests all start browsers in exactly this way.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type CDPSession } from 'playwright'
 import { withinTime } from './time-limit.ts'
 
 const LAUNCH_TIMEOUT_MS = 15_000
 const CLOSE_TIMEOUT_MS = 3_000
+/** How long the system may take to clear a killed browser away. */
+const GONE_LIMIT_MS = 2_000
+const GONE_POLL_MS = 20
 const HEAP_LIMIT_MEBIBYTES = 384
 /** The discard port: what no context's own guarded proxy carries goes nowhere. */
 const NOWHERE = 'http://127.0.0.1:9'
@@ -132,7 +136,19 @@ async function processesOf(session: CDPSession, timeoutMs: number): Promise<Brow
 
 async function stopBrowser(browser: Browser, pid: number | null): Promise<void> {
   await withinTime(browser.close(), CLOSE_TIMEOUT_MS, 'closing the browser').catch(() => undefined)
-  if (pid !== null) killProcessGroup(pid)
+  if (pid === null) return
+  killProcessGroup(pid)
+  for (let waitedMs = 0; waitedMs < GONE_LIMIT_MS && isThere(pid); waitedMs += GONE_POLL_MS) {
+    await sleep(GONE_POLL_MS)
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 /** Playwright starts Chromium as the leader of its own process group, so one signal reaches every child. */

@@ -1,6 +1,6 @@
 // Rendering as a service: a few lanes, each with its own guarded proxy, a fresh context for every page, one retry when
 // the browser itself fails. Apart from the rendering of a page, which neither queues nor retries.
-import type { BrowserContext, BrowserContextOptions } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
 import type { Logger } from '../telemetry.ts'
 import { detectBrowser, type BrowserDescription, type DetectionOptions } from './browser-detection.ts'
 import {
@@ -17,7 +17,7 @@ import type { EgressProxy } from './proxy.ts'
 import { withinTime } from './time-limit.ts'
 
 /** Three tabs keep two cores busy (measured: 2.8 pages/s with 3–4, 3.0 with 8 at twice the latency). */
-export const RENDERING_LIMITS = {
+const RENDERING_LIMITS = {
   tabs: 3,
   waiting: 24,
   pageBytes: 15 * 2 ** 20,
@@ -25,6 +25,7 @@ export const RENDERING_LIMITS = {
 
 const CONTEXT_LIMIT_MS = 2_000
 const CLOSE_LIMIT_MS = 1_500
+const REACH_LIMIT_MS = 5_000
 /** Less time than this is not worth a second try. */
 const RETRY_LEFT_MS = 1_200
 
@@ -45,7 +46,7 @@ export interface RenderOptions {
 interface Lane {
   readonly proxy: EgressProxy
   /** Settles when the last page's context is closed. */
-  closing: Promise<void>
+  closing: Promise<unknown>
 }
 
 export type BrowserReader = Awaited<ReturnType<typeof openBrowser>>
@@ -61,6 +62,10 @@ export async function openBrowser(options: BrowserOptions) {
     Array.from({ length: limits.tabs }, () => options.listenProxy(limits.pageBytes)),
   )
   const { running: first, target } = detection
+  if (target.kind === 'remote' && !(await reachesProxy(first.browser, proxies[0]))) {
+    await Promise.all([first.stop(), ...proxies.map((proxy) => proxy.close())])
+    return { describe: () => OUT_OF_REACH, render: null, close: async () => undefined }
+  }
   const keeper = createBrowserKeeper({ target, first, limits, logger: options.logger })
   const everyLane = proxies.map((proxy): Lane => ({ proxy, closing: Promise.resolve() }))
   const lanes = createLanes(everyLane, limits.waiting)
@@ -71,7 +76,7 @@ export async function openBrowser(options: BrowserOptions) {
     asked: RenderOptions,
     signal: AbortSignal,
   ): Promise<RenderedPage> {
-    const kept = await keeper.lease()
+    const kept = await leaseInTime(keeper, asked.deadlineMs, signal)
     const opening = kept.running.browser.newContext(contextOptions(lane.proxy, options.userAgent))
     try {
       const context = await withinTime(opening, CONTEXT_LIMIT_MS, 'opening a context', signal)
@@ -83,7 +88,7 @@ export async function openBrowser(options: BrowserOptions) {
       if (!(error instanceof PageError) && !signal.aborted) await keeper.suspect(kept)
       throw error
     } finally {
-      lane.closing = closeContext(opening, kept, keeper)
+      lane.closing = Promise.all([lane.closing, closeContext(opening, kept, keeper)])
     }
   }
 
@@ -121,6 +126,39 @@ export async function openBrowser(options: BrowserOptions) {
       await Promise.all(everyLane.map((lane) => lane.closing))
       await Promise.all(everyLane.map((lane) => lane.proxy.close()))
     },
+  }
+}
+
+const OUT_OF_REACH: BrowserDescription = {
+  found: false,
+  summary:
+    'The remote browser cannot reach the guarded proxy of this service on 127.0.0.1: static pages only.',
+  advice:
+    'Run the browser where it shares the loopback address with this service: same host, same pod, same network.',
+}
+
+/** A remote browser may open pages only through our proxy; one that cannot reach it would open none. */
+async function reachesProxy(browser: Browser, proxy: EgressProxy | undefined): Promise<boolean> {
+  if (!proxy) return false
+  const context = await browser.newContext({ proxy: { server: proxy.url } })
+  try {
+    const page = await context.newPage()
+    // A name that policy refuses: the refusal in the proxy's books is the proof.
+    await page.goto('http://reach.invalid/', { timeout: REACH_LIMIT_MS }).catch(() => undefined)
+    return proxy.usage().refused.length > 0
+  } finally {
+    await withinTime(context.close(), CLOSE_LIMIT_MS, 'closing a context').catch(() => undefined)
+  }
+}
+
+/** A browser by the page's deadline. One that comes later is given back. */
+async function leaseInTime(keeper: BrowserKeeper, deadlineMs: number, signal: AbortSignal) {
+  const leasing = keeper.lease()
+  try {
+    return await withinTime(leasing, deadlineMs - Date.now(), 'waiting for a browser', signal)
+  } catch (error) {
+    leasing.then(keeper.release, () => undefined)
+    throw error
   }
 }
 

@@ -8,7 +8,7 @@
 import { z } from 'zod'
 
 /** Limits of one capture; when one is reached the rest of the page is left out and `truncated` is true. */
-export const DOM_CAPTURE_LIMITS = {
+const DOM_CAPTURE_LIMITS = {
   nodes: 60_000,
   htmlCharacters: 4_000_000,
   depth: 600,

@@ -121,6 +121,12 @@ describe('a remote browser', () => {
     })
   }
 
+  it('that cannot reach our proxy is not used, for it could open pages only past the guard', async () => {
+    const { webSocketDebuggerUrl } = await startCdpBrowser()
+    const opened = openTestBrowser({ mode: webSocketDebuggerUrl, proxyUrl: 'http://127.0.0.1:9' })
+    await expect(opened).rejects.toThrow('cannot reach the guarded proxy')
+  })
+
   it('that cannot be reached leaves static pages, and says so', async () => {
     const { running, description } = await detect({ mode: 'ws://127.0.0.1:9/', chromiumPath: null })
     expect(running).toBeNull()

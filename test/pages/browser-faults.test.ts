@@ -67,14 +67,14 @@ describe('a browser that fails', () => {
     await browser.read(site.url('/fine/'))
     process.kill(browserPids()[0]!, 'SIGKILL')
     await browser.close()
-    expect(childProcesses(CHROMIUM)).toEqual([])
+    await expect.poll(() => childProcesses(CHROMIUM)).toEqual([])
   })
 
   it('leaves no process behind when it is closed while it hangs', async () => {
     const browser = await openFresh()
     process.kill(browserPids()[0]!, 'SIGSTOP')
     await browser.close()
-    expect(childProcesses(CHROMIUM)).toEqual([])
+    await expect.poll(() => childProcesses(CHROMIUM)).toEqual([])
   })
 })
 
@@ -83,7 +83,7 @@ describe('a browser in use', () => {
     const browser = await openFresh()
     await browser.read(site.url('/fine/'))
     await browser.close()
-    expect(childProcesses(CHROMIUM)).toEqual([])
+    await expect.poll(() => childProcesses(CHROMIUM)).toEqual([])
   })
 
   it('fails the pages it holds, and leaves no process behind, when it is closed under them', async () => {
@@ -92,7 +92,7 @@ describe('a browser in use', () => {
     await sleep(300)
     await browser.close()
     expect(await reading).toBe('browser_crashed')
-    expect(childProcesses(CHROMIUM)).toEqual([])
+    await expect.poll(() => childProcesses(CHROMIUM)).toEqual([])
   })
 
   it('is replaced after its number of pages, without a page noticing', async () => {

@@ -8,17 +8,22 @@ import { createLogger } from '../../src/telemetry.ts'
 
 type Overrides = Partial<Pick<BrowserOptions, 'mode' | 'chromiumPath' | 'limits'>> & {
   egress?: Partial<EgressOptions>
+  /** Where the browser is told that its proxy is, when that is not where it listens. */
+  proxyUrl?: string
 }
 
 /** Opens a browser that may read 127.0.0.1. `log` collects what it logs. */
-export async function openTestBrowser({ egress: egressOptions, ...overrides }: Overrides = {}) {
+export async function openTestBrowser({ egress: egressOptions, proxyUrl, ...overrides }: Overrides = {}) {
   const log: string[] = []
   const egress = openEgress({ allow: ['127.0.0.1'], ...egressOptions })
   const browser = await openBrowser({
     mode: 'auto',
     chromiumPath: null,
     userAgent: 'VerbatimTest/1.0',
-    listenProxy: egress.listenProxy,
+    listenProxy: async (bytesMax) => {
+      const proxy = await egress.listenProxy(bytesMax)
+      return { ...proxy, url: proxyUrl ?? proxy.url }
+    },
     logger: createLogger('debug', { write: (line) => log.push(line) }),
     ...overrides,
   })
