@@ -125,10 +125,21 @@ export const big = (bytes: number, declared = false): Route => {
     response.writeHead(200, { 'content-type': 'text/html', ...(declared ? { 'content-length': bytes } : {}) })
     for (let sent = 0; sent < bytes && !response.destroyed; sent += paragraph.length) {
       const piece = paragraph.slice(0, bytes - sent)
-      if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+      if (!response.write(piece)) await roomToWrite(response)
     }
     response.end()
   }
+}
+
+/** Settles when the response takes more, or is closed; leaves no listener behind. */
+function roomToWrite(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      response.off('drain', end).off('close', end)
+      resolve()
+    }
+    response.on('drain', end).on('close', end)
+  })
 }
 
 /** `bytes` of one letter, compressed about a thousandfold. */
