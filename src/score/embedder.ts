@@ -10,7 +10,7 @@ import { openWorkerPool, type WorkerPool } from './worker-pool.ts'
 export interface EmbedderOptions {
   /** Worker threads, each with a session of every model in use: the number of cores, or 1 for a GPU. */
   workers: number
-  /** Texts that may wait for a worker; more are refused. */
+  /** Texts that may wait for a worker (batches of texts on a GPU); more are refused. */
   queueLimit: number
   /** Memory for vectors of texts seen before. */
   cacheBytes: number
@@ -23,8 +23,9 @@ export interface PartialResult<Value> {
   failure: unknown
 }
 
-/** Texts a worker is given at a time: few, so that urgent work and cancellation get in between. A GPU wants more. */
-const TEXTS_PER_TASK = { cpu: 2, cuda: 64 } as const
+/** Texts a worker is given at a time: one, so that a query waits for no more than two. A GPU wants more. */
+const TEXTS_PER_TASK = { cpu: 1, cuda: 64 } as const
+/** The second hides the way between the threads. */
 const TASKS_PER_WORKER = 2
 /** What an entry of the cache takes beside its vector. */
 const ENTRY_OVERHEAD_BYTES = 200
@@ -126,7 +127,7 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
     start: () => startWorker(import.meta.url, 'embedder-worker'),
     workers,
     tasksPerWorker: TASKS_PER_WORKER,
-    queueLimit: Math.ceil(queueLimit / TEXTS_PER_TASK.cpu),
+    queueLimit,
   })
   const cache = createVectorCache(cacheBytes)
 
