@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 
 const WIDTH = 640
 const HEIGHT = 190
-const LEFT = 48
+const LEFT = 60
 const RIGHT = 8
 const TOP = 8
 const BOTTOM = 24

@@ -59,31 +59,29 @@ export function UsagePage(properties: UsageProperties): JSX.Element {
 function Choices({ span, keyId, keys }: UsageProperties) {
   const query = new URLSearchParams({ span, key: keyId ?? '' })
   return (
-    <form method="get" action="/usage" class="stack">
-      <div class="fields">
-        <Select
-          name="key"
-          label="Key"
-          value={keyId ?? ''}
-          options={[
-            ['', 'All keys'],
-            ...keys.map((key): [string, string] => [
-              key.id,
-              `${key.name} (…${key.lastFour})${key.revokedAt === null ? '' : ', deleted'}`,
-            ]),
-          ]}
-        />
-        <Select
-          name="span"
-          label="Time"
-          value={span}
-          options={[
-            ['48h', 'Last 48 hours, by hour'],
-            ['30d', 'Last 30 days, by day'],
-            ['90d', 'Last 90 days, by day'],
-          ]}
-        />
-      </div>
+    <form method="get" action="/usage" class="filters">
+      <Select
+        name="key"
+        label="Key"
+        value={keyId ?? ''}
+        options={[
+          ['', 'All keys'],
+          ...keys.map((key): [string, string] => [
+            key.id,
+            `${key.name} (…${key.lastFour})${key.revokedAt === null ? '' : ', deleted'}`,
+          ]),
+        ]}
+      />
+      <Select
+        name="span"
+        label="Time"
+        value={span}
+        options={[
+          ['48h', 'Last 48 hours, by hour'],
+          ['30d', 'Last 30 days, by day'],
+          ['90d', 'Last 90 days, by day'],
+        ]}
+      />
       <div class="actions">
         <button type="submit" class="button">
           Show

@@ -1,0 +1,147 @@
+// Takes a picture of every page of the dashboard, light and dark, into docs/images. The service, its store, its search
+// and the browser are real; the people, keys and the month of usage are made up here.
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright'
+import { loadConfig, PACKAGE_ROOT } from '../src/config.ts'
+import { installedBrowsers } from '../src/pages/browser-detection.ts'
+import { openService, type Service } from '../src/service.ts'
+import { createLogger } from '../src/telemetry.ts'
+
+const FOLDER = join(PACKAGE_ROOT, 'docs', 'images')
+const VIEWPORT = { width: 1200, height: 760 }
+const PASSWORD = 'correct horse battery'
+const DAY_MS = 86_400_000
+
+interface Sample {
+  session: string
+  keyId: string
+  userId: string
+  invitation: string
+}
+
+async function addPerson(service: Service, person: { email: string; name: string; isAdmin: boolean }) {
+  const { invitations } = service.accounts
+  const { token } = await invitations.create({ isAdmin: person.isAdmin, createdBy: null })
+  const accepted = await invitations.accept(token, { ...person, password: PASSWORD })
+  if (!accepted.ok) throw new Error(accepted.reason)
+  return accepted.user
+}
+
+async function fillStore(service: Service): Promise<Sample> {
+  const { keys, invitations, sessions } = service.accounts
+  const ada = await addPerson(service, { email: 'ada@example.org', name: 'Ada Lovelace', isAdmin: true })
+  const grace = await addPerson(service, { email: 'grace@example.org', name: 'Grace Hopper', isAdmin: false })
+  const website = await keys.create({ name: 'Website', ownerId: ada.id })
+  const notebook = await keys.create({
+    name: 'Research notebook',
+    ownerId: grace.id,
+    rateLimitPoints: 60,
+    expiresAt: new Date(Date.now() + 90 * DAY_MS),
+  })
+  await invitations.create({ isAdmin: false, email: 'alan@example.org', createdBy: ada.id })
+  await fillUsage(service, [website.record.id, notebook.record.id])
+  return {
+    session: (await sessions.create(ada.id)).token,
+    keyId: website.record.id,
+    userId: grace.id,
+    invitation: (await invitations.create({ isAdmin: false, createdBy: ada.id })).token,
+  }
+}
+
+/** A month of made-up requests, the same at every run. The clock is turned back, because usage is counted as it happens. */
+async function fillUsage(service: Service, keyIds: readonly string[]): Promise<void> {
+  const { usage } = service.accounts
+  const now = Date.now
+  let seed = 20_261_121
+  const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
+  for (let daysAgo = 29; daysAgo >= 0; daysAgo -= 1) {
+    Date.now = () => now() - daysAgo * DAY_MS
+    const count = Math.round(40 + 70 * random() + 5 * (29 - daysAgo))
+    for (let request = 0; request < count; request += 1) {
+      const dice = random()
+      const status = dice < 0.95 ? 200 : dice < 0.965 ? 422 : dice < 0.99 ? 429 : 500
+      const latencyMs = 250 + 700 * random() ** 3 + 1_500 * random() ** 12
+      const keyId = keyIds[random() < 0.7 ? 0 : 1] ?? ''
+      usage.count(keyId, { status, latencyMs, snippets: status === 200 ? Math.ceil(14 * random()) : 0 })
+    }
+  }
+  Date.now = now
+  await usage.flush()
+}
+
+/** Every page by name, as steps from wherever the browser is. */
+function pagesOf(url: string, sample: Sample): [name: string, open: (page: Page) => Promise<unknown>][] {
+  const at = (path: string) => (page: Page) => page.goto(url + path)
+  return [
+    ['status', at('/')],
+    ['documentation', at('/docs')],
+    ['documentation-page', at('/docs/api')],
+    ['invitation', at(`/invitations/${sample.invitation}`)],
+    ['keys', at('/keys')],
+    ['key-deletion', at(`/keys/${sample.keyId}/delete`)],
+    ['usage', at('/usage')],
+    ['people', at('/users')],
+    ['account-closing', at(`/users/${sample.userId}/remove`)],
+    ['account', at('/account')],
+    [
+      'playground',
+      async (page) => {
+        await page.goto(`${url}/playground?query=${encodeURIComponent('How do I revoke an API key?')}`)
+        await page.getByRole('button', { name: 'Search' }).click()
+        await page.getByRole('heading', { name: 'Answer' }).waitFor()
+        await page.evaluate(() => scrollTo(0, 0))
+      },
+    ],
+    [
+      'new-key',
+      async (page) => {
+        await page.goto(`${url}/keys`)
+        await page.getByLabel('Name').fill('Screenshot')
+        await page.getByRole('button', { name: 'Create key' }).click()
+        await page.locator('#new-key').waitFor()
+      },
+    ],
+    [
+      'sign-in',
+      async (page) => {
+        await page.context().clearCookies()
+        await page.goto(`${url}/sign-in`)
+      },
+    ],
+  ]
+}
+
+async function takeScreenshots(service: Service, executablePath: string): Promise<number> {
+  const sample = await fillStore(service)
+  const browser = await chromium.launch({ executablePath })
+  let count = 0
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ colorScheme, viewport: VIEWPORT, reducedMotion: 'reduce' })
+    await context.addCookies([{ name: 'verbatim_session', value: sample.session, url: service.url }])
+    const page = await context.newPage()
+    for (const [name, open] of pagesOf(service.url, sample)) {
+      await open(page)
+      await page.evaluate(() => document.fonts.ready.then(() => undefined))
+      await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`) })
+      count += 1
+    }
+    await context.close()
+  }
+  await browser.close()
+  return count
+}
+
+const [executablePath] = await installedBrowsers()
+if (executablePath === undefined) throw new Error('No Chromium on this machine: "npm start" sets one up.')
+const dataDir = await mkdtemp(join(tmpdir(), 'verbatim-screenshots-'))
+const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, SEARCH_PROVIDERS: 'library', BROWSER: 'off' })
+const service = await openService(config, { log: createLogger('error') })
+try {
+  await mkdir(FOLDER, { recursive: true })
+  console.log(`${await takeScreenshots(service, executablePath)} screenshots in docs/images`)
+} finally {
+  await service.close()
+  await rm(dataDir, { recursive: true, force: true })
+}
