@@ -3,7 +3,7 @@ import type { Library } from './engine.ts'
 import { openPostgresLibrary } from './postgres.ts'
 import { openSqliteLibrary } from './sqlite.ts'
 
-export type { Library, LibraryPage } from './engine.ts'
+export type { Library } from './engine.ts'
 
 export interface LibraryOptions {
   /** Holds the file; not used with `databaseUrl`. */

@@ -23,7 +23,7 @@ export interface OpensearchFields {
   host: string | null
 }
 
-export const OPENSEARCH_FIELDS: OpensearchFields = {
+const OPENSEARCH_FIELDS: OpensearchFields = {
   url: 'url',
   title: 'title',
   text: 'text',

@@ -6,9 +6,9 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { readPage } from '../../src/extract/read-page.ts'
 import { createCrawler, type CrawlProgress } from '../../src/library/crawler.ts'
 import { openLibrary, type Library } from '../../src/library/library.ts'
-import { type Capture, PageError } from '../../src/pages/capture.ts'
 import { QUESTION } from '../providers/provider-contract.ts'
 import { freePort } from '../support/programs.ts'
+import { loadPage } from './load-page.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'verbatim-crawler-'))
 const closers: (() => Promise<unknown>)[] = []
@@ -42,27 +42,6 @@ async function openSite(pages: Record<string, Page>) {
   }
   closers.push(close)
   return { origin: `http://127.0.0.1:${port}`, requests, close }
-}
-
-/** What pages/ does, without its guard: this site is on loopback. */
-async function loadPage(url: string, signal: AbortSignal): Promise<Capture> {
-  const response = await fetch(url, { signal }).catch((error: unknown) => {
-    signal.throwIfAborted()
-    throw new PageError(url, { code: 'unreachable', message: 'The site could not be reached.' }, error)
-  })
-  if (!response.ok)
-    throw new PageError(url, { code: 'http_status', message: `The site answered ${response.status}.` })
-  return {
-    requestedUrl: url,
-    url: response.url,
-    mediaType: response.headers.get('content-type') ?? '',
-    content: await response.text(),
-    lastModified: null,
-    contentLanguage: null,
-    fetchedAt: new Date().toISOString(),
-    readBy: 'static',
-    warning: null,
-  }
 }
 
 let folders = 0

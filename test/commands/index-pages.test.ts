@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../support/programs.ts'
+
+const WORKER = fileURLToPath(new URL('index-worker.ts', import.meta.url))
+
+let dataDir: string
+let closers: (() => unknown)[]
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'verbatim-index-'))
+  closers = [() => rmSync(dataDir, { recursive: true, force: true })]
+})
+afterEach(() => {
+  for (const close of closers.toReversed()) close()
+})
+
+/** `interruptAt` stops the command with SIGINT once its stderr holds this text. */
+async function run(words: string[], interruptAt?: string) {
+  const child = spawn(process.execPath, ['--import', 'tsx', WORKER, dataDir, 'index', ...words], {
+    stdio: 'pipe',
+  })
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => {
+    output.stderr += chunk.toString()
+    const isThere = interruptAt !== undefined && output.stderr.includes(interruptAt)
+    // Once: a second Ctrl-C ends the command at once, as everywhere.
+    if (isThere && !child.killed) child.kill('SIGINT')
+  })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return { code, ...output }
+}
+
+async function openSite(): Promise<string> {
+  const page = (name: string, links: string): string =>
+    `<!doctype html><html lang="en"><title>${name}</title><main><h1>${name}</h1><p>All about ${name}.</p>${links}</main>`
+  const links = ['/a', '/b', '/c', '/missing'].map((path) => `<a href="${path}">more</a>`).join(' ')
+  const server = createServer((request, response) => {
+    const name = (request.url ?? '/').slice(1)
+    if (!/^[abc]?$/u.test(name)) return response.writeHead(404).end()
+    return response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(page(`Page ${name}`, name === '' ? links : ''))
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  closers.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${port}/`
+}
+
+test('add reads a site and tells each page, list shows it, remove forgets it', async () => {
+  const site = await openSite()
+  const added = await run(['add', site, '--delay', '0'])
+  expect(added).toMatchObject({ code: 0, stdout: '' })
+  expect(added.stderr).toContain(`read     ${site}a`)
+  expect(added.stderr).toContain(`failed   ${site}missing (The site answered 404.)`)
+  expect(added.stderr).toContain(`${site}: 4 pages. All of it is read.`)
+  const listed = await run(['list', '--json'])
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ url: site, counts: { read: 4, failed: 1, waiting: 0 } }])
+  expect((await run(['list'])).stdout).toMatch(/^SITE +READ .*\n\S+ +4\/500 /u)
+  expect((await run(['remove', site])).stderr).toBe(`Forgot ${site} (4 pages).\n`)
+  expect((await run(['list'])).stderr).toBe('0 pages can be found.\n')
+})
+
+test('a crawl stopped with Ctrl-C says so, exits with 130, and the same command goes on from there', async () => {
+  const site = await openSite()
+  const stopped = await run(['add', site, '--delay', '300'], `${site}a`)
+  expect(stopped.code).toBe(130)
+  expect(stopped.stderr).toContain('Stopped. The same command goes on from here.')
+  const resumed = await run(['add', site, '--delay', '0'])
+  expect(resumed.stderr).toContain('(an interrupted crawl went on)')
+  expect(resumed.stderr).not.toContain(`read     ${site}a\n`)
+})
+
+test('what makes no sense is refused in one sentence with exit code 1', async () => {
+  expect(await run(['add', 'example.org'])).toMatchObject({
+    code: 1,
+    stderr: '"example.org" is no http(s) address.\n',
+  })
+  expect(await run(['remove', 'https://example.org/'])).toMatchObject({
+    code: 1,
+    stderr: 'It is neither a site nor a page. "index list" shows the sites.\n',
+  })
+  expect((await run(['add', 'https://example.org/', '--limit', '0'])).code).toBe(1)
+})
