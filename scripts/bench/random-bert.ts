@@ -280,7 +280,7 @@ function valueInfo(
 }
 
 /** The bytes of an ONNX file (opset 17). Equal shapes and seeds give equal bytes. */
-export function makeBertOnnx(shape: BertShape, seed: number): Buffer {
+function makeBertOnnx(shape: BertShape, seed: number): Buffer {
   const graph = createGraph(seed)
   const layers = createLayers(graph, shape)
   let states = embeddings(graph, layers, shape)

@@ -16,6 +16,7 @@ import {
 } from '../score/catalog.ts'
 import { DigestMismatchError, downloadModel, verifyModel } from '../score/download.ts'
 import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../score/hub.ts'
+import { calibrateModels, NoModelError } from './calibrate-models.ts'
 import { createDownloadProgress } from './download-progress.ts'
 
 /** What the process ends with. */
@@ -28,7 +29,7 @@ export const MODELS_EXIT = {
   unavailable: 3,
   /** A file is not what the catalog says. */
   damaged: 4,
-  /** A model is not installed (`verify`), or the hub does not have it (`prefetch`). */
+  /** A model is not installed (`verify`, `calibrate`), or the hub does not have it (`prefetch`). */
   missing: 5,
   interrupted: 130,
 } as const
@@ -170,7 +171,8 @@ function explain(error: unknown, signal: AbortSignal): { code: number; text: str
   if (error instanceof UsageError || error instanceof CommanderError) return { code: MODELS_EXIT.usage, text }
   if (error instanceof HubUnavailableError) return { code: MODELS_EXIT.unavailable, text }
   if (error instanceof DigestMismatchError) return { code: MODELS_EXIT.damaged, text }
-  if (error instanceof HubRefusedError) return { code: MODELS_EXIT.missing, text }
+  if (error instanceof HubRefusedError || error instanceof NoModelError)
+    return { code: MODELS_EXIT.missing, text }
   return { code: MODELS_EXIT.unexpected, text }
 }
 
@@ -217,5 +219,20 @@ export function createModelsCommand(
     .description('compare the files on disk with the digests of the catalog and of the lock file')
     .argument('[names...]', 'tiers or model ids')
     .action((names: string[]) => perform((signal) => verify(settings(), names, output, signal)))
+  command
+    .command('calibrate')
+    .description(
+      'fit the scores of the installed models to labelled questions, into MODEL_DIR/calibration.json',
+    )
+    .requiredOption(
+      '--data <file>',
+      'JSON lines, plain or .gz: {"set", "query", "passages": [], "relevant": [positions]}',
+    )
+    .action(({ data }: { data: string }) =>
+      perform(async (signal) => {
+        await calibrateModels(settings(), data, output.line, signal)
+        return MODELS_EXIT.done
+      }),
+    )
   return command
 }

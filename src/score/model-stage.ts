@@ -44,7 +44,8 @@ export function descending(values: ArrayLike<number>): number[] {
   )
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
+/** Scalar product; the cosine of unit vectors. */
+export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let index = 0; index < a.length; index++) sum += (a[index] ?? 0) * (b[index] ?? 0)
   return sum

@@ -1,19 +1,15 @@
 // Gives every passage of a request the probability that it answers the query. Ties the stages together: the first
 // stage reads all passages, the model of the tier the best of them, and the deadline decides how far it gets.
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
-import { z } from 'zod'
-import { startWorker } from '../threads.ts'
 import type { Logger } from '../telemetry.ts'
-import { loadCalibration, sigmoid, type Calibration } from './calibration.ts'
+import { readCalibration } from './calibration-files.ts'
+import { sigmoid, type Calibration } from './calibration.ts'
 import { BUNDLED, readCatalog, tierFor, type Device, type Tier } from './catalog.ts'
 import type { Embedder } from './embedder.ts'
-import type { FirstStageResult, FirstStageTask, FirstStageWorkerOptions } from './first-stage-worker.ts'
+import { openFirstStagePool, type FirstStagePool } from './first-stage-pool.ts'
 import { runModelStage, type ModelStageOutput } from './model-stage.ts'
 import { openTierModels, type TierDescription } from './tier-models.ts'
 import type { ModelLocation } from './transformer.ts'
-import { openWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 export interface ScorerOptions {
   catalogPath: string
@@ -55,13 +51,9 @@ export interface ScoreAnswer {
   timings: { firstMs: number; modelMs: number }
 }
 
-/** Maps from what models say to probabilities: one file beside the catalog, one in MODEL_DIR. */
-const CALIBRATION_FILE = 'calibration.json'
 /** About 2.5 s of work for MiniLM of six layers on two cores. */
 const DEFAULT_QUEUE_LIMIT = 1_024
 const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
-/** Requests that may wait for the first stage, which takes some milliseconds for each. */
-const FIRST_STAGE_QUEUE = 64
 /** Characters of a passage that are read; passages are cut at 600, so this only stops what is none. */
 const PASSAGE_CHARACTERS = 4_000
 const QUERY_CHARACTERS = 2_000
@@ -70,17 +62,7 @@ const TOO_LATE =
   'The time was used up before the model had read every passage; some scores are rougher than usual.'
 const MODEL_FAILED = 'The model could not read every passage; some scores are rougher than usual.'
 
-type FirstStage = WorkerPool<FirstStageTask, FirstStageResult>
 export type Scorer = Awaited<ReturnType<typeof openScorer>>
-
-function openFirstStage(workerData: FirstStageWorkerOptions): Promise<FirstStage> {
-  return openWorkerPool({
-    start: () => startWorker(import.meta.url, 'first-stage-worker', { workerData }),
-    workers: 1,
-    tasksPerWorker: 1,
-    queueLimit: FIRST_STAGE_QUEUE,
-  })
-}
 
 /** The second stage as one request sees it. */
 interface ModelRun {
@@ -95,7 +77,7 @@ const bounded = (passages: readonly { text: string; heading: string }[]) =>
 
 /** Runs both stages; the query is embedded while the first stage works. */
 async function runStages(
-  firstStage: FirstStage,
+  firstStage: FirstStagePool,
   run: ModelRun | null,
   query: string,
   passages: readonly { text: string; heading: string }[],
@@ -147,27 +129,6 @@ interface Closable {
   close(): Promise<void>
 }
 
-/** The maps that ship with the repository; those fitted on this machine (`models calibrate`) take their places. */
-async function readCalibration({ catalogPath, modelDirectory, log }: ScorerOptions) {
-  const shipped: unknown = JSON.parse(await readFile(join(dirname(catalogPath), CALIBRATION_FILE), 'utf8'))
-  try {
-    const fitted: unknown = JSON.parse(await readFile(join(modelDirectory, CALIBRATION_FILE), 'utf8'))
-    const json = mergeCalibrations(shipped, fitted)
-    return { json, calibration: loadCalibration(json) }
-  } catch (error) {
-    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
-    if (!isAbsent)
-      log.warn({ err: error }, 'the calibration in MODEL_DIR is damaged; the one that ships is used')
-    return { json: shipped, calibration: loadCalibration(shipped) }
-  }
-}
-
-/** Both hold `maps` by model; the second one's win. What they hold is checked when the result is loaded. */
-function mergeCalibrations(first: unknown, second: unknown): unknown {
-  const maps = z.object({ maps: z.record(z.string(), z.unknown()) })
-  return { maps: { ...maps.parse(first).maps, ...maps.parse(second).maps } }
-}
-
 /**
  * Starts the first stage, and the embedding engine when a model of the catalog is installed. Takes a second or two;
  * `close` ends the threads within five.
@@ -176,12 +137,12 @@ function mergeCalibrations(first: unknown, second: unknown): unknown {
 export async function openScorer(options: ScorerOptions) {
   const { log, device, modelDirectory, bundledDirectory } = options
   const catalog = await readCatalog(options.catalogPath)
-  const { json, calibration } = await readCalibration(options)
+  const { json, calibration } = await readCalibration(options, log)
   const workers = options.threads ?? (device === 'cuda' ? 1 : availableParallelism())
   const { queueLimit = DEFAULT_QUEUE_LIMIT, cacheBytes = DEFAULT_CACHE_BYTES } = options
   const embedder = { workers, queueLimit, cacheBytes }
   const [firstStage, models] = await bothOrNone(
-    openFirstStage({ bundledDirectory, calibration: json }),
+    openFirstStagePool({ bundledDirectory, calibration: json }),
     openTierModels(catalog, { modelDirectory, device, embedder, log }),
   )
 

@@ -33,8 +33,6 @@ export interface TierModelsOptions {
 /** A model that does not load within this time is treated as damaged. */
 const LOAD_TIMEOUT_MS = 60_000
 
-export type TierModels = Awaited<ReturnType<typeof openTierModels>>
-
 /** The transformers whose files are there, on the wanted device or else on the CPU. */
 async function findInstalled(
   catalog: Catalog,
