@@ -113,7 +113,7 @@ function unitsOf(text: string, block: Block, findSentences: (text: string) => Sp
       ? linesOf(slice)
       : wholeOf(slice)
   const units: Unit[] = []
-  for (const span of spans.flatMap((span) => breakUp(slice, span, PASSAGE_CHARACTERS))) {
+  for (const span of spans.flatMap((whole) => breakUp(slice, whole, PASSAGE_CHARACTERS))) {
     units.push({
       start: block.start + span.start,
       end: block.start + span.end,
