@@ -1,31 +1,74 @@
-// What the pages gain when scripts run: copy buttons and a busy state on slow forms. Every page works without it.
+// What the pages gain when scripts run: copy buttons, and results of the playground as they arrive. Every page works
+// without it.
 
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  button.hidden = false
-  button.addEventListener('click', async () => {
-    const source = document.getElementById(button.dataset.copy)
-    const label = button.textContent
-    try {
-      await navigator.clipboard.writeText(source.textContent)
-      button.textContent = 'Copied'
-    } catch {
-      // No clipboard outside a secure context: select the text, so that one keystroke copies it.
-      getSelection().selectAllChildren(source)
-      button.textContent = 'Press Ctrl+C'
-    }
-    setTimeout(() => (button.textContent = label), 2000)
-  })
-}
+showCopyButtons(document)
 
-for (const form of document.querySelectorAll('form[data-busy]')) {
-  form.addEventListener('submit', () => {
-    const button = form.querySelector('button[type=submit]')
-    button.textContent = form.dataset.busy
-    button.disabled = true
-  })
-}
-
-// A page restored by the back button comes with its busy state: undo it.
-addEventListener('pageshow', (event) => {
-  if (event.persisted) location.reload()
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('button[data-copy]')
+  if (button !== null) void copy(button)
 })
+
+document.addEventListener('submit', (event) => {
+  if (event.target.dataset.stream === undefined) return
+  event.preventDefault()
+  const form = event.target
+  search(form).catch(() => form.submit())
+})
+
+function showCopyButtons(root) {
+  for (const button of root.querySelectorAll('button[data-copy]')) button.hidden = false
+}
+
+async function copy(button) {
+  const source = document.getElementById(button.dataset.copy)
+  const content = [...button.childNodes]
+  try {
+    await navigator.clipboard.writeText(source.textContent)
+    button.replaceChildren('Copied')
+  } catch {
+    // No clipboard outside a secure context: select the text, so that one keystroke copies it.
+    getSelection().selectAllChildren(source)
+    button.replaceChildren('Press Ctrl+C')
+  }
+  setTimeout(() => button.replaceChildren(...content), 2000)
+}
+
+/** Shows each result as its page is done, then the page as the server would have sent it. Rejects when the stream breaks. */
+async function search(form) {
+  const button = form.querySelector('button[type=submit]')
+  const fields = new URLSearchParams(new FormData(form))
+  button.textContent = 'Searching…'
+  button.disabled = true
+  const results = document.getElementById('results')
+  const list = document.createElement('ol')
+  list.className = 'results'
+  results.replaceChildren(list)
+  results.closest('section').hidden = false
+  const response = await fetch(form.dataset.stream, { method: 'POST', body: fields })
+  if (!response.headers.get('content-type').startsWith('application/x-ndjson')) throw new Error('no stream')
+  let page = null
+  for await (const piece of piecesOf(response.body)) {
+    if (piece.kind === 'result') list.insertAdjacentHTML('beforeend', piece.html)
+    else page = piece.html
+  }
+  if (page === null) throw new Error('the stream broke off')
+  const content = document.getElementById('playground')
+  content.innerHTML = page
+  showCopyButtons(content)
+  const answer = document.getElementById('answer')
+  if (answer.closest('section').hidden) content.querySelector('[aria-invalid]')?.focus()
+  else answer.focus({ preventScroll: true })
+}
+
+/** The JSON values of a stream of lines. */
+async function* piecesOf(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let pending = ''
+  for (;;) {
+    const { done, value = '' } = await reader.read()
+    const lines = (pending + value).split('\n')
+    pending = lines.pop()
+    for (const line of lines) if (line !== '') yield JSON.parse(line)
+    if (done) return
+  }
+}

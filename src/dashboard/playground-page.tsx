@@ -11,7 +11,7 @@ import {
 import type { CodeSample } from './code-samples.ts'
 import { Explanation } from './explanation.tsx'
 import { Choice, CodeBlock, Field, Select } from './form.tsx'
-import { FormToken, Page, PageHead, type Frame } from './page.tsx'
+import { FormToken, Page, PageHead, type Frame, type Notice } from './page.tsx'
 import { ResultList } from './results.tsx'
 
 /** The form as it was typed. */
@@ -36,56 +36,64 @@ export interface PlaygroundAnswer {
 interface PlaygroundProperties {
   frame: Frame
   fields: PlaygroundFields
+  /** What kept the search from being answered. */
+  notice: Notice | null
   issues: readonly FieldIssue[]
   answer: PlaygroundAnswer | null
   samples: readonly CodeSample[]
 }
 
-export function PlaygroundPage({
-  frame,
-  fields,
-  issues,
-  answer,
-  samples,
-}: PlaygroundProperties): JSX.Element {
-  const explain = fields.include.includes('explain')
+export function PlaygroundPage({ frame, content }: { frame: Frame; content: JSX.Element }): JSX.Element {
   return (
     <Page frame={frame} title="Playground">
       <PageHead title="Playground">
         Ask, change every option the API has, and take the request away as code.
       </PageHead>
-      <div class="bench">
-        <div>
-          <PlaygroundForm frame={frame} fields={fields} issues={issues} />
-          {answer === null ? null : (
-            <section aria-label="Answer" id="answer">
-              <h2>Answer</h2>
-              <ResultList response={answer.response} />
-            </section>
-          )}
-          {answer !== null && explain && (
-            <Explanation
-              stages={answer.stages}
-              totalMs={answer.response.total_latency_ms}
-              explain={answer.response.explain}
-            />
-          )}
-        </div>
-        <section class="samples">
-          <h2>The same as code</h2>
-          <p class="quiet small">
-            Put an API key into the environment variable <code>VERBATIM_KEY</code>; searches made here need
-            none.
-          </p>
-          {samples.map((sample, index) => (
-            <details open={index === 0} name="sample">
-              <summary>{sample.language}</summary>
-              <CodeBlock id={sample.id} label={sample.language} code={sample.code} />
-            </details>
-          ))}
-        </section>
-      </div>
+      <div id="playground">{content}</div>
     </Page>
+  )
+}
+
+/** Everything of the page that a search changes: the script puts it in place of what stands in #playground. */
+export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element {
+  const { frame, fields, notice, issues, answer, samples } = properties
+  return (
+    <div class="bench">
+      <div>
+        {notice !== null && (
+          <div class={`notice notice-${notice.tone}`} role="alert">
+            <p>{notice.text}</p>
+          </div>
+        )}
+        <PlaygroundForm frame={frame} fields={fields} issues={issues} />
+        <section aria-labelledby="answer" hidden={answer === null}>
+          <h2 id="answer" tabIndex={-1}>
+            Answer
+          </h2>
+          <div id="results">{answer !== null && <ResultList response={answer.response} />}</div>
+        </section>
+        {answer !== null && fields.include.includes('explain') && (
+          <Explanation
+            stages={answer.stages}
+            totalMs={answer.response.total_latency_ms}
+            explain={answer.response.explain}
+          />
+        )}
+      </div>
+      <section class="samples">
+        <h2>The same as code</h2>
+        <p class="quiet small">
+          Put an API key into the environment variable <code>VERBATIM_KEY</code>; searches made here need
+          none.
+        </p>
+        {samples.map((sample, index) => (
+          <details open={index === 0} name="sample">
+            <summary>{sample.language}</summary>
+            <CodeBlock id={sample.id} label={sample.language} code={sample.code} />
+          </details>
+        ))}
+      </section>
+    </div>
   )
 }
 
@@ -99,7 +107,7 @@ function PlaygroundForm({ frame, fields, issues }: FormProperties) {
   const wrong = (name: string): string | undefined =>
     issues.find(({ pointer }) => pointer.split('/')[1] === name)?.message
   return (
-    <form method="post" action="/playground#answer" class="stack" data-busy="Searching…">
+    <form method="post" action="/playground#answer" class="stack" data-stream="/playground/stream">
       <FormToken frame={frame} />
       <div class="ask">
         <Field

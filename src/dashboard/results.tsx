@@ -31,7 +31,8 @@ export function ResultList({ response }: { response: SearchResponse }): JSX.Elem
   )
 }
 
-function ResultItem({ result }: { result: SearchResult }) {
+/** One result, alone or in the list. */
+export function ResultItem({ result }: { result: SearchResult }): JSX.Element {
   const link = safeLink(result.url)
   const title = result.title === '' ? result.url : result.title
   return (

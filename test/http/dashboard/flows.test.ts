@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
+import { ANSWER, openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
 import { openPage, openPeoplesBrowser } from './test-browser.ts'
 
 const browser = await openPeoplesBrowser()
@@ -108,7 +108,7 @@ describe.skipIf(browser === null)('in Chromium', () => {
     await page.getByLabel('Depth').selectOption('exhaustive')
     await page.getByLabel('explain').check()
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.getByRole('heading', { name: 'Answer' }).waitFor()
+    await page.getByText('2 pages, 2 snippets').waitFor()
     expect(await page.getByRole('link', { name: 'Show on the page' }).count()).toBe(2)
     expect(await page.getByText('The page took too long to answer.').count()).toBe(1)
     await page.getByRole('heading', { name: 'Explain' }).waitFor()
@@ -118,6 +118,42 @@ describe.skipIf(browser === null)('in Chromium', () => {
     expect(await page.locator('#sample-curl').isVisible()).toBe(false)
     expect(complaints).toEqual([])
     await context.close()
+  })
+
+  test('the playground shows a result before the search is over, and the final order after', async () => {
+    const [second, first] = ANSWER.response.results
+    const gate = { open: () => {} }
+    const isOpen = new Promise<void>((resolve) => (gate.open = resolve))
+    const slow = await openDashboardSite({
+      search: async (_request, searchContext) => {
+        searchContext.onResult?.({ ...first!, rank: 1 })
+        await isOpen
+        return { ...ANSWER, response: { ...ANSWER.response, results: [second!, first!] } }
+      },
+    })
+    const { context, page, complaints } = await openPage(browser!)
+    const user = await slow.addPerson({ email: 'member@example.org' })
+    const { token } = await slow.accounts.sessions.create(user.id)
+    await context.addCookies([{ name: 'verbatim_session', value: token, url: slow.url }])
+    try {
+      await page.goto(`${slow.url}/playground?query=anything`)
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.locator('.result h3').waitFor()
+      expect(await page.locator('.result h3').allTextContents()).toEqual([first!.title])
+      expect(await page.getByRole('button', { name: 'Searching…' }).isDisabled()).toBe(true)
+      gate.open()
+      await page.getByText('2 pages, 2 snippets').waitFor()
+      expect(await page.locator('.result h3').allTextContents()).toEqual([second!.title, first!.title])
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('answer')
+      await page.getByLabel('Query').fill(' ')
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByText('query must not be empty or blank.').waitFor()
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe('query')
+      expect(complaints).toEqual([])
+    } finally {
+      await context.close()
+      await slow.close()
+    }
   })
 
   test('the usage of a key is downloaded as CSV', async () => {

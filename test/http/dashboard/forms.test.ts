@@ -41,6 +41,7 @@ describe('forms', () => {
     ['create a key', () => '/keys', { name: 'Forged' }],
     ['delete a key', () => `/keys/${keyId}/delete`, {}],
     ['search', () => '/playground', { query: 'forged' }],
+    ['search with results as they arrive', () => '/playground/stream', { query: 'forged' }],
     ['invite', () => '/users/invitations', { role: 'admin' }],
     ['make a reset link', () => `/users/${userId}/reset`, {}],
     ['close an account', () => `/users/${userId}/remove`, {}],
