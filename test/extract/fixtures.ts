@@ -1,5 +1,5 @@
 // Reads the saved pages under test/fixtures/extract. Apart from the tests, because several of them read the same pages.
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { PageText } from '../../src/extract/document.ts'
 import { type PageInput, readPage } from '../../src/extract/read-page.ts'
@@ -8,9 +8,13 @@ const FOLDER = fileURLToPath(new URL('../fixtures/extract/', import.meta.url))
 
 export const NOW = new Date('2026-01-15T12:00:00Z')
 
-export const fixtureNames = (): string[] => readdirSync(FOLDER)
+/** The names of the saved HTML pages. */
+export const fixtureNames = (): string[] =>
+  readdirSync(FOLDER).filter((name) => existsSync(`${FOLDER}${name}/source.html`))
 
 export const readFixture = (path: string): string => readFileSync(`${FOLDER}${path}`, 'utf8')
+
+export const readFixtureBytes = (path: string): Uint8Array => new Uint8Array(readFileSync(`${FOLDER}${path}`))
 
 /** Reads content the way the pipeline does. */
 export function read(content: string | Uint8Array, more: Partial<PageInput> = {}): Promise<PageText> {
