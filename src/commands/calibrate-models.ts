@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readCalibration, writeCalibration } from '../score/calibration-files.ts'
 import { fitCalibration, type LabelledPool } from '../score/calibration-fit.ts'
 import type { CalibrationMap, FeatureName } from '../score/calibration.ts'
-import { isInstalled, readCatalog, type Catalog, type Device } from '../score/catalog.ts'
+import { isInstalled, ModelMissingError, readCatalog, type Catalog, type Device } from '../score/catalog.ts'
 import { openEmbedder } from '../score/embedder.ts'
 import { openFirstStagePool } from '../score/first-stage-pool.ts'
 import {
@@ -29,11 +29,6 @@ export interface CalibrationPlaces {
 const QUESTIONS_AT_ONCE = 4
 const QUEUE_LIMIT = 100_000
 const CACHE_BYTES = 256 * 1024 * 1024
-
-/** Nothing to calibrate: none of the models that have a map of their own is installed. */
-export class NoModelError extends Error {
-  override readonly name = 'NoModelError'
-}
 
 async function findModels(
   catalog: Catalog,
@@ -86,7 +81,7 @@ function planRuns(catalog: Catalog, found: readonly ModelLocation[]) {
 /**
  * Fits a map for every installed model to the questions in `dataPath` and writes them to MODEL_DIR. English models are
  * fitted on English questions, the many-language one on the others; at least two sets of them are needed.
- * @throws {NoModelError} when no model is installed; RangeError with too few sets; what reading the data throws.
+ * @throws {ModelMissingError} when no model is installed; RangeError with too few sets; what reading the data throws.
  */
 export async function calibrateModels(
   places: CalibrationPlaces,
@@ -96,7 +91,8 @@ export async function calibrateModels(
 ): Promise<void> {
   const catalog = await readCatalog(places.catalogPath)
   const found = await findModels(catalog, places)
-  if (found.length === 0) throw new NoModelError('No model is installed; see: npm run models -- prefetch')
+  if (found.length === 0)
+    throw new ModelMissingError('No model is installed; see: npm run models -- prefetch')
   const questions = await readLabelledQuestions(dataPath)
   const english = new Set(questions.filter((question) => isEnglish(question)))
   const { json } = await readCalibration(places, createLogger('warn'))

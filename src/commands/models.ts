@@ -7,6 +7,7 @@ import {
   BUNDLED,
   filesFor,
   isInstalled,
+  ModelMissingError,
   modelOf,
   readCatalog,
   resolveTiers,
@@ -16,7 +17,6 @@ import {
 } from '../score/catalog.ts'
 import { DigestMismatchError, downloadModel, verifyModel } from '../score/download.ts'
 import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../score/hub.ts'
-import { calibrateModels, NoModelError } from './calibrate-models.ts'
 import { createDownloadProgress } from './download-progress.ts'
 
 /** What the process ends with. */
@@ -171,7 +171,7 @@ function explain(error: unknown, signal: AbortSignal): { code: number; text: str
   if (error instanceof UsageError || error instanceof CommanderError) return { code: MODELS_EXIT.usage, text }
   if (error instanceof HubUnavailableError) return { code: MODELS_EXIT.unavailable, text }
   if (error instanceof DigestMismatchError) return { code: MODELS_EXIT.damaged, text }
-  if (error instanceof HubRefusedError || error instanceof NoModelError)
+  if (error instanceof HubRefusedError || error instanceof ModelMissingError)
     return { code: MODELS_EXIT.missing, text }
   return { code: MODELS_EXIT.unexpected, text }
 }
@@ -230,6 +230,8 @@ export function createModelsCommand(
     )
     .action(({ data }: { data: string }) =>
       perform(async (signal) => {
+        // Loaded only here: it brings the engine along, which the other sub-commands do not need.
+        const { calibrateModels } = await import('./calibrate-models.ts')
         await calibrateModels(settings(), data, output.line, signal)
         return MODELS_EXIT.done
       }),

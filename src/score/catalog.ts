@@ -65,6 +65,11 @@ const catalogSchema = z
 /** Id of the model that ships with the repository. */
 export const BUNDLED = 'bundled'
 
+/** A model that is needed for what was asked is not installed. */
+export class ModelMissingError extends Error {
+  override readonly name = 'ModelMissingError'
+}
+
 export type Catalog = z.infer<typeof catalogSchema>
 export type CatalogModel = Catalog['models'][string]
 export type CatalogFile = CatalogModel['files'][number]

@@ -6,6 +6,7 @@ import { mkdir, open, readFile, rename, rm, stat, writeFile, type FileHandle } f
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { filesFor, type CatalogFile, type CatalogModel, type Device } from './catalog.ts'
+import { withDirectoryLock } from './directory-lock.ts'
 import { headerOf, type Hub, type HubResponse } from './hub.ts'
 
 /** Largest file that is accepted where the catalog knows no size. */
@@ -260,10 +261,25 @@ export async function downloadModel(
   options: DownloadOptions,
   signal: AbortSignal,
 ): Promise<'already there' | 'downloaded'> {
-  const { hub, modelDirectory, device, onProgress } = options
   if (model.hub === null) return 'already there'
-  const directory = join(modelDirectory, id)
+  const directory = join(options.modelDirectory, id)
   await mkdir(directory, { recursive: true })
+  // The whole of MODEL_DIR, because its lock file is shared by the models.
+  return withDirectoryLock(
+    options.modelDirectory,
+    () => complete(id, model, directory, options, signal),
+    signal,
+  )
+}
+
+/** Fetches what is missing or damaged in the model's folder. */
+async function complete(
+  id: string,
+  model: CatalogModel,
+  directory: string,
+  { hub, modelDirectory, device, onProgress }: DownloadOptions,
+  signal: AbortSignal,
+): Promise<'already there' | 'downloaded'> {
   const states = await verifyModel(id, model, { modelDirectory, directory, device }, signal)
   const wanted = new Set(
     states.filter(({ state }) => state === 'missing' || state === 'damaged').map(({ path }) => path),

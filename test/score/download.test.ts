@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -173,6 +173,24 @@ describe('downloading a model', () => {
     )
     expect(heard.at(-1)).toBe(WEIGHTS.length)
     expect(heard).toEqual(heard.toSorted((a, b) => a - b))
+  })
+})
+
+describe('two processes at once', () => {
+  it('bring a model once: the second waits and finds it there', async () => {
+    const outcomes = await Promise.all([download(modelOf(true)), download(modelOf(true))])
+    expect(outcomes.toSorted()).toEqual(['already there', 'downloaded'])
+    expect(hubServer.seen).toHaveLength(2)
+    expect((await weightsOnDisk()).equals(WEIGHTS)).toBe(true)
+  })
+
+  it('take over the lock of one that died', async () => {
+    const lock = join(modelDirectory, '.lock')
+    await writeFile(lock, '')
+    const longAgo = new Date(Date.now() - 60_000)
+    await utimes(lock, longAgo, longAgo)
+    await expect(download(modelOf(true))).resolves.toBe('downloaded')
+    expect(await readdir(modelDirectory)).not.toContain('.lock')
   })
 })
 
