@@ -1,12 +1,20 @@
 // The first look at every passage of every page: BM25, token MaxSim and cosine of the bundled model, made one
 // probability. Apart from the transformers after it, because it is synchronous, needs no session and never fails.
-import { type Calibration, logitOf, sigmoid } from './calibration.ts'
+import { type Calibration, type FeatureName, logitOf, sigmoid } from './calibration.ts'
 import { createLexical, type ScoredText } from './lexical.ts'
 import { createStaticQuery, type StaticTable } from './static-model.ts'
 import type { WordPiece } from './word-piece.ts'
 
 /** Name of the first stage's map in models/calibration.json. */
 export const FIRST_STAGE_MODEL = 'bundled'
+/** What its map weighs. */
+export const FIRST_STAGE_FEATURES: readonly FeatureName[] = [
+  'cosine',
+  'maxSim',
+  'bm25',
+  'adjacency',
+  'poolBm25',
+]
 /** What the bundled model reads of a query and of a passage, in WordPiece tokens. */
 const QUERY_TOKENS_MAX = 128
 const PASSAGE_TOKENS_MAX = 512
@@ -20,6 +28,8 @@ export interface FirstStageScores {
   bm25: Float64Array
   /** Share of the query's word pairs found side by side, 0..1. */
   adjacency: Float64Array
+  /** BM25 of the pool's median passage, eased and capped: one number for the whole pool, 0..0.1. */
+  poolBm25: number
   /** Log odds of relevance: the feature `firstStage` of the maps that come after. */
   logit: Float64Array
   /** Calibrated probability of relevance, 0..1. */
@@ -52,6 +62,7 @@ export function createFirstStage(options: {
       const cosine = new Float64Array(passages.length)
       const maxSim = new Float64Array(passages.length)
       const logit = new Float64Array(passages.length)
+      const poolBm25 = noiseLevel(bm25)
       for (const [index, { text }] of passages.entries()) {
         const tokens = wordPiece.tokens(text, PASSAGE_TOKENS_MAX)
         cosine[index] = staticQuery.cosine(tokens)
@@ -61,11 +72,28 @@ export function createFirstStage(options: {
           maxSim: maxSim[index] ?? 0,
           bm25: bm25[index] ?? 0,
           adjacency: adjacency[index] ?? 0,
+          poolBm25,
         })
       }
-      return { cosine, maxSim, bm25, adjacency, logit, relevance: logit.map(sigmoid) }
+      return { cosine, maxSim, bm25, adjacency, poolBm25, logit, relevance: logit.map(sigmoid) }
     },
   }
+}
+
+/** So many imagined passages with this BM25 join the pool, so that a few passages do not make a noise level. */
+const NOISE_PASSAGES = 10
+const NOISE_USUAL = 0.025
+/** A page that is all about the query has a high median too: beyond this it is a good page, not a noisy query. */
+const NOISE_MAX = 0.1
+
+/**
+ * BM25 that passages reach without being relevant, from the pool's median. It is high for long queries of common
+ * words (Vietnamese syllables, chatty questions) and low for rare ones, and makes scores comparable between them.
+ */
+function noiseLevel(bm25: Float64Array): number {
+  const median = bm25.toSorted()[Math.floor((bm25.length - 1) / 2)] ?? 0
+  const eased = (bm25.length * median + NOISE_PASSAGES * NOISE_USUAL) / (bm25.length + NOISE_PASSAGES)
+  return Math.min(NOISE_MAX, eased)
 }
 
 /** Words of a passage of ordinary length, for turning a word's frequency into the share of passages that hold it. */

@@ -1,0 +1,111 @@
+// `npm run eval [-- --data FILE] [--pages DIR] [--fit] [--publish]`: how well passages are ranked, whether scores mean
+// what they say, and, given saved pages, how well text is extracted. Without --data, on the documentation's own questions.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { pino } from 'pino'
+import {
+  expectedCalibrationError,
+  fitCalibration,
+  reliabilityOf,
+  shownScores,
+  type LabelledPool,
+} from '../src/score/calibration-fit.ts'
+import { loadCalibration, type CalibrationMap } from '../src/score/calibration.ts'
+import { createFirstStage, FIRST_STAGE_FEATURES, FIRST_STAGE_MODEL } from '../src/score/first-stage.ts'
+import { createLexical } from '../src/score/lexical.ts'
+import { readStaticTable } from '../src/score/static-model.ts'
+import { loadWordPiece } from '../src/score/word-piece.ts'
+import { THRESHOLD_HEAD, thresholdLines } from './eval/depth-thresholds.ts'
+import { documentationQueries, readLabelledQueries } from './eval/evaluation-set.ts'
+import { openInstalledTiers } from './eval/installed-tiers.ts'
+import { evaluate, firstStageMethods, labelledPools } from './eval/ranking.ts'
+import { reliabilityPlot } from './eval/reliability-plot.ts'
+import { publish, setTable, summaryTable } from './eval/score-tables.ts'
+
+const BUNDLED = 'models/bundled'
+const CALIBRATION = 'models/calibration.json'
+const PAGE = 'docs/scores.md'
+const PLOT = 'docs/images/reliability.svg'
+
+const { values: options } = parseArgs({
+  options: {
+    data: { type: 'string' },
+    pages: { type: 'string' },
+    models: { type: 'string', default: process.env['MODEL_DIR'] ?? '.models' },
+    fit: { type: 'boolean', default: false },
+    publish: { type: 'boolean', default: false },
+  },
+})
+
+const queries = options.data === undefined ? documentationQueries('docs') : readLabelledQueries(options.data)
+
+const openFirstStage = () =>
+  createFirstStage({
+    table: readStaticTable(readFileSync(`${BUNDLED}/onnx/model_quantized.onnx`)),
+    wordPiece: loadWordPiece(JSON.parse(readFileSync(`${BUNDLED}/tokenizer.json`, 'utf8'))),
+    calibration: loadCalibration(JSON.parse(readFileSync(CALIBRATION, 'utf8'))),
+  })
+
+/** Replaces the first stage's map in models/calibration.json. */
+function writeMap(map: CalibrationMap): void {
+  const file: { maps: Record<string, unknown> } = JSON.parse(readFileSync(CALIBRATION, 'utf8'))
+  const rounded = JSON.stringify(
+    { maps: { ...file.maps, [FIRST_STAGE_MODEL]: map } },
+    (_key, value: unknown) => (typeof value === 'number' ? Number(value.toFixed(4)) : value),
+    2,
+  )
+  writeFileSync(CALIBRATION, `${rounded}\n`)
+}
+
+function fit(pools: readonly LabelledPool[]): Map<string, number> {
+  const { map, heldOut } = fitCalibration(pools, FIRST_STAGE_FEATURES)
+  writeMap(map)
+  console.log(`fitted: ECE ${map.expectedCalibrationError?.toFixed(4)} on sets left out`, map.weights)
+  return new Map(
+    Array.from(heldOut, ([set, weights]) => {
+      const judged = pools.filter((pool) => pool.set === set).flatMap((pool) => shownScores(pool, weights))
+      return [set, expectedCalibrationError(reliabilityOf(judged))]
+    }),
+  )
+}
+
+const heldOutErrors = options.fit ? fit(labelledPools(openFirstStage(), queries)) : null
+const tiers = await openInstalledTiers({
+  catalogPath: 'models/catalog.json',
+  bundledDirectory: BUNDLED,
+  modelDirectory: options.models,
+  log: pino({ level: 'silent' }),
+})
+const methods = [
+  ...firstStageMethods(
+    openFirstStage(),
+    createLexical(() => undefined),
+  ),
+  ...tiers.methods,
+]
+const results = []
+try {
+  for (const method of methods) results.push(await evaluate(method, queries))
+} finally {
+  await tiers.close()
+}
+
+const fused = results[2]
+if (!fused) throw new Error('The first stage was not evaluated.')
+const measured = [
+  summaryTable(results),
+  setTable(results, heldOutErrors),
+  `${THRESHOLD_HEAD}\n${thresholdLines(fused).join('\n')}`,
+].join('\n\n')
+console.log(measured)
+if (tiers.methods.length === 0) console.log('\nNo tier has its own model here: npm run models -- prefetch')
+if (options.publish) {
+  publish(PAGE, measured)
+  const bins = reliabilityOf(Array.from(fused.judged.values()).flat())
+  writeFileSync(PLOT, reliabilityPlot('First stage: promise and finding', bins))
+}
+
+if (options.pages !== undefined) {
+  const { evaluateExtraction } = await import('./eval/extraction.ts')
+  await evaluateExtraction(options.pages)
+}

@@ -1,0 +1,79 @@
+// Where labelled queries come from: a JSONL file, or the documentation that ships with the repository.
+// Apart from the measuring, which does not care.
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const querySchema = z.object({
+  id: z.string(),
+  set: z.string(),
+  query: z.string(),
+  passages: z.array(z.string()).min(1),
+  /** Indices into `passages`; empty when nothing answers the query. */
+  relevant: z.array(z.int().nonnegative()),
+})
+
+export type LabelledQuery = z.infer<typeof querySchema>
+
+/** Reads one labelled query a line; `.zst` needs the `zstd` command. */
+export function readLabelledQueries(file: string): LabelledQuery[] {
+  const lines = file.endsWith('.zst')
+    ? execFileSync('zstd', ['-dc', '--long=27', file], { encoding: 'utf8', maxBuffer: 2 ** 30 })
+    : readFileSync(file, 'utf8')
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => querySchema.parse(JSON.parse(line)))
+}
+
+/** The languages other than English are named in the set: `xquad_de`. */
+export const isEnglish = (set: string): boolean => !/^xquad_(?!en$)/u.test(set)
+
+interface Section {
+  question: string
+  paragraphs: string[]
+}
+
+function sectionsOf(markdown: string): Section[] {
+  const [, ...parts] = markdown.split(/^## /mu)
+  return parts.map((part) => {
+    const [question = '', ...paragraphs] = part.split(/\n{2,}/u)
+    return {
+      question: question.replace(/\{#.*\}/u, '').trim(),
+      paragraphs: paragraphs.map((text) => text.trim()).filter((text) => text !== ''),
+    }
+  })
+}
+
+/**
+ * Makes a small set of the documentation, whose headings are questions: the paragraphs under a heading answer it,
+ * all others of the page do not (`docs_page`), and no paragraph of the next page does (`docs_unanswerable`).
+ */
+export function documentationQueries(folder: string): LabelledQuery[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.md'))
+  const pages = names.toSorted().map((name) => sectionsOf(readFileSync(join(folder, name), 'utf8')))
+  const written = pages.filter((sections) => sections.some(({ paragraphs }) => paragraphs.length > 0))
+  return written.flatMap((sections, page) => {
+    const passages = sections.flatMap(({ paragraphs }) => paragraphs)
+    const others = written[(page + 1) % written.length]?.flatMap(({ paragraphs }) => paragraphs) ?? []
+    return sections
+      .filter(({ question, paragraphs }) => question.endsWith('?') && paragraphs.length > 0)
+      .flatMap(({ question, paragraphs }) => [
+        {
+          id: `${page}:${question}`,
+          set: 'docs_page',
+          query: question,
+          passages,
+          relevant: paragraphs.map((paragraph) => passages.indexOf(paragraph)),
+        },
+        {
+          id: `${page}!${question}`,
+          set: 'docs_unanswerable',
+          query: question,
+          passages: others,
+          relevant: [],
+        },
+      ])
+  })
+}

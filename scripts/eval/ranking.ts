@@ -1,0 +1,112 @@
+// Scores labelled queries with every method and measures each set. Apart from the command that prints the result.
+import type { LabelledPool } from '../../src/score/calibration-fit.ts'
+import {
+  bestPassages,
+  expectedCalibrationError,
+  type JudgedScore,
+  reliabilityOf,
+  SHOWN_PASSAGES,
+} from '../../src/score/calibration-fit.ts'
+import type { FirstStage } from '../../src/score/first-stage.ts'
+import type { Lexical } from '../../src/score/lexical.ts'
+import { isEnglish, type LabelledQuery } from './evaluation-set.ts'
+import { type RankingMetrics, rankingMetrics } from './ranking-metrics.ts'
+
+/** Scores the passages of one query. */
+export interface Method {
+  name: string
+  /** Whether its scores are probabilities, so that their calibration can be measured. */
+  isCalibrated: boolean
+  score(query: LabelledQuery): Promise<ArrayLike<number>> | ArrayLike<number>
+}
+
+export interface MethodResult {
+  name: string
+  /** Mean over the answerable queries of each set. */
+  bySet: ReadonlyMap<string, RankingMetrics>
+  /** Scores a caller would see, by set; empty for uncalibrated methods. */
+  judged: ReadonlyMap<string, JudgedScore[]>
+}
+
+const texts = (query: LabelledQuery) => query.passages.map((text) => ({ text, heading: '' }))
+
+/** Raw BM25 (stemmed words, statistics of the pool alone), the bundled model's cosine, and all of the first stage. */
+export function firstStageMethods(firstStage: FirstStage, plainBm25: Lexical): Method[] {
+  return [
+    {
+      name: 'BM25',
+      isCalibrated: false,
+      score: (query) => plainBm25.score(query.query, texts(query)).bm25,
+    },
+    {
+      name: 'bundled cosine',
+      isCalibrated: false,
+      score: (query) => firstStage.score(query.query, texts(query)).cosine,
+    },
+    {
+      name: 'first stage (fused)',
+      isCalibrated: true,
+      score: (query) => firstStage.score(query.query, texts(query)).relevance,
+    },
+  ]
+}
+
+/** What the calibration of the first stage is fitted to: the features that the service itself computes. */
+export function labelledPools(firstStage: FirstStage, queries: readonly LabelledQuery[]): LabelledPool[] {
+  return queries.map((query) => {
+    const scores = firstStage.score(query.query, texts(query))
+    const passages = query.passages.map((_, index) => ({
+      cosine: scores.cosine[index] ?? 0,
+      maxSim: scores.maxSim[index] ?? 0,
+      bm25: scores.bm25[index] ?? 0,
+      adjacency: scores.adjacency[index] ?? 0,
+      poolBm25: scores.poolBm25,
+    }))
+    return { set: query.set, passages, relevant: query.relevant }
+  })
+}
+
+const METRICS = ['ndcg5', 'reciprocalRank', 'recall3'] as const
+
+/** Mean of each measure. */
+export function meanMetrics(list: readonly RankingMetrics[]): RankingMetrics {
+  const mean = (name: (typeof METRICS)[number]): number =>
+    list.reduce((sum, metrics) => sum + metrics[name], 0) / Math.max(1, list.length)
+  return { ndcg5: mean('ndcg5'), reciprocalRank: mean('reciprocalRank'), recall3: mean('recall3') }
+}
+
+/** Runs one method over all queries. */
+export async function evaluate(method: Method, queries: readonly LabelledQuery[]): Promise<MethodResult> {
+  const metrics = new Map<string, RankingMetrics[]>()
+  const judged = new Map<string, JudgedScore[]>()
+  for (const query of queries) {
+    const scores = await method.score(query)
+    if (query.relevant.length > 0) {
+      metrics.set(query.set, [...(metrics.get(query.set) ?? []), rankingMetrics(scores, query.relevant)])
+    }
+    if (!method.isCalibrated) continue
+    const shown = bestPassages(scores, SHOWN_PASSAGES).map((index) => ({
+      score: scores[index] ?? 0,
+      isRelevant: query.relevant.includes(index),
+    }))
+    judged.set(query.set, [...(judged.get(query.set) ?? []), ...shown])
+  }
+  const bySet = new Map(Array.from(metrics, ([set, list]) => [set, meanMetrics(list)]))
+  return { name: method.name, bySet, judged }
+}
+
+/** Calibration error of the shown passages of one set, or of all; null where scores are no probabilities. */
+export function calibrationError(judged: ReadonlyMap<string, JudgedScore[]>, set?: string): number | null {
+  const list = set === undefined ? Array.from(judged.values()).flat() : judged.get(set)
+  return list === undefined || list.length === 0 ? null : expectedCalibrationError(reliabilityOf(list))
+}
+
+/** Mean over the sets of each group: English, and the other languages where there are any. */
+export function macroMeans(result: MethodResult): Map<string, RankingMetrics> {
+  const groups = new Map<string, RankingMetrics[]>()
+  for (const [set, metrics] of result.bySet) {
+    const group = isEnglish(set) ? 'English mean' : 'other languages mean'
+    groups.set(group, [...(groups.get(group) ?? []), metrics])
+  }
+  return new Map(Array.from(groups, ([group, list]) => [group, meanMetrics(list)]))
+}
