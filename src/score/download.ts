@@ -262,33 +262,42 @@ export async function downloadModel(
   signal: AbortSignal,
 ): Promise<'already there' | 'downloaded'> {
   if (model.hub === null) return 'already there'
-  const directory = join(options.modelDirectory, id)
-  await mkdir(directory, { recursive: true })
+  // Looked at before anything is written: a complete MODEL_DIR may be read-only.
+  if ((await missingFiles(id, model, options, signal)).length === 0) return 'already there'
+  await mkdir(options.modelDirectory, { recursive: true })
   // The whole of MODEL_DIR, because its lock file is shared by the models.
-  return withDirectoryLock(
-    options.modelDirectory,
-    () => complete(id, model, directory, options, signal),
-    signal,
+  return withDirectoryLock(options.modelDirectory, () => complete(id, model, options, signal), signal)
+}
+
+/** The files that are not there or not right. */
+async function missingFiles(
+  id: string,
+  model: CatalogModel,
+  { modelDirectory, device }: DownloadOptions,
+  signal: AbortSignal,
+): Promise<CatalogFile[]> {
+  const directory = join(modelDirectory, id)
+  const states = await verifyModel(id, model, { modelDirectory, directory, device }, signal)
+  const wanted = new Set(
+    states.filter(({ state }) => state === 'missing' || state === 'damaged').map(({ path }) => path),
   )
+  return filesFor(model, device).filter(({ path }) => wanted.has(path))
 }
 
 /** Fetches what is missing or damaged in the model's folder. */
 async function complete(
   id: string,
   model: CatalogModel,
-  directory: string,
-  { hub, modelDirectory, device, onProgress }: DownloadOptions,
+  options: DownloadOptions,
   signal: AbortSignal,
 ): Promise<'already there' | 'downloaded'> {
-  const states = await verifyModel(id, model, { modelDirectory, directory, device }, signal)
-  const wanted = new Set(
-    states.filter(({ state }) => state === 'missing' || state === 'damaged').map(({ path }) => path),
-  )
-  if (wanted.size === 0) return 'already there'
-  for (const file of filesFor(model, device).filter(({ path }) => wanted.has(path))) {
+  const { hub, modelDirectory, onProgress } = options
+  // Once more: whoever held the lock before may have brought them.
+  const missing = await missingFiles(id, model, options, signal)
+  for (const file of missing) {
     const locked = (await readLock(modelDirectory))[id]
     const revision = model.revision ?? locked?.revision ?? 'main'
-    const target = join(directory, file.path)
+    const target = join(modelDirectory, id, file.path)
     const transfer = { hub, id, model, revision, file, target, want: expected(file, locked), onProgress }
     const { commit, sizeBytes, sha256 } = await fetchFile(transfer, signal)
     await writeLocked(modelDirectory, id, {
@@ -296,5 +305,5 @@ async function complete(
       files: { ...locked?.files, [file.path]: { sizeBytes, sha256 } },
     })
   }
-  return 'downloaded'
+  return missing.length === 0 ? 'already there' : 'downloaded'
 }
