@@ -167,7 +167,12 @@ function keyed(apiKey: string | undefined, baseUrl: string | undefined) {
 
 function opensearchSettings(env: z.output<typeof environmentSchema>) {
   if (env.OPENSEARCH_URL === undefined || env.OPENSEARCH_INDEX === undefined) return undefined
-  const fields = Object.fromEntries((env.OPENSEARCH_FIELDS ?? []).map((pair) => pair.split('=', 2)))
+  const fields = Object.fromEntries(
+    (env.OPENSEARCH_FIELDS ?? []).map((pair) => {
+      const [name = '', field = ''] = pair.split('=', 2)
+      return [name, field === '' ? null : field]
+    }),
+  )
   return {
     baseUrl: env.OPENSEARCH_URL,
     index: env.OPENSEARCH_INDEX,

@@ -2,7 +2,6 @@
 // engine.ts constructs parts, so the two show what the service is made of and who gets what.
 import { join } from 'node:path'
 import { openAccounts, type Accounts } from './accounts/accounts.ts'
-import { addressSubject } from './accounts/rate-limiter.ts'
 import { createClosers, type Closers } from './closers.ts'
 import { PACKAGE_ROOT, type Config } from './config.ts'
 import { readDocumentation } from './dashboard/docs-folder.ts'
@@ -109,7 +108,7 @@ function door(accounts: Accounts) {
     verifyKey: (key: string | null) => accounts.keys.verify(key),
     consumeKeyPoint: (key: { id: string; rateLimitPoints: number | null }) =>
       accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined),
-    consumeRefusalPoint: (address: string) => accounts.refusalLimiter.consume(addressSubject(address)),
+    consumeRefusalPoint: (address: string) => accounts.refusalLimiter.consume(address),
   }
 }
 

@@ -30,10 +30,9 @@ export interface Providers {
 }
 
 /**
- * `auto` asks every engine that is set up, one after the other in the table's order, and last Wikipedia (the one
- * outside engine that needs no key) together with `library`. Together, because on a machine without a network the
- * library answers within milliseconds and Wikipedia is given up after the connect time limit at most, until its breaker
- * opens; and because on a fresh machine with a network our own pages must still be found.
+ * `auto` asks every engine that is set up, one after the other in the table's order, and last `library`. An outside
+ * engine that needs no key is asked only when it is named: no question leaves the machine unless the operator chose where
+ * it goes, and a machine without a network answers at once.
  *
  * @throws {ProvidersError} for a name that is unknown or not set up.
  */
@@ -48,8 +47,8 @@ export function openProviders(options: ProvidersOptions): Providers {
     )
   }
   const steps = options.order
-    .flatMap((name) => (name === 'auto' ? automaticSteps(settings, library.name) : [[name]]))
-    .map((step) => step.map(create))
+    .flatMap((name) => (name === 'auto' ? automaticNames(settings, library.name) : [name]))
+    .map((name) => [create(name)])
   const planned = options.fusion ? [uniqueByName(steps.flat())] : steps
   return {
     findHits: createProviderChain(planned, options.chain),
@@ -58,14 +57,11 @@ export function openProviders(options: ProvidersOptions): Providers {
   }
 }
 
-/** DuckDuckGo has no interface for programs, so it is asked only when it is named. */
+/** DuckDuckGo needs no setting, so having none does not mean that it was chosen. */
 const isAutomatic = (name: string): boolean => name !== 'duckduckgo'
 
-function automaticSteps(settings: EngineSettings, library: string): string[][] {
-  const isSetUp = (name: string): boolean => isEngineName(name) && settings[name] !== undefined
-  const chosen = ENGINE_NAMES.filter((name) => isSetUp(name) && isAutomatic(name)).map((name) => [name])
-  const hasWiki = isSetUp('mediawiki')
-  return [...chosen, hasWiki ? [library] : ['mediawiki', library]]
+function automaticNames(settings: EngineSettings, library: string): string[] {
+  return [...ENGINE_NAMES.filter((name) => settings[name] !== undefined && isAutomatic(name)), library]
 }
 
 function createNamed(name: EngineName, settings: EngineSettings, client: EngineClient): SearchProvider {

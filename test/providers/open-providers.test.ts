@@ -27,13 +27,14 @@ function open(options: Partial<ProvidersOptions>): Providers {
   return providers
 }
 
-test('nothing set up: Wikipedia and the library are asked together', () => {
-  expect(open({}).steps).toEqual([['mediawiki', 'library']])
+test('nothing set up: no question leaves the machine', () => {
+  expect(open({}).steps).toEqual([['library']])
+  expect(open({ settings: { duckduckgo: {} } }).steps).toEqual([['library']])
 })
 
 test('auto asks what is set up first, and a wiki of one’s own as an engine like any other', () => {
   const settings = { searxng: { baseUrl: 'http://127.0.0.1:8080' } }
-  expect(open({ settings }).steps).toEqual([['searxng'], ['mediawiki', 'library']])
+  expect(open({ settings }).steps).toEqual([['searxng'], ['library']])
   const withWiki = { ...settings, mediawiki: { apiUrl: 'http://wiki.internal/api.php' } }
   expect(open({ settings: withWiki }).steps).toEqual([['searxng'], ['mediawiki'], ['library']])
 })
@@ -45,9 +46,7 @@ test('the operator’s order is kept', () => {
 
 test('fusion asks all at once, each of them once', () => {
   const settings = { searxng: { baseUrl: 'http://127.0.0.1:8080' } }
-  expect(open({ settings, order: ['library', 'auto'], fusion: true }).steps).toEqual([
-    ['library', 'searxng', 'mediawiki'],
-  ])
+  expect(open({ settings, order: ['library', 'auto'], fusion: true }).steps).toEqual([['library', 'searxng']])
 })
 
 test('a name that is unknown or not set up is refused with what to do', () => {
