@@ -1,4 +1,4 @@
-// Markdown of the documentation to HTML. Raw HTML in it is shown, never obeyed, and links may only lead to the web or
+// Markdown of the documentation to HTML. Raw HTML in it is shown, never obeyed (comments are dropped), and links may only lead to the web or
 // to other pages: the documentation folder is ours, but a page must not become a way around the dashboard's rules.
 import { Marked, type Tokens } from 'marked'
 
@@ -16,7 +16,13 @@ export function renderMarkdown(markdown: string): string {
   const marked = new Marked({
     gfm: true,
     renderer: {
-      html: ({ text }) => escapeHtml(text),
+      html: ({ text }) => escapeHtml(text.replace(COMMENTS, '')),
+      // Marked leaves text behind a raw <script> or <pre> as it is; here no tag is raw, so all text is escaped.
+      text(token) {
+        return 'tokens' in token && token.tokens !== undefined
+          ? this.parser.parseInline(token.tokens)
+          : escapeHtml(token.text, KNOWN_ENTITY)
+      },
       heading({ tokens, depth, text: source }) {
         const [, text = source, chosenId] = CHOSEN_ID.exec(source) ?? []
         const id = uniqueId(chosenId ?? text, used)
@@ -87,9 +93,14 @@ function uniqueId(heading: string, used: Set<string>): string {
 
 const plainText = (markdown: string): string => markdown.replace(/[`*_]/gu, '')
 
-const escapeHtml = (text: string): string =>
+const COMMENTS = /<!--[\s\S]*?-->\n*/gu
+
+/** An ampersand that begins no entity of the writer's, such as `&copy;`. */
+const KNOWN_ENTITY = /&(?!#?\w+;)/gu
+
+const escapeHtml = (text: string, ampersand = /&/gu): string =>
   text
-    .replace(/&/gu, '&amp;')
+    .replace(ampersand, '&amp;')
     .replace(/</gu, '&lt;')
     .replace(/>/gu, '&gt;')
     .replace(/"/gu, '&quot;')

@@ -66,16 +66,17 @@ export function addAssetRoutes(
   router.get('/assets/*path', (context) => {
     const asset = options.assets.get(context.params['path'] ?? '')
     const isPinned = asset !== undefined && context.query['v'] === asset.digest
-    send(context, asset, isPinned ? 'public, max-age=31536000, immutable' : 'public, max-age=86400')
+    sendAsset(context, asset, isPinned ? 'public, max-age=31536000, immutable' : 'public, max-age=86400')
   })
   router.get('/docs/images/:name', (context) => {
     // A picture opened by itself is a document: an SVG may be styled, but nothing in it may run or load.
     context.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-    send(context, options.documentationImages.get(context.params['name'] ?? ''), 'public, max-age=3600')
+    sendAsset(context, options.documentationImages.get(context.params['name'] ?? ''), 'public, max-age=3600')
   })
 }
 
-function send(context: Context, asset: Asset | undefined, cacheControl: string): void {
+/** Answers with a file, or with 304 when the browser has it; nothing when there is no such file. */
+export function sendAsset(context: Context, asset: Asset | undefined, cacheControl: string): void {
   if (asset === undefined) return
   context.set('Cache-Control', cacheControl)
   context.etag = asset.digest

@@ -14,6 +14,7 @@ import { addOidcRoutes } from './oidc.tsx'
 import type { DashboardContext, DashboardOptions, DashboardParts, DashboardState } from './parts.ts'
 import { addPeopleRoutes } from './people.tsx'
 import { addPlaygroundRoutes } from './playground.tsx'
+import { addReferenceFiles, addReferenceRoutes } from './reference.tsx'
 import { securityHeaders } from './security-headers.ts'
 import { addSignInRoutes } from './sign-in.tsx'
 import { addStatusRoutes } from './status.tsx'
@@ -35,6 +36,7 @@ export function createDashboard(options: DashboardOptions): Middleware<Dashboard
     cookies,
   }
   const files = new Router<DashboardState>()
+  addReferenceFiles(files)
   addAssetRoutes(files, options)
   const answerFile = files.routes()
   const pages = createPageRouter(parts)
@@ -59,6 +61,7 @@ function createPageRouter(parts: DashboardParts): Router<DashboardState> {
   const router = new Router<DashboardState>()
   router.use(loadVisitor(parts))
   addStatusRoutes(router, parts)
+  addReferenceRoutes(router, parts)
   addDocumentationRoutes(router, parts)
   addSignInRoutes(router, parts)
   addOidcRoutes(router, parts)

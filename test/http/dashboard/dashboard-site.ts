@@ -17,6 +17,7 @@ import { authenticate, limitRate, type CallerState } from '../../../src/http/aut
 import { readBody } from '../../../src/http/json-body.ts'
 import { errorBoundary, requestLog } from '../../../src/http/middleware.ts'
 import { countRequests, searchRoute, type CountedRequest } from '../../../src/http/search-route.ts'
+import { openApiDocument } from '../../../src/http/openapi.ts'
 import { openServer } from '../../../src/http/server.ts'
 import type { OidcClient } from '../../../src/http/dashboard/oidc-client.ts'
 import type { Search } from '../../../src/search/search.ts'
@@ -65,6 +66,9 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     search,
   }
   const api = new Router<CallerState>()
+  api.get('/openapi.json', (context) => {
+    context.body = openApiDocument('0.1.0', `http://${context.host}`)
+  })
   api.post(
     '/v1/search',
     authenticate(door),
@@ -105,7 +109,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
 }
 
 /** A service in fair health, with one thing of each state. */
-export const STATUS: ServiceStatus = {
+const STATUS: ServiceStatus = {
   version: '0.1.0',
   startedAt: new Date(Date.now() - 3 * 3_600_000),
   parts: [

@@ -214,6 +214,26 @@ describe.skipIf(browser === null)('in Chromium', () => {
     await context.close()
   })
 
+  test.each(['light', 'dark'] as const)(
+    'the interactive reference shows every endpoint, from files of ours alone (%s)',
+    async (colorScheme) => {
+      const { context, page, complaints } = await openPage(browser!, { colorScheme })
+      const foreign: string[] = []
+      page.on('request', (request) => {
+        if (!/^(?:data:|http:\/\/127\.0\.0\.1)/u.test(request.url())) foreign.push(request.url())
+      })
+      await page.goto(`${site.url}/docs/api`)
+      await page.getByRole('link', { name: 'interactive reference' }).click()
+      await page.locator('.opblock-summary-path', { hasText: '/v1/search' }).first().waitFor()
+      const document = await (await fetch(`${site.url}/openapi.json`)).text()
+      const shown = await page.locator('.opblock-summary-path').allTextContents()
+      for (const path of shown) expect(document).toContain(path.replaceAll('\u200b', ''))
+      expect(shown.length).toBeGreaterThan(2)
+      expect([foreign, complaints]).toEqual([[], []])
+      await context.close()
+    },
+  )
+
   test('hostile markup in names and passages runs nothing', async () => {
     const hostile = '"><img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
     const { context, page } = await openSignedIn()
