@@ -37,8 +37,8 @@ const MEMO_WORDS = 50_000
 const STEMMED_LENGTH_MAX = 40
 
 /** The language of a pool is told from this much of its longest passages. */
-const SAMPLE_PASSAGES = 6
-const SAMPLE_CHARACTERS = 200
+const SAMPLE_PASSAGES = 4
+const SAMPLE_CHARACTERS = 100
 
 export type Stem = (word: string) => string
 export type Stemming = ReturnType<typeof createStemming>

@@ -1,0 +1,75 @@
+// How many passages a second the first stage reads on one core, and where the time goes.
+import { readFileSync } from 'node:fs'
+import { loadCalibration } from '../../src/score/calibration.ts'
+import { createFirstStage } from '../../src/score/first-stage.ts'
+import { readStaticTable } from '../../src/score/static-model.ts'
+import { loadWordPiece } from '../../src/score/word-piece.ts'
+import { documentationQueries } from '../eval/evaluation-set.ts'
+
+const PASSAGES = 2_000
+/** Sentences are added until a passage has this many tokens; the last one carries it to about 80. */
+const TOKENS_LEAST = 58
+const ROUNDS = 7
+
+export interface FirstStageRow {
+  passagesPerRequest: number
+  tokensPerPassage: number
+  /** Median of the rounds, another query in each. */
+  passagesPerSecond: number
+}
+
+/** Passages of about 80 tokens, made of the documentation's sentences; no two are the same. */
+function passagesOf(
+  sentences: readonly string[],
+  count: number,
+  tokensOf: (text: string) => number,
+): string[] {
+  return Array.from({ length: count }, (_, passage) => {
+    const chosen: string[] = []
+    for (let turn = 0, tokens = 0; tokens < TOKENS_LEAST; turn++) {
+      const sentence = sentences[(passage * 7 + turn * (1 + (passage % 13))) % sentences.length] ?? ''
+      chosen.push(sentence)
+      tokens += tokensOf(sentence)
+    }
+    return chosen.join(' ')
+  })
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+
+/** Prints and returns one row for a request of one small page, one page and ten pages. */
+export async function benchFirstStage(): Promise<FirstStageRow[]> {
+  const wordPiece = loadWordPiece(JSON.parse(readFileSync('models/bundled/tokenizer.json', 'utf8')))
+  const firstStage = createFirstStage({
+    table: readStaticTable(readFileSync('models/bundled/onnx/model_quantized.onnx')),
+    wordPiece,
+    calibration: loadCalibration(JSON.parse(readFileSync('models/calibration.json', 'utf8'))),
+  })
+  const labelled = documentationQueries('docs')
+  const queries = Array.from(new Set(labelled.map(({ query }) => query)))
+  const sentences = Array.from(new Set(labelled.flatMap(({ passages }) => passages))).flatMap((text) =>
+    text.split(/(?<=[.:;]) /u),
+  )
+  const countTokens = (text: string): number => wordPiece.tokens(text, 512).length
+  const all = passagesOf(sentences, PASSAGES, countTokens).map((text) => ({ text, heading: '' }))
+  const meanTokens = all.reduce((sum, { text }) => sum + countTokens(text), 0) / all.length
+  return [50, 200, PASSAGES].map((passagesPerRequest) => {
+    const passages = all.slice(0, passagesPerRequest)
+    firstStage.score('How do I warm up?', passages)
+    const rates = Array.from({ length: ROUNDS }, (_, round) => {
+      const startedAt = process.cpuUsage()
+      firstStage.score(queries[round % queries.length] ?? '', passages)
+      return (passagesPerRequest * 1e6) / process.cpuUsage(startedAt).user
+    })
+    const row = {
+      passagesPerRequest,
+      tokensPerPassage: Math.round(meanTokens),
+      passagesPerSecond: Math.round(median(rates)),
+    }
+    console.log(
+      `first stage: ${row.passagesPerSecond} passages per second of processor time (${passagesPerRequest} in a request, ${row.tokensPerPassage} tokens each)`,
+    )
+    return row
+  })
+}
