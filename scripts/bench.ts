@@ -1,6 +1,6 @@
 // `npm run bench [part…]`: speed, side by side in one run with what a user would pick instead. Ratios count; absolute
 // figures drift with the machine.
-const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+const PARTS: Readonly<Record<string, () => Promise<unknown>>> = {
   'first-stage': async () => (await import('./bench/first-stage.ts')).benchFirstStage(),
   embedding: async () => (await import('./bench/embedding.ts')).benchEmbedding(),
   extraction: async () => (await import('./bench/extraction.ts')).benchExtraction(),

@@ -57,7 +57,7 @@ async function buildEngine(config: Config, { ownUrl, log }: EngineOptions, close
   if (redis !== null) closers.add('redis', () => redis.close())
   const library = await openConfiguredLibrary(config, log)
   closers.add('library', () => library.close())
-  await library.warmUp()
+  library.warmUp()
   const providers = openProviders({
     ...config.providers,
     library: createLibraryProvider({ library: withOwnDocumentation(library, ownUrl) }),

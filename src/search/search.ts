@@ -1,8 +1,9 @@
 // The pipeline, read top to bottom: ask the search engines, open the pages, score their passages, make the answer.
 // It owns the order of the steps and the request's deadline; every step itself lives in a room of its own.
 import type { SearchRequest } from '../contract.ts'
-import { searchUnavailable } from '../errors.ts'
+import { overloaded, searchUnavailable } from '../errors.ts'
 import type { ProviderQuery } from '../providers/provider.ts'
+import { QueueFullError } from '../score/worker-pool.ts'
 import { createStageTimer } from '../telemetry.ts'
 import { composeResponse, composeResult, composeResults, hostOf, snippetsOf } from './answer.ts'
 import { DEPTHS } from './depth.ts'
@@ -122,7 +123,7 @@ async function scorePages(run: Run, pages: readonly GatheredPage[]): Promise<Sco
   const passages = pages.flatMap((page) =>
     page.passages.map((passage) => ({ text: passage.text, heading: headingOf(page, passage.headings) })),
   )
-  const answer = await parts.score(
+  const asked = parts.score(
     request.query,
     passages,
     {
@@ -133,6 +134,9 @@ async function scorePages(run: Run, pages: readonly GatheredPage[]): Promise<Sco
     },
     signal,
   )
+  const answer = await asked.catch((error: unknown) => {
+    throw error instanceof QueueFullError ? overloaded() : error
+  })
   let index = 0
   const byPosition = new Map<number, ScoredPassage[]>()
   for (const page of pages) {
