@@ -39,14 +39,13 @@ export function setTable(
   const sets = new Set(results.flatMap(({ bySet, judged }) => [...bySet.keys(), ...judged.keys()]))
   const rows = Array.from(sets)
     .toSorted()
-    .map((set) => [
-      set,
-      ...results.map(({ bySet }) => figure(bySet.get(set)?.ndcg5)),
-      figure(last?.bySet.get(set)?.reciprocalRank),
-      figure(last?.bySet.get(set)?.recall3),
-      figure(last ? calibrationError(last.judged, set) : null),
-      ...(heldOutErrors ? [figure(heldOutErrors.get(set))] : []),
-    ])
+    .map((set) => {
+      const ndcg = results.map(({ bySet }) => figure(bySet.get(set)?.ndcg5))
+      const metrics = last?.bySet.get(set)
+      const error = last ? calibrationError(last.judged, set) : null
+      const measures = [figure(metrics?.reciprocalRank), figure(metrics?.recall3), figure(error)]
+      return [set].concat(ndcg, measures, heldOutErrors ? figure(heldOutErrors.get(set)) : [])
+    })
   const measures = ['MRR', 'Recall@3', 'ECE'].map((name) => `${name}, ${last?.name ?? ''}`)
   const head = ['set', ...results.map(({ name }) => `nDCG@5, ${name}`), ...measures]
   return table([...head, ...(heldOutErrors ? ['ECE, set left out of the fit'] : [])], rows)

@@ -152,8 +152,7 @@ function solve({ gradient, curvature }: Slope, isFree: readonly boolean[]): Floa
     const lead = row[pivot] ?? 1
     for (const [index, other] of rows.entries()) {
       const factor = index === pivot ? 0 : (other[pivot] ?? 0) / lead
-      for (let at = pivot; at <= width && factor !== 0; at++)
-        other[at] = (other[at] ?? 0) - factor * (row[at] ?? 0)
+      for (let at = pivot; at <= width; at++) other[at] = (other[at] ?? 0) - factor * (row[at] ?? 0)
     }
   }
   return Float64Array.from(rows, (row, index) =>

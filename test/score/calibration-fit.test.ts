@@ -42,9 +42,10 @@ describe('fitCalibration', () => {
   })
 
   it('gives no feature of the passage a negative weight, however the labels lie', () => {
-    const upsideDown = madeUpPools(300).map((pool) => ({
-      ...pool,
-      passages: pool.passages.map((features) => ({ ...features, cosine: -features.cosine })),
+    const upsideDown = madeUpPools(300).map(({ set, relevant, passages }) => ({
+      set,
+      relevant,
+      passages: passages.map((features) => ({ ...features, cosine: -(features.cosine ?? 0) })),
     }))
     const { map } = fitCalibration(upsideDown, ['cosine', 'bm25'])
     expect(map.weights.cosine).toBe(0)
@@ -52,13 +53,13 @@ describe('fitCalibration', () => {
   })
 
   it('gives low scores when nothing is ever relevant', () => {
-    const empty = madeUpPools(300).map((pool) => ({ ...pool, relevant: [] }))
+    const empty = madeUpPools(300).map(({ set, passages }) => ({ set, passages, relevant: [] }))
     const { map } = fitCalibration(empty, ['cosine', 'bm25'])
     expect(sigmoid(logitOf(map, { cosine: 1, bm25: 1 }))).toBeLessThan(0.05)
   })
 
   it('refuses a single set, because nothing could be left out', () => {
-    const single = madeUpPools(10).map((pool) => ({ ...pool, set: 'one' }))
+    const single = madeUpPools(10).map(({ passages, relevant }) => ({ set: 'one', passages, relevant }))
     expect(() => fitCalibration(single, ['cosine'])).toThrow(RangeError)
   })
 })
