@@ -6,6 +6,7 @@ import { readAssets, sendAsset, type Assets } from './assets.ts'
 import type { DashboardParts, DashboardRouter } from './parts.ts'
 import { frameOf, sendPage } from './respond.ts'
 
+const require = createRequire(import.meta.url)
 const FOLDER = '/assets/swagger-ui'
 
 /** Swagger UI draws its arrows from data: addresses; everything else of it keeps to the strict policy. */
@@ -29,8 +30,7 @@ export function addReferenceRoutes(router: DashboardRouter, parts: DashboardPart
 export function addReferenceFiles(router: DashboardRouter): void {
   let assets: Promise<Assets> | null = null
   router.get(`${FOLDER}/:name`, async (context) => {
-    const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-    assets ??= readAssets(folder)
+    assets ??= readAssets(dirname(require.resolve('swagger-ui-dist/package.json')))
     sendAsset(context, (await assets).get(context.params['name'] ?? ''), 'public, max-age=86400')
   })
 }
