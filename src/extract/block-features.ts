@@ -22,6 +22,7 @@ const LONG_LINK_DENSITY = 0.4
 /** Stands for "no such ancestor" among distances, which are cut off one below. */
 const NO_ANCESTOR = 15
 const CONTAINER_LEVELS = [0, 1, 2, 3, 5, 8]
+const PATTERN_LEVELS = [0, 1, 2, 3, 4]
 const NEIGHBOURS = [-2, -1, 1, 2]
 const WINDOW_RUNS = 5
 const ANCESTOR_NAMES = ['list', 'table', 'pre', 'blockquote'] as const
@@ -65,6 +66,7 @@ export const FEATURE_NAMES: readonly string[] = [
       (name) => `container ${level}: ${name}`,
     ),
   ),
+  ...PATTERN_LEVELS.flatMap((level) => [`container ${level}: log alike`, `container ${level}: log words of one alike`]),
   'container 1: share of page',
   'container 3: share of page',
   ...NEIGHBOURS.flatMap((offset) =>
@@ -104,6 +106,7 @@ export function measureRuns(runs: readonly HtmlRun[]): MeasuredRun[] {
       at.words += measures.words
       at.linkWords += measures.words * linkDensity
       at.blocks++
+      at.pattern.words += measures.words
       if (isLong) at.longWords += measures.words
     }
     return { ...measures, run, linkDensity, isLong, block, headingLevel: headingLevel(block.name) }
@@ -283,6 +286,11 @@ function putContainers(row: Row, containers: readonly HtmlElement[], page: PageM
     put(row, Math.log1p(blocks))
     put(row, words / (blocks || 1))
     put(row, inputs > 0 ? 1 : 0)
+  }
+  for (const level of PATTERN_LEVELS) {
+    const { elements, words } = at(level).pattern
+    put(row, Math.log1p(elements))
+    put(row, Math.log1p(words / elements))
   }
   for (const level of [1, 3]) put(row, (containers[level] ?? page.root).words / (page.words || 1))
 }

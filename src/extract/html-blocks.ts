@@ -25,6 +25,12 @@ const CHUNK_CHARACTERS = 32_768
 /** Above this htmlparser2's stack costs more than the page is worth; what was read so far is kept. */
 const DEEPEST_PARSE = 20_000
 
+/** Elements of one name and class: a list of answers, products or links repeats itself. */
+export interface ElementPattern {
+  elements: number
+  words: number
+}
+
 /** An element, with what `block-features.ts` sums up over the text inside it. */
 export interface HtmlElement {
   readonly name: string
@@ -35,6 +41,7 @@ export interface HtmlElement {
   /** Bits of `LANDMARKS`. */
   readonly landmarks: number
   readonly ariaHidden: boolean
+  readonly pattern: ElementPattern
   inputs: number
   /** Cells begun in this row; header cells among them. */
   cells: number
@@ -84,6 +91,7 @@ interface OpenRun {
 
 interface Collector extends HtmlRuns {
   findFamilies: (names: string) => number
+  patterns: Map<string, ElementPattern>
   current: HtmlElement
   /** Elements opened inside an unshown one; the parser closes as many as it opens. */
   unshown: number
@@ -105,6 +113,7 @@ const newElement = (
   families: number,
   landmarks: number,
   ariaHidden: boolean,
+  pattern: ElementPattern,
 ): HtmlElement => ({
   name,
   parent,
@@ -112,6 +121,7 @@ const newElement = (
   families,
   landmarks,
   ariaHidden,
+  pattern,
   inputs: 0,
   cells: 0,
   headerCells: 0,
@@ -132,7 +142,7 @@ const newRun = (): OpenRun => ({
 })
 
 function createCollector(): Collector {
-  const root = newElement('#root', null, 0, 0, false)
+  const root = newElement('#root', null, 0, 0, false, { elements: 1, words: 0 })
   return {
     runs: [],
     root,
@@ -140,6 +150,7 @@ function createCollector(): Collector {
     dates: createDateMarks(),
     cut: false,
     findFamilies: createFamilyFinder(),
+    patterns: new Map(),
     current: root,
     unshown: 0,
     tooDeep: 0,
@@ -231,6 +242,7 @@ function enterElement(collector: Collector, name: string, attributes: Record<str
     families,
     landmarksOf(name, attributes['role'], attributes['itemprop']),
     attributes['aria-hidden'] === 'true',
+    patternOf(collector, `${name}.${attributes['class'] ?? ''}`),
   )
   collector.current = element
   collector.dates.open(element, attributes, classes, collector.runs.length)
@@ -238,6 +250,17 @@ function enterElement(collector: Collector, name: string, attributes: Record<str
     collector.anchors++
     collector.run.links++
   } else if (name === 'pre') collector.preformatted++
+}
+
+function patternOf(collector: Collector, signature: string): ElementPattern {
+  const known = collector.patterns.get(signature)
+  if (known !== undefined) {
+    known.elements++
+    return known
+  }
+  const pattern = { elements: 1, words: 0 }
+  collector.patterns.set(signature, pattern)
+  return pattern
 }
 
 /** Unknown elements with a hyphen are components: nearly always laid out as blocks. */
