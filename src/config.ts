@@ -9,7 +9,7 @@ export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const positive = z.coerce.number().int().min(1)
-const httpUrl = z.url({ protocol: /^https?$/u }).transform((text) => text.replace(/\/+$/u, ''))
+const httpUrl = z.url({ protocol: /^https?$/u }).transform((text) => text.replace(/(?<!\/)\/+$/u, ''))
 const flag = z
   .enum(['on', 'off', 'true', 'false', '1', '0'])
   .transform((text) => ['on', 'true', '1'].includes(text))
@@ -29,6 +29,10 @@ const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/u }).optional(),
   REDIS_URL: z.string().optional(),
   REPLICAS: positive.default(1),
+  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_LABEL: z.string().default('single sign-on'),
   RATE_LIMIT_POINTS: positive.default(600),
   RATE_LIMIT_DURATION_SECONDS: positive.default(60),
   SEARCH_CONCURRENCY: positive.default(8),
@@ -113,6 +117,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
       replicas: env.REPLICAS,
     },
     redisUrl: env.REDIS_URL ?? null,
+    oidc: oidcSettings(env),
     admission: { concurrency: env.SEARCH_CONCURRENCY, queue: env.SEARCH_QUEUE },
     providers: {
       order: env.SEARCH_PROVIDERS,
@@ -142,6 +147,16 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
     },
     logLevel: env.LOG_LEVEL,
   })
+}
+
+/** Null unless an issuer is named; then the client's id and secret belong to it. */
+function oidcSettings(env: z.output<typeof environmentSchema>) {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
+  if (issuer === undefined) return null
+  if (clientId === undefined || clientSecret === undefined) {
+    throw new ConfigError('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET beside it.')
+  }
+  return { issuer, clientId, clientSecret, label: env.OIDC_LABEL }
 }
 
 /** Settings of the engines that are set up; an engine without any is left out. */

@@ -84,7 +84,7 @@ function uniqueId(heading: string, used: Set<string>): string {
     heading
       .toLowerCase()
       .replace(/[^\p{L}\p{N}_]+/gu, '-')
-      .replace(/^-+|-+$/gu, '') || 'section'
+      .replace(/^-+|(?<!-)-+$/gu, '') || 'section'
   let id = base
   for (let copy = 2; used.has(id); copy += 1) id = `${base}-${copy}`
   used.add(id)

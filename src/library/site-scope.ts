@@ -1,5 +1,6 @@
 // Which addresses belong to the site that is crawled. Pure, and apart from the crawler, because it is the promise that
 // a crawl never leaves the place it was sent to.
+import { posix } from 'node:path'
 
 export interface SiteScope {
   contains(url: string): boolean
@@ -16,7 +17,7 @@ const NO_TEXT =
 export function scopeOf(seedUrl: string): SiteScope {
   const seed = new URL(seedUrl)
   const isFile = /\.[a-z0-9]{1,6}$/iu.test(seed.pathname)
-  const folder = (isFile ? seed.pathname.replace(/[^/]*$/u, '') : seed.pathname).replace(/\/+$/u, '')
+  const folder = (isFile ? posix.dirname(seed.pathname) : seed.pathname).replace(/(?<!\/)\/+$/u, '')
   return {
     contains(text) {
       if (!URL.canParse(text)) return false

@@ -43,14 +43,14 @@ export function decodeText(bytes: Uint8Array, hints: DecodeHints): DecodedText {
   const named = namedEncoding(bytes, hints)
   const [charset, source] = named ?? [detectEncoding(bytes), 'detected' as const]
   const text = decodeAs(bytes, charset)
-  return { text: hints.truncated ? text.replace(/\uFFFD+$/u, '') : text, charset, source }
+  return { text: hints.truncated ? text.replace(/\uFFFD{1,4}$/u, '') : text, charset, source }
 }
 
 function namedEncoding(bytes: Uint8Array, hints: DecodeHints): [string, DecodedText['source']] | null {
   const mark = byteOrderMark(bytes)
   if (mark !== null) return [mark, 'bom']
   const fromHeader = knownEncoding(
-    /;\s*charset\s*=\s*["']?\s*([^\s"';,]+)/iu.exec(hints.contentType ?? '')?.[1],
+    /;\s{0,9}charset\s{0,9}=\s{0,9}["']?\s{0,9}([^\s"';,]+)/iu.exec(hints.contentType ?? '')?.[1],
   )
   if (fromHeader !== null) return [fromHeader, 'header']
   const declared = knownEncoding(declarationIn(bytes, hints.mediaType))
@@ -69,7 +69,7 @@ function declarationIn(bytes: Uint8Array, mediaType: string): string | undefined
   const start = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1')
   const xml = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']/iu.exec(start)?.[1]
   if (xml !== undefined || !/html/u.test(mediaType)) return xml
-  return /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([^\s"'/>;]+)/iu.exec(
+  return /<meta\s[^<>]{0,500}?charset\s{0,9}=\s{0,9}["']?\s{0,9}([^\s"'/>;]+)/iu.exec(
     start.replace(/<!--[^]*?-->/gu, ''),
   )?.[1]
 }

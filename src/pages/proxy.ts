@@ -227,7 +227,8 @@ function forwardable(headers: Headers): Record<string, string | string[]> {
   const named = new Set(
     String(headers['connection'] ?? '')
       .toLowerCase()
-      .split(/\s*,\s*/u),
+      .split(',')
+      .map((name) => name.trim()),
   )
   return Object.fromEntries(
     Object.entries(headers).filter(

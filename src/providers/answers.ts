@@ -48,7 +48,7 @@ const bounded = (hit: SearchHit): SearchHit => ({
 
 /** HTML fragments (`<b>`, `&amp;`) as the plain text they show. */
 export function plainText(html: string): string {
-  return decodeHTML(html.replace(/<\/?[a-z][^<>]{0,500}>/giu, ''))
+  return decodeHTML(html.replace(/<\/?[a-z][^<>]*>/giu, ''))
     .replace(/\s+/gu, ' ')
     .trim()
 }

@@ -31,7 +31,7 @@ export function urlKey(normalizedUrl: string): string {
   const url = new URL(normalizedUrl)
   url.searchParams.sort()
   const host = url.host.replace(/^www\./u, '')
-  return `${host}${url.pathname.replace(/\/+$/u, '')}${url.search}`
+  return `${host}${url.pathname.replace(/(?<!\/)\/+$/u, '')}${url.search}`
 }
 
 /** `hits` in their order with cleaned addresses; what cannot be fetched and what came before is left out. */

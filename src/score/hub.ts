@@ -158,7 +158,7 @@ export function openHub(options: HubOptions) {
       signal: AbortSignal,
     ): Promise<T> {
       if (options.offline) throw new HubUnavailableError('Offline mode is on: nothing is downloaded.')
-      const url = new URL(`${options.endpoint.replace(/\/+$/u, '')}/${path}`)
+      const url = new URL(`${options.endpoint.replace(/(?<!\/)\/+$/u, '')}/${path}`)
       for (let attempt = 0; ; attempt++) {
         try {
           const { response, commit } = await follow(dispatcher, url, await headersNow(), signal)

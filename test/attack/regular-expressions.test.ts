@@ -1,0 +1,55 @@
+// ReDoS: `recheck` decides for each expression of the source whether some input makes it super-linear, by automata
+// theory where it can and by guided search elsewhere; no clock is involved in the verdict.
+import { checkSync } from 'recheck'
+import { expect, test } from 'vitest'
+import { catchComposed, readExpressions, type Expression } from './expressions.ts'
+
+/** Super-linear, and harmless because of what they read: pattern -> why. */
+const BOUNDED: Readonly<Record<string, string>> = {
+  '<!--[^]*?-->': 'reads the first 4 096 bytes of a page (pages/charset)',
+  '<!--[\\s\\S]*?-->\\n*': 'reads our own documentation (dashboard/markdown)',
+}
+
+/** Modules that put expressions together; each must be named here, so that none goes unchecked. */
+const COMPOSING: Readonly<Record<string, () => Promise<unknown>>> = {
+  'extract/date-text.ts': () => import('../../src/extract/date-text.ts'),
+  'library/terms.ts': () => import('../../src/library/terms.ts'),
+}
+
+function verdict({ place, pattern, flags }: Expression): string | null {
+  const checked = checkSync(pattern, flags, { timeout: 20_000 })
+  if (checked.status === 'safe') return null
+  const why = checked.status === 'vulnerable' ? checked.complexity.summary : checked.error.kind
+  return `${place} /${pattern}/${flags}: ${why}`
+}
+
+const isNew = ({ pattern }: Expression): boolean => BOUNDED[pattern] === undefined
+const distinct = (expressions: Expression[]): Expression[] => [
+  ...new Map(expressions.map((one) => [`${one.pattern}/${one.flags}`, one])).values(),
+]
+
+test(
+  'no regular expression of the source takes more than linear time for any input',
+  { timeout: 300_000 },
+  async () => {
+    const { literals, composedIn } = readExpressions()
+    expect(literals.length).toBeGreaterThan(200)
+    expect(composedIn).toEqual(Object.keys(COMPOSING))
+    const composed: Expression[][] = []
+    for (const [place, load] of Object.entries(COMPOSING)) composed.push(await catchComposed(place, load))
+    expect(composed.every((expressions) => expressions.length > 0)).toBe(true)
+    const found = distinct([...literals, ...composed.flat()])
+      .filter(isNew)
+      .map(verdict)
+    expect(found.filter((line) => line !== null)).toEqual([])
+  },
+)
+
+test('every exception still stands in the source', () => {
+  const patterns = new Set(readExpressions().literals.map(({ pattern }) => pattern))
+  for (const pattern of Object.keys(BOUNDED)) expect(patterns).toContain(pattern)
+})
+
+test.each(['^(a+)+$', '\\s+$', '(x+x+)+y'])('the check itself finds /%s/', (pattern) => {
+  expect(verdict({ place: 'here', pattern, flags: 'u' })).not.toBeNull()
+})
