@@ -1,11 +1,15 @@
 // Measures how fast pages are read, beside what a user would pick instead, over the same pages in the same run.
+// The tools take turns over small batches, so that whatever else the machine does falls on all of them alike.
 // Saved pages come from the folder that EVAL_PAGES names; without one, the test fixtures are read again and again.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { EXTRACTION_TOOLS, type ExtractionTool } from '../eval/extraction-tools.ts'
+import { z } from 'zod'
+import { EXTRACTION_TOOLS } from '../eval/extraction-tools.ts'
 
 const MOST_PAGES = 200
-const WARM_UP_PAGES = 20
+const BATCH_PAGES = 20
 const MEBIBYTE = 2 ** 20
 /** Either is enough: the machine decides the first, the comparison the second. */
 const GOALS = { pagesPerSecond: 200, timesReadability: 30 } as const
@@ -25,10 +29,8 @@ export async function benchExtraction(): Promise<void> {
     `${pages.length} pages, ${(pages.reduce((sum, html) => sum + html.length, 0) / pages.length / 1024).toFixed(0)} KiB each`,
   )
   console.log('tool                     pages/s    p50 ms   p95 ms   resident MiB')
-  const speeds: Speed[] = []
-  for (const tool of EXTRACTION_TOOLS) {
-    const speed = await measure(tool, pages)
-    speeds.push(speed)
+  const speeds = await measureInTurns(pages)
+  for (const speed of speeds) {
     console.log(
       `${speed.name.padEnd(24)} ${speed.pagesPerSecond.toFixed(1).padStart(7)} ${speed.p50Ms.toFixed(1).padStart(9)} ${speed.p95Ms.toFixed(1).padStart(8)} ${speed.residentMegabytes.toFixed(0).padStart(14)}`,
     )
@@ -54,26 +56,59 @@ function loadPages(): string[] {
   return chosen.map((name) => readFileSync(join(folder, 'html', name), 'utf8'))
 }
 
-async function measure(tool: ExtractionTool, pages: readonly string[]): Promise<Speed> {
-  const times: number[] = []
-  for (const html of pages.slice(0, WARM_UP_PAGES)) await timed(tool, html)
-  for (const html of pages) times.push(await timed(tool, html))
+const answerSchema = z.object({ times: z.array(z.number()), residentBytes: z.number() })
+
+/** One process a tool; the first batch warms it up and does not count. */
+async function measureInTurns(pages: readonly string[]): Promise<Speed[]> {
+  const tools = EXTRACTION_TOOLS.map(({ name }) => ({
+    name,
+    child: startChild(name),
+    times: [] as number[],
+    residentBytes: 0,
+  }))
+  try {
+    for (const { child } of tools) await readBatch(child, pages.slice(0, BATCH_PAGES))
+    for (let from = 0; from < pages.length; from += BATCH_PAGES) {
+      for (const tool of tools) {
+        const { times, residentBytes } = await readBatch(tool.child, pages.slice(from, from + BATCH_PAGES))
+        tool.times.push(...times)
+        tool.residentBytes = Math.max(tool.residentBytes, residentBytes)
+      }
+    }
+  } finally {
+    for (const { child } of tools) child.kill()
+  }
+  return tools.map(({ name, times, residentBytes }) => speedOf(name, times, residentBytes))
+}
+
+const startChild = (tool: string): ChildProcess =>
+  fork(join(import.meta.dirname, 'extraction-child.ts'), [tool], {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+
+async function readBatch(
+  child: ChildProcess,
+  pages: readonly string[],
+): Promise<z.output<typeof answerSchema>> {
+  child.send(pages)
+  const [answer] = await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error('a tool ended before it answered'))),
+  ])
+  return answerSchema.parse(answer)
+}
+
+function speedOf(name: string, times: readonly number[], residentBytes: number): Speed {
   const sorted = times.toSorted((left, right) => left - right)
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? NaN
   return {
-    name: tool.name,
+    name,
     pagesPerSecond: (times.length * 1_000) / times.reduce((sum, time) => sum + time, 0),
     p50Ms: at(0.5),
     p95Ms: at(0.95),
-    residentMegabytes: process.memoryUsage.rss() / MEBIBYTE,
+    residentMegabytes: residentBytes / MEBIBYTE,
   }
-}
-
-/** A tool that fails on a page has spent the time all the same. */
-async function timed(tool: ExtractionTool, html: string): Promise<number> {
-  const start = performance.now()
-  await tool.extract(html, 'https://saved.example/').catch((): null => null)
-  return performance.now() - start
 }
 
 function printGoal(speeds: readonly Speed[]): void {

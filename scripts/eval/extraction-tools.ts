@@ -32,7 +32,7 @@ export const EXTRACTION_TOOLS: readonly ExtractionTool[] = [
 ]
 
 /** Reads a saved page as the service does. */
-export const readHtmlPage = (html: string, url: string): Promise<PageText> =>
+const readHtmlPage = (html: string, url: string): Promise<PageText> =>
   readPage(
     {
       url,
@@ -46,9 +46,9 @@ export const readHtmlPage = (html: string, url: string): Promise<PageText> =>
   )
 
 /** The blocks at or above the working point, a line each. */
-export const contentOf = (page: PageText, least = CONTENT_WEIGHT_LEAST): string =>
+const contentOf = (page: PageText): string =>
   page.blocks
-    .filter((block) => block.contentWeight >= least)
+    .filter((block) => block.contentWeight >= CONTENT_WEIGHT_LEAST)
     .map((block) => page.text.slice(block.start, block.end))
     .join('\n')
 

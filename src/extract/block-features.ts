@@ -1,7 +1,8 @@
 // What the classifier sees of a run of text: the text itself, its elements, its neighbours, its place on the page.
 // Apart from the classifier, because training reads exactly these rows (models/extraction/README.md).
 import { FAMILY_NAMES } from './class-families.ts'
-import type { HtmlElement, HtmlRun } from './html-blocks.ts'
+import type { HtmlRun } from './html-blocks.ts'
+import type { HtmlElement } from './html-tree.ts'
 import { BLOCK_ELEMENTS, CELL_ELEMENTS, elementNumber, headingLevel, LANDMARKS } from './html-elements.ts'
 import { measureText, type TextMeasures } from './text-measures.ts'
 
@@ -66,7 +67,10 @@ export const FEATURE_NAMES: readonly string[] = [
       (name) => `container ${level}: ${name}`,
     ),
   ),
-  ...PATTERN_LEVELS.flatMap((level) => [`container ${level}: log alike`, `container ${level}: log words of one alike`]),
+  ...PATTERN_LEVELS.flatMap((level) => [
+    `container ${level}: log alike`,
+    `container ${level}: log words of one alike`,
+  ]),
   'container 1: share of page',
   'container 3: share of page',
   ...NEIGHBOURS.flatMap((offset) =>

@@ -48,9 +48,8 @@ export const FAMILY_NAMES: readonly string[] = FAMILIES.map(([name]) => name)
 
 const bit = (name: string): number => 1 << FAMILY_NAMES.indexOf(name)
 
-export const COMMENT_FAMILY = bit('comment')
 /** Families whose dates are those of other pages or of other people's remarks. */
-export const ASIDE_FAMILIES = bit('related') | bit('side') | COMMENT_FAMILY
+export const ASIDE_FAMILIES = bit('related') | bit('side') | bit('comment')
 
 const LONGEST_NAMES = 300
 

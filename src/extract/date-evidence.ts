@@ -3,7 +3,8 @@
 import { DATE_CUE, type DateMark, isAside, isInFooter } from './date-marks.ts'
 import { type DateReading, findDate, type ParsedDate, parseStamp } from './date-text.ts'
 import type { DateSource } from './document.ts'
-import type { HtmlElement, HtmlRun, HtmlRuns } from './html-blocks.ts'
+import type { HtmlRun, HtmlRuns } from './html-blocks.ts'
+import type { HtmlElement } from './html-tree.ts'
 
 export interface DateCandidate {
   date: ParsedDate

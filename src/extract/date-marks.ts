@@ -2,7 +2,7 @@
 // Apart from choosing a date, because this runs inside the parser's pass and must cost next to nothing.
 import { ASIDE_FAMILIES } from './class-families.ts'
 import { FOOTER_LANDMARK } from './html-elements.ts'
-import type { HtmlElement } from './html-blocks.ts'
+import type { HtmlElement } from './html-tree.ts'
 
 /** What the elements around a text say about a date in it, as bits of `HtmlRun.dateCues`. */
 export const DATE_CUE = { published: 1, modified: 2, timeElement: 4, dateClass: 8, bylineClass: 16 } as const

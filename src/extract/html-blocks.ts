@@ -4,6 +4,7 @@ import { Parser } from 'htmlparser2'
 import { createFamilyFinder } from './class-families.ts'
 import { isConcealed } from './concealment.ts'
 import { createDateMarks, type DateMarks } from './date-marks.ts'
+import { type ElementPattern, type HtmlElement, newElement, sharedAncestor } from './html-tree.ts'
 import { createPageHead, type PageHead } from './page-head.ts'
 import {
   BLOCK_ELEMENTS,
@@ -24,33 +25,6 @@ const MOST_HTML_CHARACTERS = 12_000_000
 const CHUNK_CHARACTERS = 32_768
 /** Above this htmlparser2's stack costs more than the page is worth; what was read so far is kept. */
 const DEEPEST_PARSE = 20_000
-
-/** Elements of one name and class: a list of answers, products or links repeats itself. */
-export interface ElementPattern {
-  elements: number
-  words: number
-}
-
-/** An element, with what `block-features.ts` sums up over the text inside it. */
-export interface HtmlElement {
-  readonly name: string
-  readonly parent: HtmlElement | null
-  readonly depth: number
-  /** Bits of `class-families.ts`. */
-  readonly families: number
-  /** Bits of `LANDMARKS`. */
-  readonly landmarks: number
-  readonly ariaHidden: boolean
-  readonly pattern: ElementPattern
-  inputs: number
-  /** Cells begun in this row; header cells among them. */
-  cells: number
-  headerCells: number
-  words: number
-  linkWords: number
-  blocks: number
-  longWords: number
-}
 
 /** What stands between a run and the one before it: as `innerText` has it. */
 export type Separator = '' | ' ' | '\t' | '\n' | '\n\n'
@@ -106,30 +80,6 @@ interface Collector extends HtmlRuns {
   run: OpenRun
   spaceBetween: boolean
 }
-
-const newElement = (
-  name: string,
-  parent: HtmlElement | null,
-  families: number,
-  landmarks: number,
-  ariaHidden: boolean,
-  pattern: ElementPattern,
-): HtmlElement => ({
-  name,
-  parent,
-  depth: parent === null ? 0 : parent.depth + 1,
-  families,
-  landmarks,
-  ariaHidden,
-  pattern,
-  inputs: 0,
-  cells: 0,
-  headerCells: 0,
-  words: 0,
-  linkWords: 0,
-  blocks: 0,
-  longWords: 0,
-})
 
 const newRun = (): OpenRun => ({
   text: '',
@@ -343,19 +293,6 @@ function appendText(collector: Collector, text: string): void {
 function liftRun(run: OpenRun, from: HtmlElement, to: HtmlElement): void {
   run.element = sharedAncestor(from, to)
   run.inlineElements++
-}
-
-/** The lowest element that holds both. */
-function sharedAncestor(left: HtmlElement, right: HtmlElement): HtmlElement {
-  let a = left
-  let b = right
-  while (a.depth > b.depth && a.parent !== null) a = a.parent
-  while (b.depth > a.depth && b.parent !== null) b = b.parent
-  while (a !== b && a.parent !== null && b.parent !== null) {
-    a = a.parent
-    b = b.parent
-  }
-  return a
 }
 
 function breakLine(collector: Collector): void {

@@ -1,6 +1,7 @@
 // The title of an HTML page: its own words, without the name of the site where the page itself shows where that begins.
 // Apart from reading, because what to trust (title, Open Graph, h1) is a judgement with cases of its own.
-import type { HtmlElement, HtmlRuns } from './html-blocks.ts'
+import type { HtmlRuns } from './html-blocks.ts'
+import type { HtmlElement } from './html-tree.ts'
 
 const LONGEST_TITLE = 300
 /** What stands between a page's title and its site's name. */
