@@ -1,17 +1,28 @@
-// Writes docs/openapi.json from the contract; with --check it only says whether the file is stale (exit code 1).
+// Writes what is generated from the contract: docs/openapi.json and the client's types. With --check it only says
+// which of them is stale (exit code 1).
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '../src/http/openapi.ts'
+import { typeDeclarations, type JsonSchema } from './openapi/type-declarations.ts'
+
+const HEAD = `// What goes over the wire, generated from the service's OpenAPI document by "npm run openapi". Do not edit.\n\n`
 
 const root = join(import.meta.dirname, '..')
-const file = join(root, 'docs', 'openapi.json')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-const text = `${JSON.stringify(openApiDocument(version), null, 2)}\n`
+const document = openApiDocument(version)
+const { Health: _health, ...schemas } = document.components.schemas as Record<string, JsonSchema>
+const generated = {
+  'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'packages/client/src/api.ts': `${HEAD}${typeDeclarations(schemas)}`,
+}
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, text)
-  console.log('docs/openapi.json is written')
-} else if (readFileSync(file, 'utf8') !== text) {
-  console.error('docs/openapi.json is stale; run: npm run openapi')
-  process.exit(1)
+for (const [path, text] of Object.entries(generated)) {
+  const file = join(root, path)
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, text)
+    console.log(`${path} is written`)
+  } else if (readFileSync(file, 'utf8') !== text) {
+    console.error(`${path} is stale; run: npm run openapi`)
+    process.exitCode = 1
+  }
 }

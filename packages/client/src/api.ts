@@ -1,0 +1,79 @@
+// What goes over the wire, generated from the service's OpenAPI document by "npm run openapi". Do not edit.
+
+export type SearchRequest = {
+  /** The search query; snippets are extracted as relevant to it. */
+  query: string
+  /** Number of search results to retrieve and extract from. */
+  num_results?: number
+  /** Upper bound of snippets per result; fewer may be returned. */
+  max_snippets_per_result?: number
+  /** How deeply each page is analysed. */
+  search_depth?: 'precise' | 'balanced' | 'exhaustive'
+  /** Only results published within this window; null for no filter. */
+  recency?: 'day' | 'week' | 'month' | 'year' | null
+  /** Language of results (BCP 47; the primary sub-tag decides). */
+  language?: string
+  /** Restrict results to these domains and their sub-domains. */
+  include_domains?: string[]
+  /** Leave out these domains and their sub-domains. */
+  exclude_domains?: string[]
+  /** Extra fields to add to the answer: "proof", "explain". */
+  include?: ('proof' | 'explain')[]
+}
+
+export type SearchResponse = {
+  query: string
+  results: {
+    rank: number
+    url: string
+    title: string
+    snippets: {
+      /** Verbatim passage from the source page. */
+      text: string
+      /** Calibrated probability that the passage is relevant. */
+      relevance_score: number
+      start?: number
+      end?: number
+      text_fragment_url?: string | null
+    }[]
+    warning: string | null
+    publish_date: string | null
+    last_updated: string | null
+    content_sha256?: string | null
+    fetched_at?: string | null
+  }[]
+  total_latency_ms: number
+  explain?: Record<string, unknown>
+}
+
+export type VerifyRequest = {
+  quotes: string[]
+} & ({ url: string; content_sha256?: never } | { url?: never; content_sha256: string })
+
+export type VerifyResponse = {
+  url: string | null
+  content_sha256: string | null
+  fetched_at: string | null
+  warning: string | null
+  quotes: {
+    quote: string
+    match: 'exact' | 'normalised' | 'none'
+    start: number | null
+    end: number | null
+  }[]
+}
+
+/** RFC 9457 problem details. */
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  code: string
+  request_id: string
+  retryable: boolean
+  errors?: {
+    pointer: string
+    message: string
+  }[]
+}
