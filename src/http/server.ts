@@ -3,12 +3,29 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
 
-/** A client that dribbles its headers or body is cut off by these (measured: 408 after 10.6 s and 15.0 s). */
-const HEADERS_TIMEOUT_MS = 10_000
-const REQUEST_TIMEOUT_MS = 15_000
-const CONNECTIONS_CHECK_MS = 1_000
-const KEEP_ALIVE_MS = 6_000
-const CONNECTIONS_MAX = 2_000
+export interface ServerLimits {
+  /** A client that has not sent its headers by then gets 408 and is cut off (measured: after 10.6 s). */
+  headersMs: number
+  /** The same for the whole request (measured: after 15.0 s). */
+  requestMs: number
+  /** How often the two above are looked at. */
+  checkMs: number
+  /** An idle kept-alive connection is closed after this. */
+  keepAliveMs: number
+  /** Of request line and headers together; more is answered 431. */
+  headerBytes: number
+  /** Open connections; more are closed at once. */
+  connections: number
+}
+
+const SERVER_LIMITS: ServerLimits = {
+  headersMs: 10_000,
+  requestMs: 15_000,
+  checkMs: 1_000,
+  keepAliveMs: 6_000,
+  headerBytes: 16_384,
+  connections: 2_000,
+}
 
 export type HttpServer = Awaited<ReturnType<typeof openServer>>
 
@@ -16,18 +33,20 @@ export type HttpServer = Awaited<ReturnType<typeof openServer>>
  * Listens, and answers 503 until `serve` is called: the parts behind the application need to know the port. Rejects
  * with the system's error (EADDRINUSE…) when it cannot listen. Port 0 takes any free port.
  */
-export async function openServer(options: { host: string; port: number }) {
+export async function openServer(options: { host: string; port: number; limits?: Partial<ServerLimits> }) {
+  const limits = { ...SERVER_LIMITS, ...options.limits }
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting
   const server = createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTIONS_CHECK_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: limits.checkMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      maxHeaderSize: limits.headerBytes,
     },
     (request, response) => void handle(request, response),
   )
-  server.maxConnections = CONNECTIONS_MAX
+  server.maxConnections = limits.connections
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () => {

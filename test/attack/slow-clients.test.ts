@@ -1,0 +1,113 @@
+// Clients that take their time or their space: the limits of the listening socket, shortened so that a test can wait
+// for them. Nothing is asserted about how long it takes, only who is cut off and who is served meanwhile.
+import { setTimeout as sleep } from 'node:timers/promises'
+import Koa from 'koa'
+import { afterEach, describe, expect, test } from 'vitest'
+import { readBody } from '../../src/http/json-body.ts'
+import { openServer, type HttpServer, type ServerLimits } from '../../src/http/server.ts'
+import { closeOf, exchange, openSocket, statusesIn } from './raw-client.ts'
+
+const LINGER_MS = 20_000
+const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
+
+let server: HttpServer | null = null
+afterEach(() => server?.close(0))
+
+/** The real listener and body reader; the application behind them counts what got through. */
+async function listen(limits: Partial<ServerLimits>) {
+  const opened = await openServer({ host: '127.0.0.1', port: 0, limits: { checkMs: 50, ...limits } })
+  server = opened
+  const served: string[] = []
+  const app = new Koa()
+  app.silent = true
+  app.use(readBody(1_000))
+  app.use((context) => {
+    served.push(context.path)
+    context.body = 'served'
+  })
+  opened.serve(app)
+  return { url: `http://127.0.0.1:${opened.port}`, served }
+}
+
+/** Sends `head`, then `piece` every 20 ms until the server has had enough; returns what it said. */
+async function dribble(url: string, head: string, piece: string): Promise<string> {
+  const socket = await openSocket(url)
+  let said = ''
+  socket.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')))
+  socket.write(head)
+  const timer = setInterval(() => socket.writable && socket.write(piece), 20)
+  expect(await closeOf(socket, LINGER_MS)).toBe('closed')
+  clearInterval(timer)
+  socket.destroy()
+  return said
+}
+
+describe('a slow client', () => {
+  test('that never ends its headers is cut off with 408, and others are served meanwhile', async () => {
+    const { url, served } = await listen({ headersMs: 300, requestMs: 400 })
+    const slow = Array.from({ length: 50 }, () =>
+      dribble(url, 'GET /slow HTTP/1.1\r\nHost: a\r\n', 'X-A: b\r\n'),
+    )
+    expect(await (await fetch(`${url}/quick`)).text()).toBe('served')
+    for (const said of await Promise.all(slow)) expect(statusesIn(said)).toEqual([408])
+    expect(served).toEqual(['/quick'])
+  })
+
+  test('that dribbles its body is cut off and never reaches a route', async () => {
+    const { url, served } = await listen({ headersMs: 300, requestMs: 400 })
+    const slow = [
+      dribble(url, `${HEAD}Content-Length: 900\r\n\r\n`, 'a'),
+      dribble(url, `${HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'),
+    ]
+    expect((await fetch(`${url}/quick`)).status).toBe(200)
+    for (const said of await Promise.all(slow)) expect(said).not.toContain('served')
+    expect(served).toEqual(['/quick'])
+  })
+
+  test('that connects and says nothing is cut off', async () => {
+    const { url } = await listen({ headersMs: 200, requestMs: 300 })
+    const socket = await openSocket(url)
+    expect(await closeOf(socket, LINGER_MS)).toBe('closed')
+    socket.destroy()
+  })
+
+  test('that keeps an idle connection after its answer is cut off', async () => {
+    const { url } = await listen({ keepAliveMs: 200 })
+    const socket = await openSocket(url)
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect(await closeOf(socket, LINGER_MS)).toBe('closed')
+    socket.destroy()
+  })
+})
+
+describe('a greedy client', () => {
+  test('that sends more headers than the limit gets 431, whether one or many', async () => {
+    const { url, served } = await listen({ headerBytes: 8_192 })
+    for (const headers of [`X-A: ${'a'.repeat(9_000)}\r\n`, 'X-A: abcdef\r\n'.repeat(1_500)]) {
+      const said = await exchange(url, `GET / HTTP/1.1\r\nHost: a\r\n${headers}\r\n`)
+      expect(statusesIn(said)).toEqual([431])
+    }
+    const said = await exchange(url, `GET /${'a'.repeat(9_000)} HTTP/1.1\r\nHost: a\r\n\r\n`)
+    expect(statusesIn(said)[0]).toBe(431)
+    expect(served).toEqual([])
+  })
+
+  test('that opens more connections than the limit is refused, and has room again when it closes one', async () => {
+    const { url } = await listen({ connections: 3 })
+    const held = await Promise.all([1, 2, 3].map(() => openSocket(url)))
+    const refused = await openSocket(url)
+    refused.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect(await closeOf(refused, LINGER_MS)).toBe('closed')
+    for (const socket of held) socket.destroy()
+    await sleep(50)
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  test('that promises a small body and sends a large one, or inflates one, gets 413 or is cut off', async () => {
+    const { url, served } = await listen({})
+    const chunks = `2000\r\n${'a'.repeat(0x2000)}\r\n`.repeat(4)
+    const said = await exchange(url, `${HEAD}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`, 1_000)
+    expect(statusesIn(said)[0]).toBe(413)
+    expect(served).toEqual([])
+  })
+})
