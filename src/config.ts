@@ -78,6 +78,7 @@ const environmentSchema = z.object({
   NO_PROXY: z.string().optional(),
   EMBEDDING_DEVICE: z.enum(['cpu', 'cuda']).default('cpu'),
   EMBEDDING_THREADS: positive.optional(),
+  METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 
@@ -87,6 +88,7 @@ const ALLOWED: Readonly<Partial<Record<string, string>>> = {
   DATABASE_URL: 'a postgres:// address',
   BROWSER: '"auto", "off" or the ws:// address of a remote browser',
   EMBEDDING_DEVICE: '"cpu" or "cuda"',
+  METRICS_TOKEN: 'a secret of at least 16 characters',
   LOG_LEVEL: '"fatal", "error", "warn", "info", "debug", "trace" or "silent"',
 }
 
@@ -145,6 +147,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
       device: env.EMBEDDING_DEVICE,
       threads: env.EMBEDDING_THREADS ?? null,
     },
+    metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,
   })
 }

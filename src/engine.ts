@@ -17,13 +17,18 @@ import { createLibraryProvider } from './providers/library.ts'
 import { openProviders } from './providers/open-providers.ts'
 import { openRedis, type OpenRedis } from './redis.ts'
 import { openScorer } from './score/scorer.ts'
-import { admit } from './search/admission.ts'
+import { createAdmission } from './search/admission.ts'
 import type { ReadResult } from './search/gather.ts'
 import { createKeptPages } from './search/kept-pages.ts'
+import { createKeptReadings } from './search/kept-readings.ts'
+import { observeSearch } from './search/observe.ts'
 import { createPageAccess } from './search/page-access.ts'
 import { createSearch } from './search/search.ts'
+import type { Metrics, ServiceLoad } from './metrics.ts'
 import type { Logger } from './telemetry.ts'
 
+/** Enough for some hundred pages; the page cache beneath keeps them longer, and in Redis when there is one. */
+const KEPT_READINGS = { maxBytes: 32 * 1024 * 1024, maxAgeMs: 10 * 60_000 } as const
 const KEPT_PAGES = { maxBytes: 32 * 1024 * 1024, maxAgeMs: 60 * 60_000 } as const
 /** What robots.txt and our own User-Agent call us. */
 const PRODUCT = 'Verbatim'
@@ -34,6 +39,8 @@ export const DOCUMENTATION_ORIGIN = 'http://documentation.invalid'
 export interface EngineOptions {
   /** Where this service answers: our documentation lies there, and nothing else of this machine is opened by it. */
   ownUrl: string
+  /** Told what happens; left out by commands, which nobody scrapes. */
+  metrics?: Pick<Metrics, 'observeSearch' | 'observeWait' | 'observeProviderFailure'>
   log: Logger
 }
 
@@ -50,7 +57,7 @@ export async function openEngine(config: Config, options: EngineOptions) {
   }
 }
 
-async function buildEngine(config: Config, { ownUrl, log }: EngineOptions, closers: Closers) {
+async function buildEngine(config: Config, { ownUrl, metrics, log }: EngineOptions, closers: Closers) {
   const version = await readVersion()
   const userAgent = userAgentOf(config, version)
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, { log })
@@ -63,8 +70,10 @@ async function buildEngine(config: Config, { ownUrl, log }: EngineOptions, close
     library: createLibraryProvider({ library: withOwnDocumentation(library, ownUrl) }),
     client: { userAgent },
     chain: {
-      onFailure: ({ provider, failure, message }) =>
-        log.warn({ provider, failure, reason: message }, 'a search engine failed'),
+      onFailure: ({ provider, failure, message }) => {
+        log.warn({ provider, failure, reason: message }, 'a search engine failed')
+        metrics?.observeProviderFailure(provider, failure)
+      },
     },
   })
   closers.add('providers', () => providers.close())
@@ -73,12 +82,21 @@ async function buildEngine(config: Config, { ownUrl, log }: EngineOptions, close
   const scorer = await openScorer({ ...config.models, log })
   closers.add('scorer', () => scorer.close())
 
-  const parts = { loadPage: pages.load, readPage: readAndCut, keptPages: createKeptPages(KEPT_PAGES) }
+  const readings = createKeptReadings({ ...KEPT_READINGS, read: readAndCut })
+  const parts = {
+    loadPage: pages.load,
+    readPage: readings.readPage,
+    keptPages: createKeptPages(KEPT_PAGES),
+  }
   const search = createSearch({
     ...parts,
     findHits: providers.findHits,
     score: (...asked) => scorer.score(...asked),
     log,
+  })
+  const admission = createAdmission(search, {
+    ...config.admission,
+    ...(metrics === undefined ? {} : { onStart: metrics.observeWait }),
   })
   return {
     version,
@@ -87,8 +105,19 @@ async function buildEngine(config: Config, { ownUrl, log }: EngineOptions, close
     providers,
     pages,
     scorer,
-    search: admit(search, config.admission),
+    search: metrics === undefined ? admission.search : observeSearch(admission.search, metrics.observeSearch),
     pageAccess: createPageAccess(parts),
+    /** What the service is busy with at this moment. */
+    describeLoad(): ServiceLoad {
+      const scoring = scorer.describeLoad()
+      return {
+        searches: admission.load(),
+        browser: pages.browserLoad(),
+        scoring: { waiting: scoring?.waiting ?? 0 },
+        caches: { readings: readings.load(), ...(scoring === null ? {} : { vectors: scoring.vectors }) },
+        redisReady: redis?.isReady() ?? null,
+      }
+    },
     close: () => closers.closeAll(),
   }
 }

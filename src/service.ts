@@ -10,9 +10,11 @@ import { DOCUMENTATION_ORIGIN, openEngine } from './engine.ts'
 import { createApp } from './http/app.ts'
 import { readAssets } from './http/dashboard/assets.ts'
 import { createDashboard } from './http/dashboard/dashboard.ts'
+import { createOidcClient } from './http/dashboard/oidc-client.ts'
 import type { DashboardOptions } from './http/dashboard/parts.ts'
 import { openServer } from './http/server.ts'
 import { documentationPages } from './library/documentation.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
 import { createLogger, type Logger } from './telemetry.ts'
 
 /** What is under way when the service ends may take this long to finish. */
@@ -47,7 +49,9 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   closers.add('server', () => server.close(0))
   const url = originOf(config.http.host, server.port)
   const publicUrl = config.http.publicUrl ?? url
-  const engine = await openEngine(config, { ownUrl: url, log })
+  const metrics = createMetrics()
+  const engine = await openEngine(config, { ownUrl: url, metrics, log })
+  metrics.watchService(engine)
   closers.add('engine', () => engine.close())
   const accounts = await openAccounts({ ...config.accounts, redis: engine.redis?.client ?? null, log })
   closers.add('accounts', () => accounts.close())
@@ -60,6 +64,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     ...files,
     accounts,
     search: engine.search,
+    ...(config.oidc === null ? {} : { oidc: createOidcClient(config.oidc) }),
     describeService: describe,
     publicUrl,
     secureCookies: publicUrl.startsWith('https:'),
@@ -67,12 +72,17 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     log,
   })
   const app = createApp({
-    ...door(accounts),
+    ...door(accounts, metrics),
     search: engine.search,
     pageAccess: engine.pageAccess,
     countRequest: (keyId, request) => accounts.usage.count(keyId, request),
     version: engine.version,
     trustProxy: config.http.trustProxy,
+    metrics: {
+      ...metrics,
+      token: config.metricsToken,
+      isBehindProxy: config.http.trustProxy || config.http.publicUrl !== null,
+    },
     pages: [dashboard],
     log,
   })
@@ -103,12 +113,17 @@ async function readFiles(): Promise<
   return { documentation, documentationImages, assets }
 }
 
-function door(accounts: Accounts) {
+function door(accounts: Accounts, { observeRateLimitRefusal }: Metrics) {
+  const counted = <T extends { allowed: boolean }>(quota: 'key' | 'address', result: T): T => {
+    if (!result.allowed) observeRateLimitRefusal(quota)
+    return result
+  }
   return {
     verifyKey: (key: string | null) => accounts.keys.verify(key),
-    consumeKeyPoint: (key: { id: string; rateLimitPoints: number | null }) =>
-      accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined),
-    consumeRefusalPoint: (address: string) => accounts.refusalLimiter.consume(address),
+    consumeKeyPoint: async (key: { id: string; rateLimitPoints: number | null }) =>
+      counted('key', await accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined)),
+    consumeRefusalPoint: async (address: string) =>
+      counted('address', await accounts.refusalLimiter.consume(address)),
   }
 }
 

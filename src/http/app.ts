@@ -8,6 +8,7 @@ import { openWebUiRoute } from './compat/open-webui.ts'
 import { tavilyErrors, tavilyRoute } from './compat/tavily.ts'
 import { readBody } from './json-body.ts'
 import { mcpRoute } from './mcp.ts'
+import { measureRequests, metricsRoute, type MetricsOptions } from './metrics-route.ts'
 import { errorBoundary, requestLog } from './middleware.ts'
 import { openApiDocument } from './openapi.ts'
 import { countRequests, searchRoute, type SearchRouteOptions } from './search-route.ts'
@@ -20,6 +21,7 @@ export interface AppOptions extends DoorOptions, SearchRouteOptions {
   trustProxy: boolean
   /** Routes of other families (dashboard, docs), mounted after the API. */
   pages: readonly Middleware[]
+  metrics: MetricsOptions
   log: Logger
 }
 
@@ -33,8 +35,9 @@ export function createApp(options: AppOptions): Koa {
   router.get('/health', (context) => {
     context.body = { status: 'ok' }
   })
+  router.get('/metrics', metricsRoute(options.metrics))
   router.get('/openapi.json', (context) => {
-    context.body = openApiDocument(options.version, context.request.origin)
+    context.body = openApiDocument(options.version, `${context.protocol}://${context.host}`)
   })
   router.post('/v1/search', ...door, searchRoute(options))
   router.post('/v1/verify', ...door, verifyRoute(options))
@@ -42,6 +45,7 @@ export function createApp(options: AppOptions): Koa {
   router.post('/compat/tavily/search', tavilyErrors(), ...door, tavilyRoute(options))
   router.post('/compat/open-webui/search', ...door, openWebUiRoute(options))
 
+  app.use(measureRequests(options.metrics))
   app.use(requestLog(options.log))
   app.use(errorBoundary(options.log))
   app.use(router.routes())

@@ -52,10 +52,12 @@ export function createBrowserKeeper({ target, first, limits, logger }: KeeperOpt
   const launch = createLauncher(target, logger)
   let launching: Promise<KeptBrowser> | null = null
   let closed = false
+  let starts = 1
   roster.keep(first)
 
   async function relaunch(): Promise<KeptBrowser> {
     const running = await launch()
+    starts += 1
     if (!closed) return roster.keep(running)
     await running.stop()
     throw new Error('the browser is closed')
@@ -73,6 +75,8 @@ export function createBrowserKeeper({ target, first, limits, logger }: KeeperOpt
   })
 
   return {
+    /** How often a browser was started so far. */
+    starts: () => starts,
     /** A usable browser, started again if need be. Rejects when none can be started. Give it back with `release`. */
     async lease(): Promise<KeptBrowser> {
       if (closed) throw new Error('the browser is closed')

@@ -23,6 +23,9 @@ const RENDERING_LIMITS = {
   pageBytes: 15 * 2 ** 20,
 } as const
 
+/** What a service without a browser is busy with. */
+const NO_LOAD = { tabs: 0, busy: 0, waiting: 0, starts: 0 } as const
+
 const CONTEXT_LIMIT_MS = 2_000
 const CLOSE_LIMIT_MS = 1_500
 const REACH_LIMIT_MS = 5_000
@@ -55,7 +58,7 @@ export type BrowserReader = Awaited<ReturnType<typeof openBrowser>>
 export async function openBrowser(options: BrowserOptions) {
   const detection = await detectBrowser(options)
   if (detection.running === null) {
-    return { describe: () => detection.description, render: null, close: async () => undefined }
+    return without(detection.description)
   }
   const limits = { ...BROWSER_LIMITS, ...RENDERING_LIMITS, ...options.limits }
   const proxies = await Promise.all(
@@ -64,7 +67,7 @@ export async function openBrowser(options: BrowserOptions) {
   const { running: first, target } = detection
   if (target.kind === 'remote' && !(await reachesProxy(first.browser, proxies[0]))) {
     await Promise.all([first.stop(), ...proxies.map((proxy) => proxy.close())])
-    return { describe: () => OUT_OF_REACH, render: null, close: async () => undefined }
+    return without(OUT_OF_REACH)
   }
   const keeper = createBrowserKeeper({ target, first, limits, logger: options.logger })
   const everyLane = proxies.map((proxy): Lane => ({ proxy, closing: Promise.resolve() }))
@@ -119,6 +122,8 @@ export async function openBrowser(options: BrowserOptions) {
   return {
     /** What was found at start. */
     describe: (): BrowserDescription => detection.description,
+    /** Tabs, pages in them and before them, and how often a browser was started. */
+    load: () => ({ ...lanes.load(), tabs: limits.tabs, starts: keeper.starts() }),
     render,
     /** Ends the browser and all its processes. */
     async close(): Promise<void> {
@@ -128,6 +133,13 @@ export async function openBrowser(options: BrowserOptions) {
     },
   }
 }
+
+const without = (description: BrowserDescription) => ({
+  describe: () => description,
+  load: () => NO_LOAD,
+  render: null,
+  close: async () => undefined,
+})
 
 const OUT_OF_REACH: BrowserDescription = {
   found: false,

@@ -23,6 +23,7 @@ export function createLanes<T>(members: readonly T[], waitingMax: number) {
 
   return {
     give,
+    load: () => ({ busy: members.length - free.length, waiting: waiting.length }),
     /**
      * @throws LanesBusyError when the queue is full or the deadline (epoch milliseconds) passes before a lane is free;
      * the signal's reason when aborted.

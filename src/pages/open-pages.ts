@@ -64,6 +64,8 @@ export async function openPages(options: PagesOptions) {
       ),
     /** Which browser was found, in words for the operator. */
     describe: browser.describe,
+    /** What the browser is busy with. */
+    browserLoad: browser.load,
     /** Ends what is under way, the browser and every process of it. */
     async close(): Promise<void> {
       await browser.close()

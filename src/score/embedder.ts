@@ -62,10 +62,16 @@ function createVectorCache(cacheBytes: number) {
     maxSize: cacheBytes,
     sizeCalculation: (vector) => vector.byteLength + ENTRY_OVERHEAD_BYTES,
   })
+  const counts = { hits: 0, misses: 0 }
   return {
     keyOf: (model: ModelLocation, text: string): string =>
       `${model.id}:${model.device}:${createHash('sha256').update(text).digest('base64url')}`,
-    get: (key: string): Float32Array | undefined => vectors.get(key),
+    get(key: string): Float32Array | undefined {
+      const vector = vectors.get(key)
+      counts[vector === undefined ? 'misses' : 'hits'] += 1
+      return vector
+    },
+    load: () => ({ ...counts, entries: vectors.size, bytes: vectors.calculatedSize }),
     set: (key: string, vector: Float32Array): void => void vectors.set(key, vector),
   }
 }
@@ -180,6 +186,9 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
       deadlineMs: number,
       signal: AbortSignal,
     ) => rank(pool, model, query, texts, deadlineMs, signal),
+
+    /** How many texts wait, and what the cache of vectors holds. */
+    describeLoad: () => ({ waiting: pool.waiting(), vectors: cache.load() }),
 
     /** Ends the workers within five seconds. */
     close: pool.close,

@@ -194,6 +194,7 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
     seats,
     submit,
     close,
+    waiting: () => queue.size,
     started: Promise.all(seats.map((seat) => startSeat(seat, options.start, events))),
   }
 }
@@ -205,7 +206,7 @@ export type WorkerPool<Task, Result> = Awaited<ReturnType<typeof openWorkerPool<
  * @throws {WorkerLostError} when one of them does not start.
  */
 export async function openWorkerPool<Task, Result>(options: WorkerPoolOptions) {
-  const { seats, submit, close, started } = createWorkerPool<Task, Result>(options)
+  const { seats, submit, close, waiting, started } = createWorkerPool<Task, Result>(options)
   try {
     await started
   } catch (error) {
@@ -232,6 +233,9 @@ export async function openWorkerPool<Task, Result>(options: WorkerPoolOptions) {
         true,
         signal,
       ),
+
+    /** Tasks that no worker has taken yet. */
+    waiting,
 
     /** Ends the workers; tasks that are not done fail. Takes at most five seconds. */
     close,

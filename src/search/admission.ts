@@ -1,7 +1,7 @@
 // How many searches run at once and how many may wait. Apart from the pipeline, because it guards it: beyond what this
 // machine can do, an honest refusal at once is worth more than a slow answer for everyone.
-import { bulkhead, isBulkheadRejectedError } from 'cockatiel'
 import { overloaded } from '../errors.ts'
+import { DEPTHS } from './depth.ts'
 import type { Search } from './search.ts'
 
 export interface AdmissionOptions {
@@ -9,19 +9,72 @@ export interface AdmissionOptions {
   concurrency: number
   /** Searches that wait for their turn; the next one is refused. */
   queue: number
+  /** Told how long each search waited, when it starts. */
+  onStart?: (waitedMs: number) => void
 }
 
-/** `search` behind a bounded queue. Rejects with `ApiError` overloaded (429) at once when the queue is full. */
-export function admit(search: Search, options: AdmissionOptions): Search {
-  const gate = bulkhead(options.concurrency, options.queue)
-  return async function admittedSearch(request, context, signal) {
+/**
+ * Share of a depth's deadline that a search may spend waiting; the deadline counts from its arrival, so whoever waits
+ * longer would find pages and models without time to work.
+ */
+const WAITING_SHARE = 0.25
+/** Weight of the latest search in the running mean of how long a search takes. */
+const LATEST_WEIGHT = 0.1
+
+/**
+ * `search` behind a bounded queue, first come, first served. It rejects with `ApiError` overloaded (429) at once when
+ * the queue is full, or when those ahead will probably keep it waiting for longer than a quarter of its deadline.
+ */
+export function createAdmission(search: Search, { concurrency, queue, onStart }: AdmissionOptions) {
+  const waiting: (() => void)[] = []
+  let running = 0
+  let meanMs = 0
+
+  /** Resolves when the caller may run. The place passes from hand to hand, so that no newcomer slips in between. */
+  async function takePlace(patienceMs: number, signal: AbortSignal): Promise<void> {
+    if (running < concurrency) {
+      running += 1
+      return
+    }
+    // Little's law: those ahead leave at the rate of `concurrency` searches in each mean time.
+    const expectedMs = (meanMs * (waiting.length + 1)) / concurrency
+    if (waiting.length >= queue || expectedMs > patienceMs) throw overloaded(retryAfterSeconds(expectedMs))
+    await new Promise<void>((resolve, reject) => {
+      const start = (): void => {
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = (): void => {
+        waiting.splice(waiting.indexOf(start), 1)
+        reject(signal.reason)
+      }
+      waiting.push(start)
+      signal.addEventListener('abort', leave, { once: true })
+    })
+  }
+
+  function givePlace(): void {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+
+  const admittedSearch: Search = async (request, context, signal) => {
+    signal.throwIfAborted()
+    const askedAtMs = performance.now()
+    await takePlace(DEPTHS[request.search_depth].deadlineMs * WAITING_SHARE, signal)
+    const startedAtMs = performance.now()
+    onStart?.(startedAtMs - askedAtMs)
     try {
-      return await gate.execute(() => {
-        signal.throwIfAborted()
-        return search(request, context, signal)
-      })
-    } catch (error) {
-      throw isBulkheadRejectedError(error) ? overloaded() : error
+      const outcome = await search(request, context, signal)
+      const tookMs = performance.now() - startedAtMs
+      meanMs = meanMs === 0 ? tookMs : meanMs + LATEST_WEIGHT * (tookMs - meanMs)
+      return outcome
+    } finally {
+      givePlace()
     }
   }
+  return { search: admittedSearch, load: () => ({ running, waiting: waiting.length }) }
 }
+
+const retryAfterSeconds = (expectedMs: number): number => Math.max(1, Math.ceil(expectedMs / 1_000))

@@ -1,6 +1,12 @@
 // Opens the pages of a search side by side, reads them and cuts them into passages. Apart from the pipeline, because
 // here every failure is one page's warning and nothing may hold the answer, while there the request as a whole is decided.
-import { PageError, type Capture, type LoadOptions, type ReadBy } from '../pages/capture.ts'
+import {
+  PageError,
+  type Capture,
+  type LoadOptions,
+  type PageWarningCode,
+  type ReadBy,
+} from '../pages/capture.ts'
 import type { PageText } from '../extract/document.ts'
 import type { SearchHit } from '../providers/provider.ts'
 import { UnreadableError } from '../extract/document.ts'
@@ -21,6 +27,9 @@ export interface ReadResult {
   truncated: boolean
 }
 
+/** How opening a page ended, for metrics: a handful of words, never an address. */
+export type PageOutcome = 'read' | 'cut_short' | PageWarningCode | UnreadableError['code'] | 'unexpected'
+
 export interface GatheredPage {
   hit: SearchHit
   /** Place in the provider's list, from 0. */
@@ -32,6 +41,7 @@ export interface GatheredPage {
   passages: PagePassage[]
   /** Public sentence; null when the page is whole. */
   warning: string | null
+  outcome: PageOutcome
   elapsedMs: number
 }
 
@@ -125,7 +135,8 @@ async function gatherPage(
     signal.throwIfAborted()
     parts.onFailure(hit.url, error)
     const url = error instanceof PageError ? error.url : hit.url
-    return { ...blank, url, warning: pageWarningOf(error), elapsedMs: Date.now() - startedAtMs }
+    const failure = { warning: pageWarningOf(error), outcome: outcomeOf(error) }
+    return { ...blank, url, ...failure, elapsedMs: Date.now() - startedAtMs }
   }
 }
 
@@ -135,7 +146,7 @@ async function openAndRead(
   parts: GatherParts,
   deadlineMs: number,
   signal: AbortSignal,
-): Promise<Pick<GatheredPage, 'url' | 'fetchedAt' | 'readBy' | 'page' | 'passages' | 'warning'>> {
+): Promise<Omit<GatheredPage, 'hit' | 'position' | 'elapsedMs'>> {
   const { rendering, scroll, fresh } = plan
   const capture = await parts.loadPage(hit.url, { deadlineMs, rendering, scroll, fresh }, signal)
   const { page, passages, truncated } = await parts.readPage(
@@ -149,13 +160,19 @@ async function openAndRead(
     readBy: capture.readBy,
     page,
     passages,
-    warning: capture.warning?.message ?? warningOf(page, truncated),
+    ...assess(capture, page, truncated),
   }
 }
 
-function warningOf(page: PageText, truncated: boolean): string | null {
-  if (page.text.trim() === '') return NO_TEXT
-  return truncated ? CUT_SHORT : null
+/** What to say of a page that was read. */
+function assess(
+  capture: Capture,
+  page: PageText,
+  truncated: boolean,
+): Pick<GatheredPage, 'warning' | 'outcome'> {
+  if (capture.warning !== null) return { warning: capture.warning.message, outcome: capture.warning.code }
+  if (page.text.trim() === '') return { warning: NO_TEXT, outcome: 'empty' }
+  return truncated ? { warning: CUT_SHORT, outcome: 'cut_short' } : { warning: null, outcome: 'read' }
 }
 
 /** A page took longer than its share of the deadline. */
@@ -192,6 +209,12 @@ export function pageWarningOf(error: unknown): string {
   if (error instanceof PageError) return error.warning.message
   if (error instanceof UnreadableError) return error.message
   return UNEXPECTED
+}
+
+function outcomeOf(error: unknown): PageOutcome {
+  if (error instanceof PageTimeoutError || isTimeout(error)) return 'timeout'
+  if (error instanceof PageError) return error.warning.code
+  return error instanceof UnreadableError ? error.code : 'unexpected'
 }
 
 function isTimeout(error: unknown): boolean {

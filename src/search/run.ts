@@ -5,7 +5,8 @@ import type { Capture, LoadOptions } from '../pages/capture.ts'
 import type { ProviderQuery, SearchHit } from '../providers/provider.ts'
 import type { Logger, StageTimer } from '../telemetry.ts'
 import type { DepthBudget } from './depth.ts'
-import type { ReadResult } from './gather.ts'
+import type { DropReason } from './filters.ts'
+import type { GatheredPage, ReadResult } from './gather.ts'
 import type { KeptPages } from './kept-pages.ts'
 import type { ScoredPassage } from './rank.ts'
 
@@ -65,13 +66,16 @@ export interface SearchContext {
   onResult?(result: SearchResult): void
 }
 
-/** What the answer's headers and the log tell about how it was made. */
+/** What the answer's headers, the log and the metrics tell about how it was made. */
 export interface SearchFacts {
   provider: string
   model: string
   requestedTier: string
   stages: Readonly<Record<string, number>>
   snippets: number
+  pages: readonly Pick<GatheredPage, 'outcome' | 'readBy' | 'elapsedMs'>[]
+  /** Pages that were read and left out by a filter. */
+  dropped: Readonly<Partial<Record<DropReason, number>>>
 }
 
 export interface SearchOutcome {

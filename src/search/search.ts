@@ -54,6 +54,8 @@ export function createSearch(parts: SearchParts) {
       requestedTier: scored.answer.requestedTier,
       stages: run.timer.stages,
       snippets: results.reduce((sum, result) => sum + result.snippets.length, 0),
+      pages: gathered.pages.map(({ outcome, readBy, elapsedMs }) => ({ outcome, readBy, elapsedMs })),
+      dropped: gathered.dropped,
     }
     return { response: composeResponse(run, results, answer, gathered, facts), facts }
   }

@@ -199,5 +199,7 @@ export const ANSWER: Awaited<ReturnType<Search>> = {
     requestedTier: 'balanced',
     stages: { provider: 41.2, pages: 288.5, score: 79.3 },
     snippets: 2,
+    pages: [{ outcome: 'read', readBy: 'static', elapsedMs: 120 }],
+    dropped: {},
   },
 }

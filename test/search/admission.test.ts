@@ -1,0 +1,124 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { SearchRequest } from '../../src/contract.ts'
+import { createAdmission } from '../../src/search/admission.ts'
+import type { SearchOutcome } from '../../src/search/run.ts'
+
+const REQUEST: SearchRequest = {
+  query: 'q',
+  num_results: 5,
+  max_snippets_per_result: 3,
+  search_depth: 'precise',
+  include_domains: [],
+  exclude_domains: [],
+  recency: null,
+  language: 'en',
+  include: [],
+}
+const CONTEXT = { arrivedAtMs: 0, fresh: false }
+const OUTCOME = {} as SearchOutcome
+const never = new AbortController().signal
+
+/** A gate before searches that end when the test says so, in the order in which they started. */
+function gate(options: { concurrency: number; queue: number }) {
+  const started: { query: string; end: (error?: Error) => void }[] = []
+  const search = (request: SearchRequest): Promise<SearchOutcome> =>
+    new Promise((resolve, reject) =>
+      started.push({
+        query: request.query,
+        end: (error) => (error === undefined ? resolve(OUTCOME) : reject(error)),
+      }),
+    )
+  const admission = createAdmission(search, options)
+  const ask = (query: string, signal: AbortSignal = never) =>
+    admission.search({ ...REQUEST, query }, CONTEXT, signal)
+  return { ask, started, load: admission.load }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('admission', () => {
+  test('runs so many at once, lets so many wait, and refuses the next at once', async () => {
+    const { ask, started, load } = gate({ concurrency: 2, queue: 1 })
+    const inside = [ask('a'), ask('b'), ask('c')]
+    await settle()
+    expect(started.map(({ query }) => query)).toEqual(['a', 'b'])
+    expect(load()).toEqual({ running: 2, waiting: 1 })
+    await expect(ask('d')).rejects.toMatchObject({ status: 429, code: 'overloaded' })
+    started[0]?.end()
+    await settle()
+    expect(started.map(({ query }) => query)).toEqual(['a', 'b', 'c'])
+    for (const one of started.slice(1)) one.end()
+    await Promise.all(inside)
+    expect(load()).toEqual({ running: 0, waiting: 0 })
+  })
+
+  test('hands a free place to the first that waits, never to a newcomer', async () => {
+    const { ask, started } = gate({ concurrency: 1, queue: 1 })
+    const inside = [ask('first'), ask('waits')]
+    await settle()
+    started[0]?.end()
+    await inside[0]
+    const newcomer = ask('newcomer')
+    await settle()
+    expect(started.map(({ query }) => query)).toEqual(['first', 'waits'])
+    started[1]?.end()
+    await inside[1]
+    await settle()
+    started[2]?.end()
+    await expect(newcomer).resolves.toBe(OUTCOME)
+  })
+
+  test('gives a place back when a search fails', async () => {
+    const { ask, started, load } = gate({ concurrency: 1, queue: 0 })
+    const failing = ask('fails')
+    await settle()
+    started[0]?.end(new Error('no'))
+    await expect(failing).rejects.toThrow('no')
+    expect(load().running).toBe(0)
+  })
+
+  test('a client that leaves while it waits frees its place in the queue and is never searched for', async () => {
+    const { ask, started, load } = gate({ concurrency: 1, queue: 1 })
+    const running = ask('runs')
+    const controller = new AbortController()
+    const waiting = ask('leaves', controller.signal)
+    await settle()
+    controller.abort(new Error('gone'))
+    await expect(waiting).rejects.toThrow('gone')
+    expect(load()).toEqual({ running: 1, waiting: 0 })
+    const next = ask('next')
+    await settle()
+    started[0]?.end()
+    await running
+    await settle()
+    started[1]?.end()
+    await next
+    expect(started.map(({ query }) => query)).toEqual(['runs', 'next'])
+  })
+
+  test('refuses whoever would wait for longer than a quarter of its deadline, and says when to come back', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const { ask, started } = gate({ concurrency: 1, queue: 100 })
+      const slow = ask('teaches that a search takes 0.6 s')
+      await settle()
+      vi.advanceTimersByTime(600)
+      started[0]?.end()
+      await slow
+      // A precise search has 4 s: one place in the queue is worth 0.6 s of its 1 s of patience, two are not.
+      const inside = [ask('runs'), ask('waits 0.6 s')]
+      await expect(ask('would wait 1.2 s')).rejects.toMatchObject({
+        code: 'overloaded',
+        headers: { 'Retry-After': '2' },
+      })
+      await settle()
+      started[1]?.end()
+      await inside[0]
+      await settle()
+      started[2]?.end()
+      await inside[1]
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})
