@@ -1,5 +1,6 @@
 // BM25 of a query over a pool of passages, with the pool's own document frequencies.
 // Apart from the embedding side of the first stage: it needs no model, only words.
+import { createFunctionWords } from './function-words.ts'
 import { createStemming, detectLanguage, type Stem } from './stemming.ts'
 import { createWordScanner, normalizeText, type WordScanner } from './words.ts'
 
@@ -10,6 +11,11 @@ const B = 0.75
 const HEADING_OCCURRENCE = 0.5
 /** Distinct query terms; the rest of a longer query is not looked for. */
 const QUERY_TERMS_MAX = 64
+/**
+ * What a function word of the query counts beside a word of its subject. Measured on the nine English sets: nDCG@5 of
+ * BM25 alone .732 at 1, .747 at 0.15, .750 at 0; the little that is left tells "to" from "from".
+ */
+const FUNCTION_WORD_WEIGHT = 0.1
 /** So many imagined passages with everyday frequencies join the pool: one page cannot tell which words are common. */
 const BACKGROUND_PASSAGES = 20
 
@@ -50,6 +56,7 @@ export type Lexical = ReturnType<typeof createLexical>
 export function createLexical(backgroundRate: (word: string) => number | undefined) {
   const scanner = createWordScanner()
   const stemming = createStemming()
+  const functionWords = createFunctionWords()
   return {
     /** Scores every passage; the order of the passages plays no part. */
     score(query: string, passages: readonly ScoredText[]): LexicalScores {
@@ -58,7 +65,8 @@ export function createLexical(backgroundRate: (word: string) => number | undefin
       const terms = queryTerms(query, scanner, stem)
       const found = findTerms(createTermIndex(terms, stem), terms.length, passages, scanner)
       const rates = terms.map(({ word }) => backgroundRate(word) ?? 0)
-      return weigh(inverseFrequencies(rates, found.counts, passages.length), found)
+      const rarity = inverseFrequencies(rates, found.counts, passages.length)
+      return weigh(discount(rarity, terms, functionWords.forLanguage(language)), found)
     },
   }
 }
@@ -147,6 +155,18 @@ function inverseFrequencies(
     const rest = size - holders + BACKGROUND_PASSAGES * (1 - rate)
     return Math.log(1 + (rest + 0.5) / (holders + BACKGROUND_PASSAGES * rate + 0.5))
   })
+}
+
+/** Takes the function words down, unless the query consists of nothing else ("To be or not to be"). */
+function discount(
+  idf: readonly number[],
+  terms: readonly QueryTerm[],
+  functionWords: ReadonlySet<string>,
+): readonly number[] {
+  if (terms.every(({ word }) => functionWords.has(word))) return idf
+  return idf.map((value, index) =>
+    functionWords.has(terms[index]?.word ?? '') ? value * FUNCTION_WORD_WEIGHT : value,
+  )
 }
 
 function weigh(idf: readonly number[], { counts, neighbours, lengths }: Occurrences): LexicalScores {
