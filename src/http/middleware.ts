@@ -31,6 +31,8 @@ export function requestLog(log: Logger): Middleware<RequestState> {
     context.state.arrivedAtMs = Date.now()
     context.state.requestId = SANE_REQUEST_ID.test(sent) ? sent : `req_${randomBytes(12).toString('hex')}`
     context.set('X-Request-Id', context.state.requestId)
+    // Answers quote foreign pages: no browser may take them for anything but what their type says.
+    context.set('X-Content-Type-Options', 'nosniff')
     await next()
     const line = {
       requestId: context.state.requestId,
