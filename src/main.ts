@@ -4,9 +4,11 @@
 import { Command } from 'commander'
 import { openAccounts } from './accounts/accounts.ts'
 import { StoreError } from './accounts/store-error.ts'
+import { createCompletionCommand } from './commands/completion.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createIndexCommand } from './commands/index-pages.ts'
 import { createKeysCommand } from './commands/keys.ts'
+import { createMcpCommand } from './commands/mcp.ts'
 import { createModelsCommand } from './commands/models.ts'
 import { createSearchCommand } from './commands/search.ts'
 import { createServeCommand } from './commands/serve.ts'
@@ -29,6 +31,7 @@ function createProgram(config: Config): Command {
     .description('web search that answers with passages, word for word as they stand on the page')
     .addCommand(createServeCommand({ openService: async () => (await loadService()).openService(config) }))
     .addCommand(createSearchCommand({ openEngine: openCommandEngine }))
+    .addCommand(createMcpCommand({ openEngine: openCommandEngine }))
     .addCommand(createKeysCommand({ openAccounts: openCommandAccounts }))
     .addCommand(
       createUsersCommand({
@@ -40,6 +43,7 @@ function createProgram(config: Config): Command {
     .addCommand(createIndexCommand(indexParts(config, log)))
     .addCommand(createModelsCommand(() => config.models))
     .addCommand(createDoctorCommand({ openEngine: openCommandEngine, store: config.accounts.store }))
+    .addCommand(createCompletionCommand())
 }
 
 function indexParts(config: Config, log: Logger): Parameters<typeof createIndexCommand>[0] {
