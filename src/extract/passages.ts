@@ -94,8 +94,8 @@ function worthCutting(blocks: readonly Block[]): Block[] {
   })
 }
 
-const isProse = (block: Block): boolean =>
-  block.kind !== 'table' && block.kind !== 'code' && block.kind !== 'heading'
+/** The headings that are left at this point have nothing below them: headlines in a list, which read on like its items. */
+const isProse = (block: Block): boolean => block.kind !== 'table' && block.kind !== 'code'
 
 function mayShare(text: string, left: Block, right: Block): boolean {
   if (left.kind !== right.kind && !(isProse(left) && isProse(right))) return false
