@@ -1,13 +1,24 @@
-// `npm run bench [part…]`: speed, side by side in one run with what a user would pick instead. Ratios count; absolute
-// figures drift with the machine.
+// `npm run bench -- [part…] [--soak SEARCHES]`: speed, side by side in one run with what a user would pick instead.
+// Ratios count; absolute figures drift with the machine.
+import { parseArgs } from 'node:util'
+
+const { values, positionals: asked } = parseArgs({
+  options: { soak: { type: 'string' } },
+  allowPositionals: true,
+})
+
 const PARTS: Readonly<Record<string, () => Promise<unknown>>> = {
   'first-stage': async () => (await import('./bench/first-stage.ts')).benchFirstStage(),
   embedding: async () => (await import('./bench/embedding.ts')).benchEmbedding(),
   extraction: async () => (await import('./bench/extraction.ts')).benchExtraction(),
   pages: async () => (await import('./bench/pages.ts')).benchPages(),
+  cache: async () => (await import('./bench/cache.ts')).benchCache(),
+  load: async () =>
+    (await import('./bench/load.ts')).benchLoad({
+      soak: values.soak === undefined ? null : Number(values.soak),
+    }),
 }
 
-const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => PARTS[name] === undefined)
 if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`)
