@@ -8,11 +8,9 @@ import {
   fitCalibration,
   reliabilityOf,
   shownScores,
-  type LabelledPool,
 } from '../src/score/calibration-fit.ts'
 import { loadCalibration, type CalibrationMap } from '../src/score/calibration.ts'
 import { createFirstStage, FIRST_STAGE_FEATURES, FIRST_STAGE_MODEL } from '../src/score/first-stage.ts'
-import { createLexical } from '../src/score/lexical.ts'
 import { readStaticTable } from '../src/score/static-model.ts'
 import { loadWordPiece } from '../src/score/word-piece.ts'
 import { THRESHOLD_HEAD, thresholdLines } from './eval/depth-thresholds.ts'
@@ -39,12 +37,14 @@ const { values: options } = parseArgs({
 
 const queries = options.data === undefined ? documentationQueries('docs') : readLabelledQueries(options.data)
 
-const openFirstStage = () =>
-  createFirstStage({
-    table: readStaticTable(readFileSync(`${BUNDLED}/onnx/model_quantized.onnx`)),
-    wordPiece: loadWordPiece(JSON.parse(readFileSync(`${BUNDLED}/tokenizer.json`, 'utf8'))),
-    calibration: loadCalibration(JSON.parse(readFileSync(CALIBRATION, 'utf8'))),
-  })
+const readMaps = () => loadCalibration(JSON.parse(readFileSync(CALIBRATION, 'utf8')))
+
+const firstStage = createFirstStage({
+  table: readStaticTable(readFileSync(`${BUNDLED}/onnx/model_quantized.onnx`)),
+  wordPiece: loadWordPiece(JSON.parse(readFileSync(`${BUNDLED}/tokenizer.json`, 'utf8'))),
+  calibration: readMaps(),
+})
+const pools = labelledPools(firstStage, queries)
 
 /** Replaces the first stage's map in models/calibration.json. */
 function writeMap(map: CalibrationMap): void {
@@ -57,7 +57,7 @@ function writeMap(map: CalibrationMap): void {
   writeFileSync(CALIBRATION, `${rounded}\n`)
 }
 
-function fit(pools: readonly LabelledPool[]): Map<string, number> {
+function fit(): Map<string, number> {
   const { map, heldOut } = fitCalibration(pools, FIRST_STAGE_FEATURES)
   writeMap(map)
   console.log(`fitted: ECE ${map.expectedCalibrationError?.toFixed(4)} on sets left out`, map.weights)
@@ -69,20 +69,15 @@ function fit(pools: readonly LabelledPool[]): Map<string, number> {
   )
 }
 
-const heldOutErrors = options.fit ? fit(labelledPools(openFirstStage(), queries)) : null
+const heldOutErrors = options.fit ? fit() : null
 const tiers = await openInstalledTiers({
   catalogPath: 'models/catalog.json',
   bundledDirectory: BUNDLED,
   modelDirectory: options.models,
   log: pino({ level: 'silent' }),
 })
-const methods = [
-  ...firstStageMethods(
-    openFirstStage(),
-    createLexical(() => undefined),
-  ),
-  ...tiers.methods,
-]
+const map = readMaps().mapOf(FIRST_STAGE_MODEL)
+const methods = [...firstStageMethods(queries, pools, map), ...tiers.methods]
 const results = []
 try {
   for (const method of methods) results.push(await evaluate(method, queries))

@@ -1,14 +1,15 @@
 // Scores labelled queries with every method and measures each set. Apart from the command that prints the result.
-import type { LabelledPool } from '../../src/score/calibration-fit.ts'
+import { type CalibrationMap, logitOf, sigmoid } from '../../src/score/calibration.ts'
 import {
   bestPassages,
   expectedCalibrationError,
   type JudgedScore,
+  type LabelledPool,
   reliabilityOf,
   SHOWN_PASSAGES,
 } from '../../src/score/calibration-fit.ts'
 import type { FirstStage } from '../../src/score/first-stage.ts'
-import type { Lexical } from '../../src/score/lexical.ts'
+import { createLexical } from '../../src/score/lexical.ts'
 import { isEnglish, type LabelledQuery } from './evaluation-set.ts'
 import { type RankingMetrics, rankingMetrics } from './ranking-metrics.ts'
 
@@ -30,28 +31,7 @@ export interface MethodResult {
 
 const texts = (query: LabelledQuery) => query.passages.map((text) => ({ text, heading: '' }))
 
-/** Raw BM25 (stemmed words, statistics of the pool alone), the bundled model's cosine, and all of the first stage. */
-export function firstStageMethods(firstStage: FirstStage, plainBm25: Lexical): Method[] {
-  return [
-    {
-      name: 'BM25',
-      isCalibrated: false,
-      score: (query) => plainBm25.score(query.query, texts(query)).bm25,
-    },
-    {
-      name: 'bundled cosine',
-      isCalibrated: false,
-      score: (query) => firstStage.score(query.query, texts(query)).cosine,
-    },
-    {
-      name: 'first stage (fused)',
-      isCalibrated: true,
-      score: (query) => firstStage.score(query.query, texts(query)).relevance,
-    },
-  ]
-}
-
-/** What the calibration of the first stage is fitted to: the features that the service itself computes. */
+/** The features that the service itself computes for the passages of each query. */
 export function labelledPools(firstStage: FirstStage, queries: readonly LabelledQuery[]): LabelledPool[] {
   return queries.map((query) => {
     const scores = firstStage.score(query.query, texts(query))
@@ -61,9 +41,37 @@ export function labelledPools(firstStage: FirstStage, queries: readonly Labelled
       bm25: scores.bm25[index] ?? 0,
       adjacency: scores.adjacency[index] ?? 0,
       poolBm25: scores.poolBm25,
+      poolMaxSim: scores.poolMaxSim,
     }))
     return { set: query.set, passages, relevant: query.relevant }
   })
+}
+
+/** Raw BM25 (stemmed words, statistics of the pool alone), the bundled model's cosine, and all of the first stage. */
+export function firstStageMethods(
+  queries: readonly LabelledQuery[],
+  pools: readonly LabelledPool[],
+  map: CalibrationMap,
+): Method[] {
+  const plainBm25 = createLexical(() => undefined, 1)
+  const poolOf = new Map(queries.map((query, index) => [query, pools[index]?.passages ?? []]))
+  return [
+    {
+      name: 'BM25',
+      isCalibrated: false,
+      score: (query) => plainBm25.score(query.query, texts(query)).bm25,
+    },
+    {
+      name: 'bundled cosine',
+      isCalibrated: false,
+      score: (query) => (poolOf.get(query) ?? []).map(({ cosine = 0 }) => cosine),
+    },
+    {
+      name: 'first stage (fused)',
+      isCalibrated: true,
+      score: (query) => (poolOf.get(query) ?? []).map((features) => sigmoid(logitOf(map, features))),
+    },
+  ]
 }
 
 const METRICS = ['ndcg5', 'reciprocalRank', 'recall3'] as const

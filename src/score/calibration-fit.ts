@@ -23,7 +23,7 @@ export const SHOWN_PASSAGES = 5
 const BINS = 10
 
 /** Weight of "the probability is right" against "the order is right" in the loss. */
-const CALIBRATION_SHARE = 20
+const CALIBRATION_SHARE = 4
 /** The order is judged on logits this much flatter than the calibrated ones. */
 const RANKING_SHARPNESS = 0.65 ** -1
 const NEWTON_STEPS = 12
@@ -33,7 +33,7 @@ const RIDGE = 1e-4
 const ROUNDS = 2
 
 /** Features that may count against a passage; all others only for it, so that a better match never scores lower. */
-const MAY_BE_NEGATIVE: ReadonlySet<FeatureName> = new Set(['poolBm25'])
+const MAY_BE_NEGATIVE: ReadonlySet<FeatureName> = new Set(['poolBm25', 'poolMaxSim'])
 
 interface Weights {
   intercept: number
@@ -50,6 +50,7 @@ export function bestPassages(scores: ArrayLike<number>, count: number): number[]
 
 /** A pool as numbers: one row per passage, its features and a 1 for the intercept. */
 interface PoolRows {
+  set: string
   weight: number
   width: number
   values: Float64Array
@@ -63,6 +64,7 @@ function toRows(pools: readonly LabelledPool[], features: readonly FeatureName[]
     const isRelevant = new Uint8Array(passages.length)
     for (const index of relevant) isRelevant[index] = 1
     return {
+      set,
       weight: 1 / ((sizes.get(set) ?? 1) * sizes.size),
       width: features.length + 1,
       values: Float64Array.from(
@@ -192,8 +194,7 @@ function descend(
   }
 }
 
-function fitWeights(pools: readonly LabelledPool[], features: readonly FeatureName[]): Weights {
-  const rows = toRows(pools, features)
+function fitWeights(rows: readonly PoolRows[], features: readonly FeatureName[]): Weights {
   const parameters = Float64Array.from([...features.map((name) => (MAY_BE_NEGATIVE.has(name) ? 0 : 1)), -2])
   for (let round = 0; round < ROUNDS; round++) descend(rows, features, parameters)
   const weights = Object.fromEntries(features.map((name, index) => [name, parameters[index] ?? 0]))
@@ -250,21 +251,19 @@ export function fitCalibration(
 ): { map: CalibrationMap; heldOut: ReadonlyMap<string, Weights> } {
   const sets = Array.from(new Set(pools.map(({ set }) => set)))
   if (sets.length < 2) throw new RangeError('Calibration needs labelled passages of at least two sets.')
+  const rows = toRows(pools, features)
   const heldOut = new Map(
-    sets.map((left) => [
-      left,
-      fitWeights(
-        pools.filter(({ set }) => set !== left),
-        features,
-      ),
-    ]),
+    sets.map((left) => {
+      const others = rows.filter(({ set }) => set !== left)
+      return [left, fitWeights(others, features)]
+    }),
   )
   const judged = pools.flatMap((pool) => {
     const weights = heldOut.get(pool.set)
     return weights ? shownScores(pool, weights) : []
   })
   const reliability = reliabilityOf(judged)
-  const { intercept, weights } = fitWeights(pools, features)
+  const { intercept, weights } = fitWeights(rows, features)
   const map: CalibrationMap = {
     source: 'fitted',
     intercept,

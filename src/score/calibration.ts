@@ -11,6 +11,8 @@ export const FEATURE_NAMES = [
   'adjacency',
   /** What BM25 an ordinary passage of the pool reaches: the noise that a passage must stand out of. */
   'poolBm25',
+  /** The same for MaxSim, which is higher in languages that the model knows well. */
+  'poolMaxSim',
   /** The logit of the first stage's own relevance, for the maps of the models that come after it. */
   'firstStage',
   /** The logit of a cross-encoder. */

@@ -14,6 +14,7 @@ export const FIRST_STAGE_FEATURES: readonly FeatureName[] = [
   'bm25',
   'adjacency',
   'poolBm25',
+  'poolMaxSim',
 ]
 /** What the bundled model reads of a query and of a passage, in WordPiece tokens. */
 const QUERY_TOKENS_MAX = 128
@@ -30,6 +31,8 @@ export interface FirstStageScores {
   adjacency: Float64Array
   /** BM25 of the pool's median passage, eased and capped: one number for the whole pool, 0..0.1. */
   poolBm25: number
+  /** MaxSim of the pool's median passage, eased, 0..1. */
+  poolMaxSim: number
   /** Log odds of relevance: the feature `firstStage` of the maps that come after. */
   logit: Float64Array
   /** Calibrated probability of relevance, 0..1. */
@@ -61,39 +64,44 @@ export function createFirstStage(options: {
       const staticQuery = createStaticQuery(table, wordPiece.tokens(query, QUERY_TOKENS_MAX))
       const cosine = new Float64Array(passages.length)
       const maxSim = new Float64Array(passages.length)
-      const logit = new Float64Array(passages.length)
-      const poolBm25 = noiseLevel(bm25)
       for (const [index, { text }] of passages.entries()) {
         const tokens = wordPiece.tokens(text, PASSAGE_TOKENS_MAX)
         cosine[index] = staticQuery.cosine(tokens)
         maxSim[index] = staticQuery.maxSim(tokens)
-        logit[index] = logitOf(map, {
-          cosine: cosine[index] ?? 0,
+      }
+      const poolBm25 = Math.min(NOISE_BM25_MAX, noiseLevel(bm25, NOISE_BM25))
+      const poolMaxSim = noiseLevel(maxSim, NOISE_MAX_SIM)
+      const logit = cosine.map((value, index) =>
+        logitOf(map, {
+          cosine: value,
           maxSim: maxSim[index] ?? 0,
           bm25: bm25[index] ?? 0,
           adjacency: adjacency[index] ?? 0,
           poolBm25,
-        })
-      }
-      return { cosine, maxSim, bm25, adjacency, poolBm25, logit, relevance: logit.map(sigmoid) }
+          poolMaxSim,
+        }),
+      )
+      const relevance = logit.map(sigmoid)
+      return { cosine, maxSim, bm25, adjacency, poolBm25, poolMaxSim, logit, relevance }
     },
   }
 }
 
-/** So many imagined passages with this BM25 join the pool, so that a few passages do not make a noise level. */
+/** So many imagined passages of an ordinary pool join it, so that a few passages do not make a noise level. */
 const NOISE_PASSAGES = 10
-const NOISE_USUAL = 0.025
+/** Their BM25 and MaxSim: the medians over the pools of the labelled sets. */
+const NOISE_BM25 = 0.025
+const NOISE_MAX_SIM = 0.37
 /** A page that is all about the query has a high median too: beyond this it is a good page, not a noisy query. */
-const NOISE_MAX = 0.1
+const NOISE_BM25_MAX = 0.1
 
 /**
- * BM25 that passages reach without being relevant, from the pool's median. It is high for long queries of common
- * words (Vietnamese syllables, chatty questions) and low for rare ones, and makes scores comparable between them.
+ * What passages reach without being relevant, from the pool's median. It is high for long queries of common words
+ * (Vietnamese syllables, chatty questions) and low for rare ones, and makes scores comparable between queries.
  */
-function noiseLevel(bm25: Float64Array): number {
-  const median = bm25.toSorted()[Math.floor((bm25.length - 1) / 2)] ?? 0
-  const eased = (bm25.length * median + NOISE_PASSAGES * NOISE_USUAL) / (bm25.length + NOISE_PASSAGES)
-  return Math.min(NOISE_MAX, eased)
+function noiseLevel(values: Float64Array, usual: number): number {
+  const median = values.toSorted()[Math.floor((values.length - 1) / 2)] ?? 0
+  return (values.length * median + NOISE_PASSAGES * usual) / (values.length + NOISE_PASSAGES)
 }
 
 /** Words of a passage of ordinary length, for turning a word's frequency into the share of passages that hold it. */

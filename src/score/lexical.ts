@@ -51,9 +51,12 @@ export type Lexical = ReturnType<typeof createLexical>
 
 /**
  * Makes the lexical scorer. `backgroundRate` tells the share of passages of any page that hold a word, 0..1, or
- * undefined for a word it does not know.
+ * undefined for a word it does not know. With a `functionWordWeight` of 1 every word counts in full, as in plain BM25.
  */
-export function createLexical(backgroundRate: (word: string) => number | undefined) {
+export function createLexical(
+  backgroundRate: (word: string) => number | undefined,
+  functionWordWeight = FUNCTION_WORD_WEIGHT,
+) {
   const scanner = createWordScanner()
   const stemming = createStemming()
   const functionWords = createFunctionWords()
@@ -66,7 +69,8 @@ export function createLexical(backgroundRate: (word: string) => number | undefin
       const found = findTerms(createTermIndex(terms, stem), terms.length, passages, scanner)
       const rates = terms.map(({ word }) => backgroundRate(word) ?? 0)
       const rarity = inverseFrequencies(rates, found.counts, passages.length)
-      return weigh(discount(rarity, terms, functionWords.forLanguage(language)), found)
+      const words = functionWords.forLanguage(language)
+      return weigh(discount(rarity, terms, words, functionWordWeight), found)
     },
   }
 }
@@ -162,11 +166,10 @@ function discount(
   idf: readonly number[],
   terms: readonly QueryTerm[],
   functionWords: ReadonlySet<string>,
+  weight: number,
 ): readonly number[] {
   if (terms.every(({ word }) => functionWords.has(word))) return idf
-  return idf.map((value, index) =>
-    functionWords.has(terms[index]?.word ?? '') ? value * FUNCTION_WORD_WEIGHT : value,
-  )
+  return idf.map((value, index) => (functionWords.has(terms[index]?.word ?? '') ? value * weight : value))
 }
 
 function weigh(idf: readonly number[], { counts, neighbours, lengths }: Occurrences): LexicalScores {

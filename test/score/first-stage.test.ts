@@ -59,11 +59,19 @@ describe('the first stage', () => {
     const unit = fc.double({ min: 0, max: 1, noNaN: true })
     const cosine = fc.double({ min: -1, max: 1, noNaN: true })
     fc.assert(
-      fc.property(cosine, cosine, unit, unit, unit, unit, (one, other, maxSim, bm25, adjacency, poolBm25) => {
-        const relevance = (value: number) =>
-          sigmoid(logitOf(map, { cosine: value, maxSim, bm25, adjacency, poolBm25 }))
-        expect(relevance(Math.max(one, other))).toBeGreaterThanOrEqual(relevance(Math.min(one, other)))
-      }),
+      fc.property(
+        cosine,
+        cosine,
+        unit,
+        unit,
+        unit,
+        fc.tuple(unit, unit),
+        (one, other, maxSim, bm25, adjacency, [poolBm25, poolMaxSim]) => {
+          const relevance = (value: number) =>
+            sigmoid(logitOf(map, { cosine: value, maxSim, bm25, adjacency, poolBm25, poolMaxSim }))
+          expect(relevance(Math.max(one, other))).toBeGreaterThanOrEqual(relevance(Math.min(one, other)))
+        },
+      ),
     )
   })
 
