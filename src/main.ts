@@ -17,6 +17,9 @@ import { ConfigError, loadConfig, type Config } from './config.ts'
 import { ProvidersError } from './providers/open-providers.ts'
 import { createLogger, type Logger } from './telemetry.ts'
 
+/** As of every shell: the command line itself was wrong, and nothing was done. */
+const EXIT_USAGE = 2
+
 /** Composition is loaded only when a command needs it: browser, models and parsers take a second to import. */
 const loadEngine = () => import('./engine.ts')
 const loadService = () => import('./service.ts')
@@ -46,6 +49,12 @@ function createProgram(config: Config): Command {
     .addCommand(createCompletionCommand())
 }
 
+/** Wrong usage ends every command with the same code, so that a script can tell it from a command that failed. */
+function withUsageExitCode(command: Command): Command {
+  for (const one of command.commands) withUsageExitCode(one)
+  return command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE))
+}
+
 function indexParts(config: Config, log: Logger): Parameters<typeof createIndexCommand>[0] {
   return {
     openLibrary: async () => (await loadEngine()).openConfiguredLibrary(config, log),
@@ -69,7 +78,7 @@ function isNodeError(error: Error): error is NodeJS.ErrnoException & { port?: nu
 }
 
 try {
-  await createProgram(loadConfig()).parseAsync()
+  await withUsageExitCode(createProgram(loadConfig())).parseAsync()
 } catch (error) {
   process.stderr.write(`${describeFailure(error)}\n`)
   process.exit(1)

@@ -12,6 +12,9 @@ import {
 import { ApiError } from '../errors.ts'
 import type { Engine } from '../engine.ts'
 
+/** Where the text of a passage begins: behind three spaces, its score and two more. */
+const TEXT_COLUMN = 9
+
 interface SearchFlags {
   depth?: string
   results?: string
@@ -119,7 +122,27 @@ function formatAnswer(response: SearchResponse): string {
   return `${blocks.join('\n\n')}\n\n${paint('dim', `${response.total_latency_ms} ms`)}\n`
 }
 
-const indented = (text: string): string => text.replaceAll('\n', '\n         ')
+/** Lines after the first stand under its text; on a terminal they are also broken there, between words. */
+function indented(text: string): string {
+  const columns = process.stdout.isTTY ? process.stdout.columns - TEXT_COLUMN : Infinity
+  return text
+    .split('\n')
+    .flatMap((line) => breakLine(line, columns))
+    .join(`\n${' '.repeat(TEXT_COLUMN)}`)
+}
+
+/** `line` in pieces of at most `columns` characters, broken at spaces; a longer word stands alone. */
+function breakLine(line: string, columns: number): string[] {
+  if (line.length <= columns) return [line]
+  const lines = ['']
+  for (const word of line.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    const longer = last === '' ? word : `${last} ${word}`
+    if (last === '' || longer.length <= columns) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
 
 function paint(style: 'bold' | 'cyan' | 'green' | 'yellow' | 'dim', text: string): string {
   return process.stdout.isTTY ? styleText(style, text) : text

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SearchResponse } from '../../src/contract.ts'
+import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
+
+const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
+const TEXT =
+  'A key can be revoked at any time in the dashboard. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused with status 401, whatever it asks for.'
+
+let dataDir: string
+let site: SearchSite
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'verbatim-search-'))
+  site = await startSearchSite({ '/keys': { html: article('Managing keys', [TEXT]) } })
+})
+afterAll(async () => {
+  await site.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+interface Run {
+  status: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Not spawnSync: the site answers from this very process. */
+async function run(program: string, args: readonly string[]): Promise<Run> {
+  const child = spawn(program, args, {
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      BROWSER: 'off',
+      EGRESS_ALLOW: '127.0.0.1',
+      SEARCH_PROVIDERS: 'searxng',
+      SEARXNG_URL: site.engineUrl,
+      TERM: 'xterm-256color',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].on('data', (chunk: Buffer) => (output[stream] += chunk.toString()))
+  const status = await new Promise<number | null>((resolve) => void child.once('close', resolve))
+  return { status, ...output }
+}
+
+const search = (...args: string[]): Promise<Run> => run(process.execPath, [MAIN, 'search', ...args])
+const deep = ['revoke a key', '--depth', 'exhaustive']
+
+describe('verbatim search', () => {
+  test('prints plain lines when it is piped: no colour, no progress, passages unbroken', async () => {
+    site.find('/keys')
+    const { status, stdout, stderr } = await search(...deep)
+    expect(status).toBe(0)
+    expect(stderr).toBe('')
+    expect(stdout).toBe(stripVTControlCharacters(stdout))
+    expect(stdout).toMatch(/^1\. Managing keys\n {3}http\S+\/keys\n {3}[01]\.\d\d {2}A key can/u)
+    expect(stdout).toContain(TEXT)
+  })
+
+  test('on a terminal it colours, shows progress and keeps passages inside their column', async () => {
+    site.find('/keys')
+    const line = `stty cols 50; ${process.execPath} ${MAIN} search 'revoke a key' --depth exhaustive`
+    const { status, stdout } = await run('script', ['-qec', line, '/dev/null'])
+    expect(status).toBe(0)
+    expect(stdout).toContain('of 5 pages read')
+    expect(stdout).toContain('\u001B[1mManaging keys')
+    const lines = stripVTControlCharacters(stdout).split(/\r?\n/u)
+    const first = lines.findIndex((text) => /^ {3}[01]\.\d\d /u.test(text))
+    const passage = lines.slice(first, lines.indexOf('', first))
+    expect(passage.length).toBeGreaterThan(3)
+    for (const text of passage) expect(text.length).toBeLessThanOrEqual(50)
+    expect(passage.map((text) => text.slice(9)).join(' ')).toBe(TEXT)
+    for (const text of passage.slice(1)) expect(text.slice(0, 9)).toBe(' '.repeat(9))
+  })
+
+  test('--json prints the answer of the API and nothing else', async () => {
+    site.find('/keys')
+    const { stdout } = await search(...deep, '--json', '--explain')
+    const answer = JSON.parse(stdout) as SearchResponse
+    expect(answer).toMatchObject({ query: 'revoke a key', explain: { depth: 'exhaustive' } })
+    expect(answer.results[0]?.snippets[0]?.text).toBe(TEXT)
+  })
+
+  test('ends with 1 when nothing was found', async () => {
+    site.find()
+    expect(await search(...deep)).toMatchObject({ status: 1, stdout: 'Nothing was found.\n' })
+  })
+
+  test.each([
+    [['q', '--depth', 'deep'], /precise/u],
+    [['q', '--results', '11'], /1 to 10/u],
+    [['q', '--colour'], /unknown option/u],
+    [[], /missing required argument/u],
+    [['  '], /blank/u],
+    [['q', '--include', 'https://example.com/'], /domain/u],
+  ])('ends with 2 and a reason for wrong usage: %j', async (args, says) => {
+    const { status, stdout, stderr } = await search(...args)
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toMatch(says)
+  })
+
+  test('ends with 3 and advice when no search engine can be reached', async () => {
+    site.breakEngine(500)
+    const { status, stderr } = await search(...deep)
+    site.breakEngine(null)
+    expect(status).toBe(3)
+    expect(stderr).toContain('verbatim doctor')
+  })
+})
