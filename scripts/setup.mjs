@@ -116,9 +116,16 @@ async function build() {
   stamp('build', state)
 }
 
+/** The path of a Chromium that passed its self-test, now or at an earlier start; null when there is none. */
 async function findChromium() {
+  const known = join(STAMPS, 'chromium')
+  const wanted = process.env.CHROMIUM_PATH ?? null
+  if (wanted === null && existsSync(known) && existsSync(readFileSync(known, 'utf8')))
+    return readFileSync(known, 'utf8')
   const { findBrowser } = await import('../dist/pages/browser-detection.js')
-  return await findBrowser({ chromiumPath: process.env.CHROMIUM_PATH ?? null })
+  const path = await findBrowser({ chromiumPath: wanted })
+  if (path !== null && wanted === null) stamp('chromium', path)
+  return path
 }
 
 /** One that is there, else Playwright's own download, else Debian's package (as root), else none, said loudly. */

@@ -77,10 +77,13 @@ async function buildEngine(config: Config, { ownUrl, metrics, log }: EngineOptio
     },
   })
   closers.add('providers', () => providers.close())
+  // The two slowest parts start side by side: a browser that tests itself, and models that load.
+  const openingScorer = openScorer({ ...config.models, log })
+  openingScorer.catch(() => undefined) // It is awaited below; until then its failure must not end the process.
+  closers.add('scorer', async () => (await openingScorer).close())
   const pages = await openConfiguredPages(config, { userAgent, allow: [new URL(ownUrl).host], redis, log })
   closers.add('pages', () => pages.close())
-  const scorer = await openScorer({ ...config.models, log })
-  closers.add('scorer', () => scorer.close())
+  const scorer = await openingScorer
 
   const readings = createKeptReadings({ ...KEPT_READINGS, read: readAndCut })
   const parts = {
