@@ -27,7 +27,8 @@ export interface AppOptions extends DoorOptions, SearchRouteOptions {
 
 /** The whole HTTP surface as a Koa application; nothing listens yet. */
 export function createApp(options: AppOptions): Koa {
-  const app = new Koa({ proxy: options.trustProxy })
+  // The last address of X-Forwarded-For is what our own proxy saw; those before it are the caller's to invent.
+  const app = new Koa({ proxy: options.trustProxy, maxIpsCount: 1 })
   app.silent = true
 
   const router = new Router<CallerState>()

@@ -17,6 +17,8 @@ export interface MetricsOptions {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/u
+/** How our own page loader names itself: a search must not be a way to read what only this machine may. */
+const OWN_PAGE_LOADER = /^Verbatim\//u
 const FORWARDING_HEADERS = ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']
 
 /** Measures from here to the end of the answer, streams included. To be mounted first. */
@@ -56,7 +58,8 @@ export function metricsRoute(options: MetricsOptions): Middleware {
 /** The socket's own address counts, not what a header says of it. */
 function isDirectlyLocal(context: Context): boolean {
   const isForwarded = FORWARDING_HEADERS.some((name) => context.get(name) !== '')
-  return !isForwarded && LOOPBACK.test(context.req.socket.remoteAddress ?? '')
+  const isOurs = OWN_PAGE_LOADER.test(context.get('User-Agent'))
+  return !isForwarded && !isOurs && LOOPBACK.test(context.req.socket.remoteAddress ?? '')
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

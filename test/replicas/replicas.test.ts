@@ -116,9 +116,9 @@ describe.skipIf(!hasPostgres || !hasRedis)('three replicas', () => {
       const balancer = await startNginx(replicas.map(({ port }) => port))
       const failures: unknown[] = []
       let answered = 0
-      let isOver = false
+      const progress = { isOver: false }
       const caller = async (): Promise<void> => {
-        while (!isOver) {
+        while (!progress.isOver) {
           const response = await fetch(`${balancer.url}/v1/search`, {
             method: 'POST',
             headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -140,11 +140,11 @@ describe.skipIf(!hasPostgres || !hasRedis)('three replicas', () => {
           replicas[index] = await startServiceProcess({ ...environment, PORT: String(replica.port) })
           expect(answered).toBeGreaterThan(before)
         }
-        isOver = true
+        progress.isOver = true
         await Promise.all(callers)
         expect(failures).toEqual([])
       } finally {
-        isOver = true
+        progress.isOver = true
         await balancer.stop()
       }
     },
