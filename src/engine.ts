@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClosers, type Closers } from './closers.ts'
 import { PACKAGE_ROOT, type Config } from './config.ts'
-import { cutPassages } from './extract/passages.ts'
 import { readPage } from './extract/read-page.ts'
 import { assessRendering } from './extract/rendering-need.ts'
 import { createCrawler, type CrawlProgress } from './library/crawler.ts'
@@ -18,9 +17,9 @@ import { openProviders } from './providers/open-providers.ts'
 import { openRedis, type OpenRedis } from './redis.ts'
 import { openScorer } from './score/scorer.ts'
 import { createAdmission } from './search/admission.ts'
-import type { ReadResult } from './search/gather.ts'
 import { createKeptPages } from './search/kept-pages.ts'
 import { createKeptReadings } from './search/kept-readings.ts'
+import { openReadingPool } from './search/reading-pool.ts'
 import { observeSearch } from './search/observe.ts'
 import { createPageAccess } from './search/page-access.ts'
 import { createSearch } from './search/search.ts'
@@ -77,15 +76,19 @@ async function buildEngine(config: Config, { ownUrl, metrics, log }: EngineOptio
     },
   })
   closers.add('providers', () => providers.close())
-  // The two slowest parts start side by side: a browser that tests itself, and models that load.
+  // The slowest parts start side by side: a browser that tests itself, models that load, and threads.
   const openingScorer = openScorer({ ...config.models, log })
   openingScorer.catch(() => undefined) // It is awaited below; until then its failure must not end the process.
   closers.add('scorer', async () => (await openingScorer).close())
+  const openingReading = openReadingPool()
+  openingReading.catch(() => undefined)
+  closers.add('reading', async () => (await openingReading).close())
   const pages = await openConfiguredPages(config, { userAgent, allow: [new URL(ownUrl).host], redis, log })
   closers.add('pages', () => pages.close())
   const scorer = await openingScorer
+  const reading = await openingReading
 
-  const readings = createKeptReadings({ ...KEPT_READINGS, read: readAndCut })
+  const readings = createKeptReadings({ ...KEPT_READINGS, read: reading.readPage })
   const parts = {
     loadPage: pages.load,
     readPage: readings.readPage,
@@ -116,6 +119,7 @@ async function buildEngine(config: Config, { ownUrl, metrics, log }: EngineOptio
       return {
         searches: admission.load(),
         browser: pages.browserLoad(),
+        reading: { waiting: reading.waiting() },
         scoring: { waiting: scoring?.waiting ?? 0 },
         caches: { readings: readings.load(), ...(scoring === null ? {} : { vectors: scoring.vectors }) },
         redisReady: redis?.isReady() ?? null,
@@ -190,16 +194,6 @@ function openConfiguredPages(
         : createRedisCacheStore({ redis: redis.client }),
     logger: log,
   })
-}
-
-async function readAndCut(
-  capture: Capture,
-  options: { overlap: boolean; limit: number },
-  signal: AbortSignal,
-): Promise<ReadResult> {
-  const page = await readPage({ ...capture, now: new Date() }, signal)
-  const passages = cutPassages(page, { overlap: options.overlap, limit: options.limit + 1 })
-  return { page, passages: passages.slice(0, options.limit), truncated: passages.length > options.limit }
 }
 
 function userAgentOf(config: Config, version: string): string {

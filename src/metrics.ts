@@ -40,6 +40,7 @@ export interface CacheLoad {
 export interface ServiceLoad {
   searches: { running: number; waiting: number }
   browser: { tabs: number; busy: number; waiting: number; starts: number }
+  reading: { waiting: number }
   scoring: { waiting: number }
   caches: Readonly<Record<string, CacheLoad>>
   /** Null without Redis. */
@@ -198,6 +199,7 @@ function loadMetrics(registers: Registry[], read: () => ServiceLoad): void {
   )
   gauge('verbatim_browser_tabs_busy', 'Tabs that render a page.', (load) => load.browser.busy)
   gauge('verbatim_browser_pages_waiting', 'Pages that wait for a tab.', (load) => load.browser.waiting)
+  gauge('verbatim_reading_waiting', 'Pages that wait for a reading thread.', (load) => load.reading.waiting)
   gauge('verbatim_scoring_waiting', 'Texts that wait for the model.', (load) => load.scoring.waiting)
   gauge(
     'verbatim_redis_ready',

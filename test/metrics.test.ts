@@ -4,6 +4,7 @@ import { createMetrics, type SearchObservation, type ServiceLoad } from '../src/
 const LOAD: ServiceLoad = {
   searches: { running: 3, waiting: 5 },
   browser: { tabs: 3, busy: 2, waiting: 7, starts: 4 },
+  reading: { waiting: 6 },
   scoring: { waiting: 11 },
   caches: { readings: { entries: 2, bytes: 640, hits: 9, misses: 4 } },
   redisReady: false,

@@ -20,8 +20,11 @@ export interface PagePassage {
   headings: readonly string[]
 }
 
+/** What is known of a page once it is cut; its blocks have served their purpose by then. */
+export type ReadPageText = Omit<PageText, 'blocks'>
+
 export interface ReadResult {
-  page: PageText
+  page: ReadPageText
   passages: PagePassage[]
   /** True when the page holds more passages than were asked for. */
   truncated: boolean
@@ -37,7 +40,7 @@ export interface GatheredPage {
   url: string
   fetchedAt: string | null
   readBy: ReadBy | null
-  page: PageText | null
+  page: ReadPageText | null
   passages: PagePassage[]
   /** Public sentence; null when the page is whole. */
   warning: string | null
@@ -167,7 +170,7 @@ async function openAndRead(
 /** What to say of a page that was read. */
 function assess(
   capture: Capture,
-  page: PageText,
+  page: ReadPageText,
   truncated: boolean,
 ): Pick<GatheredPage, 'warning' | 'outcome'> {
   if (capture.warning !== null) return { warning: capture.warning.message, outcome: capture.warning.code }

@@ -16,7 +16,6 @@ export interface KeptReadingsOptions {
 
 /** A passage's text is a slice that shares the page's memory; what remains is an object and its place in an array. */
 const PASSAGE_BYTES = 200
-const BLOCK_BYTES = 150
 const ENTRY_BYTES = 1_000
 
 /** `read`, remembered. A rejection is not kept. */
@@ -25,7 +24,7 @@ export function createKeptReadings({ read, maxBytes, maxAgeMs }: KeptReadingsOpt
     maxSize: maxBytes,
     ttl: maxAgeMs,
     sizeCalculation: ({ page, passages }) =>
-      ENTRY_BYTES + page.text.length * 2 + page.blocks.length * BLOCK_BYTES + passages.length * PASSAGE_BYTES,
+      ENTRY_BYTES + page.text.length * 2 + passages.length * PASSAGE_BYTES,
   })
   const counts = { hits: 0, misses: 0 }
 

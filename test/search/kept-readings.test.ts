@@ -26,7 +26,7 @@ function readings(maxBytes = 100_000) {
       reads += 1
       if (capture.content === 'unreadable') throw new Error('unreadable')
       const text = String(capture.content)
-      const page = { title: null, text, blocks: [], publishDate: null, lastUpdated: null, language: null }
+      const page = { title: null, text, publishDate: null, lastUpdated: null, language: null }
       return { page, passages: [], truncated: false }
     },
   })
