@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import torch
+from tokenizers import Tokenizer
 
 import contrastive
 import cooccurrence
@@ -28,6 +29,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with the training texts")
     parser.add_argument("--out", type=Path, required=True, help="folder for the model")
+    parser.add_argument("--learn-vocabulary", action="store_true", help="do not keep the vocabulary found in --out")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2, help="another number changes the last digits")
     return parser.parse_args()
@@ -56,7 +58,9 @@ def main() -> None:
 
     pairs = list(read_lines(options.data / "train_pairs.jsonl.zst"))
     prose = list(read_lines(options.data / "raw_passages.jsonl.zst"))
-    tokenizer = train_tokenizer(pairs, prose)
+    known = options.out / "tokenizer.json"
+    keeps = known.exists() and not options.learn_vocabulary
+    tokenizer = Tokenizer.from_file(str(known)) if keeps else train_tokenizer(pairs, prose)
     corpus = encode_corpus(pairs, prose, tokenizer)
     size = tokenizer.get_vocab_size()
     print(f"{time.time() - started:5.0f} s  {len(pairs)} pairs, {len(prose)} passages, {size} tokens", flush=True)

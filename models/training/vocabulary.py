@@ -1,4 +1,8 @@
-"""The WordPiece vocabulary, learned from the training texts alone."""
+"""The WordPiece vocabulary, learned from the training texts alone.
+
+The trainer of `tokenizers` breaks ties in the order of a hash table that is seeded anew in every run: two runs differ
+in about ten of 32 000 tokens and number them differently. train.py therefore keeps a vocabulary that is there.
+"""
 
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
