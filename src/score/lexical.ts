@@ -143,8 +143,8 @@ function headingTerms(heading: string, termIndex: TermIndex, scanner: WordScanne
 }
 
 /**
- * Inverse document frequency of every term in the pool. The background can only make a word more common than it is
- * in the pool: that a word is rare elsewhere says nothing where the pool is in another language.
+ * Inverse document frequency of every term, from the pool and so many imagined passages of everyday text: in a pool of
+ * one page, that every passage holds a word says little about the word.
  */
 function inverseFrequencies(
   backgroundRates: readonly number[],
@@ -152,12 +152,11 @@ function inverseFrequencies(
   size: number,
 ): number[] {
   return backgroundRates.map((backgroundRate, index) => {
-    let holders = 0
+    let holders = BACKGROUND_PASSAGES * backgroundRate
     for (let at = index; at < counts.length; at += backgroundRates.length)
       if ((counts[at] ?? 0) > 0) holders++
-    const rate = Math.max(backgroundRate, holders / size)
-    const rest = size - holders + BACKGROUND_PASSAGES * (1 - rate)
-    return Math.log(1 + (rest + 0.5) / (holders + BACKGROUND_PASSAGES * rate + 0.5))
+    const rest = size + BACKGROUND_PASSAGES - holders
+    return Math.log(1 + (rest + 0.5) / (holders + 0.5))
   })
 }
 

@@ -4,7 +4,7 @@ import { article, startSearchSite, type SearchSite } from '../support/search-sit
 import { startService, type TestService } from '../support/service.ts'
 
 const REVOKING = [
-  'A key can be revoked at any time in the dashboard: open Keys, choose Delete beside the key and confirm. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused with status 401.',
+  'An API key can be revoked at any time in the dashboard: open Keys, choose Delete beside the key and confirm. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused with status 401.',
   'To rotate a key without an outage, create the new key first, move every application to it, and revoke the old key only then. Nothing is lost in between, because both keys are valid until the old one has been revoked by you.',
   'Our office kitchen was renovated in spring. The new oven bakes bread in under forty minutes, and the dishwasher is so quiet that nobody notices when it runs during a meeting in the room beside it, which pleases everyone.',
 ]
