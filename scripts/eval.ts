@@ -103,4 +103,6 @@ if (options.publish) {
 if (options.pages !== undefined) {
   const { evaluateExtraction } = await import('./eval/extraction.ts')
   await evaluateExtraction(options.pages)
+  const { evaluateRenderingAgreement } = await import('./eval/rendering-agreement.ts')
+  await evaluateRenderingAgreement(options.pages)
 }

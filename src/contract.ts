@@ -22,7 +22,6 @@ export const INCLUDES = ['proof', 'explain'] as const
 
 export type SearchDepth = (typeof SEARCH_DEPTHS)[number]
 export type Recency = (typeof RECENCIES)[number]
-export type Include = (typeof INCLUDES)[number]
 
 const NOTHING_TO_READ = /^[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
 const LANGUAGE_TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/iu

@@ -7,7 +7,7 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
  * `import.meta.url`. While the sources are TypeScript, the address is that of a small module which teaches the thread
  * to load them and passes on the default export; `--import tsx` alone does nothing in a thread.
  */
-export function workerModule(moduleUrl: string, name: string): { url: URL; execArgv: string[] } {
+function workerModule(moduleUrl: string, name: string): { url: URL; execArgv: string[] } {
   if (!moduleUrl.endsWith('.ts')) return { url: new URL(`./${name}.js`, moduleUrl), execArgv: [] }
   const target = new URL(`./${name}.ts`, moduleUrl).href
   const source = [

@@ -77,7 +77,7 @@ export function firstStageMethods(
 const METRICS = ['ndcg5', 'reciprocalRank', 'recall3'] as const
 
 /** Mean of each measure. */
-export function meanMetrics(list: readonly RankingMetrics[]): RankingMetrics {
+function meanMetrics(list: readonly RankingMetrics[]): RankingMetrics {
   const mean = (name: (typeof METRICS)[number]): number =>
     list.reduce((sum, metrics) => sum + metrics[name], 0) / Math.max(1, list.length)
   return { ndcg5: mean('ndcg5'), reciprocalRank: mean('reciprocalRank'), recall3: mean('recall3') }

@@ -11,7 +11,7 @@ export function goneSignal(context: Context): AbortSignal {
 }
 
 /** Carries nginx's status for this case, so that the log line tells it from a failure of ours. */
-export class ClientGoneError extends Error {
+class ClientGoneError extends Error {
   readonly status = 499
   constructor() {
     super('the client went away')

@@ -75,7 +75,7 @@ function requestOf(context: Context): SearchRequest {
 }
 
 /** W3C Server-Timing for the stages, and which model scored when it is not the one the depth asks for. */
-export function factHeaders(facts: SearchFacts): Record<string, string> {
+function factHeaders(facts: SearchFacts): Record<string, string> {
   const timings = Object.entries(facts.stages).map(([stage, elapsedMs]) => `${stage};dur=${elapsedMs}`)
   return {
     'Server-Timing': timings.join(', '),

@@ -77,7 +77,10 @@ export async function detectBrowser(options: DetectionOptions, signal?: AbortSig
   return none(`No working Chromium was found: static pages only.${tried}`, BROWSER_ADVICE)
 }
 
-/** The path of the browser that `detectBrowser` would choose, for set-up; null when a browser must be installed. */
+/**
+ * The path of the browser that `detectBrowser` would choose; null when one must be installed.
+ * @public scripts/setup.mjs calls it in the compiled build.
+ */
 export async function findBrowser({
   chromiumPath,
 }: Pick<DetectionOptions, 'chromiumPath'>): Promise<string | null> {

@@ -47,8 +47,6 @@ interface Occurrences {
   lengths: Float32Array
 }
 
-export type Lexical = ReturnType<typeof createLexical>
-
 /**
  * Makes the lexical scorer. `backgroundRate` tells the share of passages of any page that hold a word, 0..1, or
  * undefined for a word it does not know. With a `functionWordWeight` of 1 every word counts in full, as in plain BM25.

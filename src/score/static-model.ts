@@ -3,7 +3,7 @@
 import { ONNX_FLOAT, ONNX_INT8, readOnnxTensors } from './onnx-tensors.ts'
 
 /** Distinct query tokens compared one by one; longer queries are cut. 64 tokens are about 40 words. */
-export const QUERY_TOKENS_MAX = 64
+const QUERY_TOKENS_MAX = 64
 
 export interface StaticTable {
   vocabularySize: number
@@ -46,8 +46,6 @@ function rowNorms(rows: Int8Array, scales: Float32Array, dimensions: number): Fl
     return scale * Math.sqrt(sum)
   })
 }
-
-export type StaticQuery = ReturnType<typeof createStaticQuery>
 
 /**
  * Prepares one query (token ids without special tokens) for comparison with many passages. Similarities of query

@@ -41,7 +41,6 @@ const SAMPLE_PASSAGES = 4
 const SAMPLE_CHARACTERS = 100
 
 export type Stem = (word: string) => string
-export type Stemming = ReturnType<typeof createStemming>
 
 /** Stemmers are made when first needed and kept, each with its memory of stems. */
 export function createStemming() {
