@@ -10,6 +10,8 @@ import { EXTRACTION_TOOLS } from '../eval/extraction-tools.ts'
 
 const MOST_PAGES = 200
 const BATCH_PAGES = 20
+/** Enough for the compiler of the engine to have seen every path. */
+const WARM_UP_PAGES = 60
 const MEBIBYTE = 2 ** 20
 /** Either is enough: the machine decides the first, the comparison the second. */
 const GOALS = { pagesPerSecond: 200, timesReadability: 30 } as const
@@ -64,7 +66,7 @@ const answerSchema = z.object({
 
 type PageTime = z.output<typeof answerSchema>['times'][number]
 
-/** One process a tool; the first batch warms it up and does not count. */
+/** One process a tool; the first pages warm it up and do not count. */
 async function measureInTurns(pages: readonly string[]): Promise<Speed[]> {
   const tools = EXTRACTION_TOOLS.map(({ name }) => ({
     name,
@@ -73,7 +75,7 @@ async function measureInTurns(pages: readonly string[]): Promise<Speed[]> {
     residentBytes: 0,
   }))
   try {
-    for (const { child } of tools) await readBatch(child, pages.slice(0, BATCH_PAGES))
+    for (const { child } of tools) await readBatch(child, pages.slice(0, WARM_UP_PAGES))
     for (let from = 0; from < pages.length; from += BATCH_PAGES) {
       for (const tool of tools) {
         const { times, residentBytes } = await readBatch(tool.child, pages.slice(from, from + BATCH_PAGES))

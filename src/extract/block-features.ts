@@ -3,11 +3,14 @@
 import { FAMILY_NAMES } from './class-families.ts'
 import type { HtmlRun } from './html-blocks.ts'
 import type { HtmlElement } from './html-tree.ts'
-import { BLOCK_ELEMENTS, CELL_ELEMENTS, elementNumber, headingLevel, LANDMARKS } from './html-elements.ts'
+import { elementNumber, headingLevel, LANDMARKS, TRAIT } from './html-elements.ts'
 import { measureText, type TextMeasures } from './text-measures.ts'
 
 /** A run with what was measured of it. */
-export interface MeasuredRun extends TextMeasures {
+export interface MeasuredRun {
+  readonly characters: number
+  readonly words: number
+  readonly measures: TextMeasures
   readonly run: HtmlRun
   /** Share of its characters inside links, 0..1. */
   readonly linkDensity: number
@@ -97,7 +100,7 @@ const PRICE = /[$€£¥]\s?\d|\d\s?(?:€|USD|EUR)/
 const YEAR = /\b(?:19|20)\d\d\b/
 const BULLET_OR_ARROW = /[|•·»›→]/
 /** Longer texts are prose: what they say in passing tells nothing about them. */
-const TELLING_CHARACTERS = 2_000
+const TELLING_CHARACTERS = 300
 
 /** Measures every run and sums words, links and prose up in the elements above it. */
 export function measureRuns(runs: readonly HtmlRun[]): MeasuredRun[] {
@@ -113,12 +116,20 @@ export function measureRuns(runs: readonly HtmlRun[]): MeasuredRun[] {
       at.pattern.words += measures.words
       if (isLong) at.longWords += measures.words
     }
-    return { ...measures, run, linkDensity, isLong, block, headingLevel: headingLevel(block.name) }
+    return {
+      characters: measures.characters,
+      words: measures.words,
+      measures,
+      run,
+      linkDensity,
+      isLong,
+      block,
+      headingLevel: headingLevel(block.name),
+    }
   })
 }
 
-const isBlockElement = (element: HtmlElement): boolean =>
-  BLOCK_ELEMENTS.has(element.name) || CELL_ELEMENTS.has(element.name)
+const isBlockElement = (element: HtmlElement): boolean => (element.traits & (TRAIT.block | TRAIT.cell)) !== 0
 
 function blockOf(element: HtmlElement): HtmlElement {
   let at = element
@@ -205,12 +216,12 @@ function putText(row: Row, run: MeasuredRun): void {
   put(row, Math.log1p(characters))
   put(row, run.linkDensity)
   put(row, run.run.links)
-  put(row, (run.sentences / (words + 1)) * 10)
-  put(row, run.sentences)
-  put(row, run.commas / (words + 1))
-  put(row, run.digits / (characters + 1))
-  put(row, run.capitals / (characters + 1))
-  put(row, run.endsLikeSentence ? 1 : 0)
+  put(row, (run.measures.sentences / (words + 1)) * 10)
+  put(row, run.measures.sentences)
+  put(row, run.measures.commas / (words + 1))
+  put(row, run.measures.digits / (characters + 1))
+  put(row, run.measures.capitals / (characters + 1))
+  put(row, run.measures.endsLikeSentence ? 1 : 0)
   put(row, run.run.inlineElements)
   put(row, characters / (words + 1))
   put(row, elementNumber(run.block.name))
@@ -304,7 +315,7 @@ function putNeighbours(row: Row, runs: readonly MeasuredRun[], index: number): v
     const neighbour = runs[index + offset]
     put(row, neighbour === undefined ? -1 : Math.log1p(neighbour.words))
     put(row, neighbour === undefined ? -1 : neighbour.linkDensity)
-    put(row, neighbour === undefined ? -1 : neighbour.sentences)
+    put(row, neighbour === undefined ? -1 : neighbour.measures.sentences)
   }
   let words = 0
   let linkWords = 0

@@ -1,5 +1,6 @@
 // What class names and ids say about an element: "nav", "sidebar", "related", "post-body"… as families of words.
 // Apart from the parser, because the lists are data that grow with the web, and every one must stay a linear search.
+import { hasHidingClass } from './concealment.ts'
 
 /**
  * One family a line. Plain alternations without repetition, so each test is linear in the length of the names.
@@ -51,18 +52,44 @@ const bit = (name: string): number => 1 << FAMILY_NAMES.indexOf(name)
 /** Families whose dates are those of other pages or of other people's remarks. */
 export const ASIDE_FAMILIES = bit('related') | bit('side') | bit('comment')
 
-const LONGEST_NAMES = 300
+/** What the names of an element say, taken together. */
+export interface NameFacts {
+  /** Bits of FAMILY_NAMES. */
+  readonly families: number
+  /** They announce a date. */
+  readonly date: boolean
+  /** They announce a byline, in which a date may stand. */
+  readonly byline: boolean
+  /** They hide the element by a wide convention. */
+  readonly hides: boolean
+}
 
-/** Finds the families of a `class`, `id` and `data-testid` (a set of bits). Remembers names, which repeat within a page. */
-export function createFamilyFinder(): (names: string) => number {
-  const known = new Map<string, number>()
+const DATE_NAMES = /date|publi|posted|datum|fecha|entry-meta|created|time|stamp|updated|when/i
+const BYLINE_NAMES = /meta|byline|info/i
+const LONGEST_NAMES = 300
+const NO_NAMES: NameFacts = { families: 0, date: false, byline: false, hides: false }
+
+/**
+ * Reads a `class`, `id` and `data-testid`, joined by spaces. Remembers what it read, because names repeat within a
+ * page and nothing else in the parser's pass costs as much.
+ */
+export function createNameReader(): (names: string) => NameFacts {
+  const known = new Map<string, NameFacts>()
   return (names) => {
+    // Two spaces: none of the three is there.
+    if (names.length <= 2) return NO_NAMES
     const seen = known.get(names)
     if (seen !== undefined) return seen
     const text = (names.length > LONGEST_NAMES ? names.slice(0, LONGEST_NAMES) : names).toLowerCase()
     let families = 0
     for (const [index, [, pattern]] of FAMILIES.entries()) if (pattern.test(text)) families |= 1 << index
-    known.set(names, families)
-    return families
+    const facts = {
+      families,
+      date: DATE_NAMES.test(text),
+      byline: BYLINE_NAMES.test(text),
+      hides: hasHidingClass(text),
+    }
+    known.set(names, facts)
+    return facts
   }
 }

@@ -11,20 +11,18 @@ const HIDING_CLASSES: ReadonlySet<string> = new Set(
 
 const STYLE_HIDES = /display\s{0,8}:\s{0,8}none|visibility\s{0,8}:\s{0,8}hidden/i
 const LONGEST_STYLE = 2_000
-const LONGEST_CLASS = 500
 
-/** True when the element and all in it is left out of what a person reads. */
+/** True when attributes or inline style leave the element and all in it out of what a person reads. */
 export function isConcealed(name: string, attributes: Readonly<Record<string, string>>): boolean {
   const hidden = attributes['hidden']
   if (hidden !== undefined && hidden !== 'until-found') return true
   if (name === 'dialog' && attributes['open'] === undefined) return true
   const style = attributes['style']
-  if (style !== undefined && STYLE_HIDES.test(style.slice(0, LONGEST_STYLE))) return true
-  const classes = attributes['class']
-  return classes !== undefined && classes.length <= LONGEST_CLASS && hasHidingClass(classes)
+  return style !== undefined && STYLE_HIDES.test(style.slice(0, LONGEST_STYLE))
 }
 
-function hasHidingClass(classes: string): boolean {
-  if (!/hidden|sr-only|for-sr|reader|invisible|assistive/.test(classes)) return false
-  return classes.split(/\s+/).some((word) => HIDING_CLASSES.has(word.toLowerCase()))
+/** True when one of the names, in lower case and parted by white space, is a class that hides by convention. */
+export function hasHidingClass(names: string): boolean {
+  if (!/hidden|sr-only|for-sr|reader|invisible|assistive/.test(names)) return false
+  return names.split(/\s+/).some((word) => HIDING_CLASSES.has(word))
 }

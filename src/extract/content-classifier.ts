@@ -34,19 +34,19 @@ export function createContentClassifier(trees: Trees): ContentClassifier {
       'models/extraction/content-classifier.json was learned from other features: train it again.',
     )
   const roots = Int32Array.from(trees.roots)
-  const feature = Int16Array.from(trees.feature)
-  const value = Float64Array.from(trees.value)
-  const right = Int32Array.from(trees.right)
+  const features = Int32Array.from(trees.feature)
+  const values = Float64Array.from(trees.value)
+  const rights = Int32Array.from(trees.right)
   return (row) => {
     let logOdds = 0
     for (const root of roots) {
       let node = root
-      let tested = feature[node] ?? -1
-      while (tested >= 0) {
-        node = (row[tested] ?? 0) <= (value[node] ?? 0) ? node + 1 : (right[node] ?? 0)
-        tested = feature[node] ?? -1
+      let feature = features[node] ?? -1
+      while (feature >= 0) {
+        node = (row[feature] ?? 0) <= (values[node] ?? 0) ? node + 1 : (rights[node] ?? 0)
+        feature = features[node] ?? -1
       }
-      logOdds += value[node] ?? 0
+      logOdds += values[node] ?? 0
     }
     return 1 / (1 + Math.exp(-logOdds))
   }

@@ -1,6 +1,6 @@
 // Dates the markup points at: `<time>`, microdata, `data-…` attributes, and class names that announce a date in the text.
 // Apart from choosing a date, because this runs inside the parser's pass and must cost next to nothing.
-import { ASIDE_FAMILIES } from './class-families.ts'
+import { ASIDE_FAMILIES, type NameFacts } from './class-families.ts'
 import { FOOTER_LANDMARK } from './html-elements.ts'
 import type { HtmlElement } from './html-tree.ts'
 
@@ -19,8 +19,6 @@ export interface DateMark {
 
 const MOST_MARKS = 500
 const LONGEST_VALUE = 100
-const DATE_CLASS = /date|publi|posted|datum|fecha|entry-meta|created|time|stamp|updated|when/i
-const BYLINE_CLASS = /meta|byline|info/i
 const DATA_ATTRIBUTES = [
   'data-datetime',
   'data-date',
@@ -49,11 +47,12 @@ export function createDateMarks() {
   return {
     marks: marks as readonly DateMark[],
 
-    /** Takes note of an element that opens before the run `runIndex`. `names` are its classes, id and test id. */
+    /** Takes note of an element that opens before the run `runIndex`. `names` are its classes, id and test id, `facts` what they say. */
     open(
       element: HtmlElement,
       attributes: Readonly<Record<string, string>>,
       names: string,
+      facts: NameFacts,
       runIndex: number,
     ): void {
       const property = attributes['itemprop']
@@ -65,16 +64,14 @@ export function createDateMarks() {
           return
         }
       }
-      if (element.name === 'time' || (element.name === 'abbr' && DATE_CLASS.test(names))) {
+      if (element.name === 'time' || (element.name === 'abbr' && facts.date)) {
         const kind = attributes['pubdate'] === undefined ? classKind(names) : 'published'
         const value = attributes['datetime'] ?? attributes['title']
         if (!mark(kind, value, 'time-element', runIndex, isAside(element)) && element.name === 'time')
           cues |= DATE_CUE.timeElement
-      } else markData(attributes, runIndex, element)
-      if (names.length > 2) {
-        if (DATE_CLASS.test(names)) cues |= DATE_CUE.dateClass
-        if (BYLINE_CLASS.test(names)) cues |= DATE_CUE.bylineClass
-      }
+      } else if (facts.date) markData(attributes, runIndex, element)
+      if (facts.date) cues |= DATE_CUE.dateClass
+      if (facts.byline) cues |= DATE_CUE.bylineClass
     },
 
     /** A block of text ended: what its elements announced does not hold for the next one. */

@@ -1,19 +1,12 @@
 // HTML to runs of text, in one pass of a SAX parser: what would stand on a line of its own, and where in the tree.
 // Apart from reading and weighing, because this is the only place that knows how a browser lays out text by default.
 import { Parser } from 'htmlparser2'
-import { createFamilyFinder } from './class-families.ts'
+import { createNameReader, type NameFacts } from './class-families.ts'
 import { isConcealed } from './concealment.ts'
 import { createDateMarks, type DateMarks } from './date-marks.ts'
 import { type ElementPattern, type HtmlElement, newElement, sharedAncestor } from './html-tree.ts'
 import { createPageHead, type PageHead } from './page-head.ts'
-import {
-  BLOCK_ELEMENTS,
-  CELL_ELEMENTS,
-  DETACHED_ELEMENTS,
-  landmarksOf,
-  UNSHOWN_ELEMENTS,
-  VOID_ELEMENTS,
-} from './html-elements.ts'
+import { landmarksOf, TRAIT, traitsOf } from './html-elements.ts'
 import { createTimeSlice } from './time-slice.ts'
 
 /** Chromium, too, hangs nothing deeper than this. */
@@ -64,7 +57,7 @@ interface OpenRun {
 }
 
 interface Collector extends HtmlRuns {
-  findFamilies: (names: string) => number
+  readNames: (names: string) => NameFacts
   patterns: Map<string, ElementPattern>
   current: HtmlElement
   /** Elements opened inside an unshown one; the parser closes as many as it opens. */
@@ -92,14 +85,14 @@ const newRun = (): OpenRun => ({
 })
 
 function createCollector(): Collector {
-  const root = newElement('#root', null, 0, 0, false, { elements: 1, words: 0 })
+  const root = newElement('#root', TRAIT.block, null, 0, 0, false, { elements: 1, words: 0 })
   return {
     runs: [],
     root,
     head: createPageHead(),
     dates: createDateMarks(),
     cut: false,
-    findFamilies: createFamilyFinder(),
+    readNames: createNameReader(),
     patterns: new Map(),
     current: root,
     unshown: 0,
@@ -150,52 +143,57 @@ function openElement(collector: Collector, name: string, attributes: Record<stri
     if (name === 'script') collector.head.open(name, attributes)
     return
   }
-  if (name === 'br') return breakLine(collector)
-  if (VOID_ELEMENTS.has(name) || name === 'hr') return openVoid(collector, name, attributes)
-  if (collector.head.open(name, attributes)) {
-    collector.unshown = 1
-    return
-  }
-  if (isUnshown(name, attributes)) {
+  const traits = traitsOf(name)
+  if ((traits & TRAIT.empty) !== 0) return openEmpty(collector, name, attributes)
+  const names = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''} ${attributes['data-testid'] ?? ''}`
+  const facts = collector.readNames(names)
+  if (collector.head.open(name, attributes) || facts.hides || isUnshown(name, traits, attributes)) {
     collector.unshown = 1
     return
   }
   if (collector.tooDeep > 0 || collector.current.depth >= DEEPEST_ELEMENT) {
     collector.tooDeep++
-    if (BLOCK_ELEMENTS.has(name)) breakAt(collector, name)
+    if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
     return
   }
-  enterElement(collector, name, attributes)
+  enterElement(collector, name, traits, names, facts, attributes)
 }
 
-function isUnshown(name: string, attributes: Record<string, string>): boolean {
+function isUnshown(name: string, traits: number, attributes: Record<string, string>): boolean {
   // A shadow root written out in HTML is what the visitor sees; any other template is not shown.
   if (name === 'template') return attributes['shadowrootmode'] === undefined
-  return UNSHOWN_ELEMENTS.has(name) || isConcealed(name, attributes)
+  return (traits & TRAIT.unshown) !== 0 || isConcealed(name, attributes)
 }
 
-function openVoid(collector: Collector, name: string, attributes: Record<string, string>): void {
-  if (name === 'hr') breakAt(collector, name)
+function openEmpty(collector: Collector, name: string, attributes: Record<string, string>): void {
+  if (name === 'br') breakLine(collector)
+  else if (name === 'hr') breakAt(collector, name)
   else if (name === 'meta') collector.head.meta(attributes)
   else if (name === 'input') collector.current.inputs++
 }
 
-function enterElement(collector: Collector, name: string, attributes: Record<string, string>): void {
-  if (isBreaking(name)) breakAt(collector, name)
-  else if (DETACHED_ELEMENTS.has(name)) endRun(collector)
-  else if (CELL_ELEMENTS.has(name)) openCell(collector, name)
-  const classes = `${attributes['class'] ?? ''} ${attributes['id'] ?? ''} ${attributes['data-testid'] ?? ''}`
-  const families = classes.length > 2 ? collector.findFamilies(classes) : 0
+function enterElement(
+  collector: Collector,
+  name: string,
+  traits: number,
+  names: string,
+  facts: NameFacts,
+  attributes: Record<string, string>,
+): void {
+  if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
+  else if ((traits & TRAIT.detached) !== 0) endRun(collector)
+  else if ((traits & TRAIT.cell) !== 0) openCell(collector, name)
   const element = newElement(
     name,
+    traits,
     collector.current,
-    families,
+    facts.families,
     landmarksOf(name, attributes['role'], attributes['itemprop']),
     attributes['aria-hidden'] === 'true',
     patternOf(collector, `${name}.${attributes['class'] ?? ''}`),
   )
   collector.current = element
-  collector.dates.open(element, attributes, classes, collector.runs.length)
+  collector.dates.open(element, attributes, names, facts, collector.runs.length)
   if (name === 'a') {
     collector.anchors++
     collector.run.links++
@@ -213,9 +211,6 @@ function patternOf(collector: Collector, signature: string): ElementPattern {
   return pattern
 }
 
-/** Unknown elements with a hyphen are components: nearly always laid out as blocks. */
-const isBreaking = (name: string): boolean => BLOCK_ELEMENTS.has(name) || name.includes('-')
-
 function openCell(collector: Collector, name: string): void {
   const row = collector.current
   if (row.cells > 0 && collector.run.text !== '') collector.run.tabsOwed++
@@ -230,16 +225,17 @@ function closeElement(collector: Collector, name: string): void {
     collector.head.close(name)
     return
   }
-  if (VOID_ELEMENTS.has(name) || name === 'br' || name === 'hr') return
+  const traits = traitsOf(name)
+  if ((traits & TRAIT.empty) !== 0) return
   if (collector.tooDeep > 0) {
     collector.tooDeep--
-    if (BLOCK_ELEMENTS.has(name)) breakAt(collector, name)
+    if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
     return
   }
-  if (isBreaking(name)) {
+  if ((traits & TRAIT.block) !== 0) {
     breakAt(collector, name)
     collector.dates.endOfBlock()
-  } else if (DETACHED_ELEMENTS.has(name)) endRun(collector)
+  } else if ((traits & TRAIT.detached) !== 0) endRun(collector)
   if (name === 'a') collector.anchors--
   else if (name === 'pre') collector.preformatted--
   collector.current = collector.current.parent ?? collector.root

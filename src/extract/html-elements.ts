@@ -3,28 +3,49 @@
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
-/** Elements that begin and end a line in a browser's default style sheet (HTML standard, §15.3). */
-export const BLOCK_ELEMENTS = names(
-  'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
-    'frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext ' +
-    'pre search section summary table tbody tfoot thead tr caption ul xmp',
+/** What an element is to the layout, as bits. */
+export const TRAIT = {
+  /** Begins and ends a line. */
+  block: 1,
+  /** Inline in a browser, but its text is a thing of its own: it is weighed apart from the words around it. */
+  detached: 2,
+  /** Its content is not shown as text. */
+  unshown: 4,
+  /** Has no content: nothing to open or close. */
+  empty: 8,
+  cell: 16,
+} as const
+
+const TRAITS_BY_NAME: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      // A browser's default style sheet (HTML standard, §15.3).
+      [
+        TRAIT.block,
+        'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer ' +
+          'form frameset h1 h2 h3 h4 h5 h6 header hgroup html legend li listing main menu nav ol optgroup option p ' +
+          'plaintext pre search section summary table tbody tfoot thead tr caption ul xmp',
+      ],
+      [TRAIT.block | TRAIT.empty, 'hr'],
+      [TRAIT.detached, 'button label'],
+      [
+        TRAIT.unshown,
+        'script style noscript svg math iframe object embed video audio canvas map select datalist textarea applet ' +
+          'noframes noembed rp',
+      ],
+      [
+        TRAIT.empty,
+        'area base basefont bgsound br col frame img input keygen link meta param source track wbr',
+      ],
+      [TRAIT.cell, 'td th'],
+    ] as const
+  ).flatMap(([traits, list]) => list.split(' ').map((name) => [name, traits] as const)),
 )
 
-/** Inline in a browser, but their text is a thing of its own: it is weighed apart from the words around it. */
-export const DETACHED_ELEMENTS = names('button label')
-
-/** Elements whose content is not shown as text. */
-export const UNSHOWN_ELEMENTS = names(
-  'script style noscript svg math iframe object embed video audio canvas map select datalist textarea applet ' +
-    'noframes noembed rp',
-)
-
-/** Elements without content: nothing to open or close. */
-export const VOID_ELEMENTS = names(
-  'area base basefont bgsound col frame img input keygen link meta param source track wbr',
-)
-
-export const CELL_ELEMENTS = names('td th')
+/** The traits of an element. Unknown ones with a hyphen are components: nearly always laid out as blocks. */
+export function traitsOf(name: string): number {
+  return TRAITS_BY_NAME.get(name) ?? (name.includes('-') ? TRAIT.block : 0)
+}
 
 /** Landmarks as bits; the position of a bit is the position of the feature. */
 export const LANDMARKS = [

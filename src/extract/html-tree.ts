@@ -10,6 +10,8 @@ export interface ElementPattern {
 /** An element, with what `block-features.ts` sums up over the text inside it. */
 export interface HtmlElement {
   readonly name: string
+  /** Bits of `TRAIT`. */
+  readonly traits: number
   readonly parent: HtmlElement | null
   readonly depth: number
   /** Bits of `class-families.ts`. */
@@ -31,6 +33,7 @@ export interface HtmlElement {
 /** An element with nothing summed up yet. */
 export const newElement = (
   name: string,
+  traits: number,
   parent: HtmlElement | null,
   families: number,
   landmarks: number,
@@ -38,6 +41,7 @@ export const newElement = (
   pattern: ElementPattern,
 ): HtmlElement => ({
   name,
+  traits,
   parent,
   depth: parent === null ? 0 : parent.depth + 1,
   families,

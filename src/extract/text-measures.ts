@@ -45,7 +45,7 @@ const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, code) => {
 
 /** Space, quotes and brackets that may follow the stop of a sentence. */
 const FOLLOWS_STOP = new Set(Array.from(' \t\n\u00a0"\'”’)»', (character) => character.charCodeAt(0)))
-const SENTENCE_END = /[.!?:;。！？"”]$/
+const SENTENCE_ENDS = new Set(Array.from('.!?:;。！？"”', (character) => character.charCodeAt(0)))
 
 /** Measures a trimmed text. */
 export function measureText(text: string): TextMeasures {
@@ -56,7 +56,7 @@ export function measureText(text: string): TextMeasures {
     commas: 0,
     digits: 0,
     capitals: 0,
-    endsLikeSentence: SENTENCE_END.test(text),
+    endsLikeSentence: SENTENCE_ENDS.has(text.charCodeAt(text.length - 1)),
   }
   let words = 0
   let unspaced = 0
