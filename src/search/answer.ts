@@ -3,7 +3,7 @@ import type { SearchResponse, SearchResult } from '../contract.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
 import { pickSnippets, rankPages, type ScoredPassage } from './rank.ts'
 import type { ProviderAnswer, Run, Scored, SearchFacts } from './run.ts'
-import { textFragmentUrl } from './text-fragment.ts'
+import { createTextFragmentLinks } from './text-fragment.ts'
 
 export function composeResults(run: Run, pages: readonly GatheredPage[], scored: Scored): SearchResult[] {
   const rankable = pages.map((page) => {
@@ -37,6 +37,7 @@ export function composeResult(
 ): SearchResult {
   const withProof = run.request.include.includes('proof')
   const text = page.page?.text ?? null
+  const linkTo = withProof ? linksInto(page) : null
   return {
     rank,
     url: page.url,
@@ -44,14 +45,22 @@ export function composeResult(
     snippets: snippets.map((snippet) => {
       assertVerbatim(text, snippet)
       const { start, end, relevance } = snippet
-      const proof = { start, end, text_fragment_url: textFragmentUrl(page.url, snippet.text) }
-      return { text: snippet.text, relevance_score: roundScore(relevance), ...(withProof ? proof : {}) }
+      const proof = linkTo === null ? {} : { start, end, text_fragment_url: linkTo(snippet) }
+      return { text: snippet.text, relevance_score: roundScore(relevance), ...proof }
     }),
     warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),
     publish_date: page.page?.publishDate?.iso ?? null,
     last_updated: page.page?.lastUpdated?.iso ?? null,
     ...(withProof ? proofOf(run, page) : {}),
   }
+}
+
+/** Only in HTML and plain text does a browser show what we read: not in its viewers of PDF, JSON and feeds. */
+const LINKABLE = /^(?:text\/(?:html|plain)|application\/xhtml\+xml)$/u
+
+function linksInto({ url, page, mediaType }: GatheredPage): (passage: ScoredPassage) => string | null {
+  if (page === null || mediaType === null || !LINKABLE.test(mediaType)) return () => null
+  return createTextFragmentLinks(url, page.text)
 }
 
 /** Keeps the page's text, so that POST /v1/verify can check quotes against exactly what was read. */

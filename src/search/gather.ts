@@ -39,6 +39,8 @@ export interface GatheredPage {
   position: number
   url: string
   fetchedAt: string | null
+  /** Without parameters, lower case; null when the page could not be opened. */
+  mediaType: string | null
   readBy: ReadBy | null
   page: ReadPageText | null
   passages: PagePassage[]
@@ -128,7 +130,16 @@ async function gatherPage(
 ): Promise<GatheredPage> {
   const startedAtMs = Date.now()
   const deadlineMs = Math.min(plan.deadlineMs, startedAtMs + plan.pageBudgetMs)
-  const blank = { hit, position, url: hit.url, fetchedAt: null, readBy: null, page: null, passages: [] }
+  const blank = {
+    hit,
+    position,
+    url: hit.url,
+    fetchedAt: null,
+    mediaType: null,
+    readBy: null,
+    page: null,
+    passages: [],
+  }
   try {
     const read = await before(deadlineMs, signal, (pageSignal) =>
       openAndRead(hit, plan, parts, deadlineMs, pageSignal),
@@ -160,6 +171,7 @@ async function openAndRead(
   return {
     url: capture.url,
     fetchedAt: capture.fetchedAt,
+    mediaType: capture.mediaType,
     readBy: capture.readBy,
     page,
     passages,
