@@ -91,7 +91,7 @@ async function inspect(service: RunningService) {
 }
 
 async function measure(service: RunningService, load: Load) {
-  await service.scrape()
+  const before = await service.scrape()
   const ownDelay = monitorEventLoopDelay({ resolution: 10 })
   ownDelay.enable()
   const health = watchHealth(service)
@@ -101,12 +101,14 @@ async function measure(service: RunningService, load: Load) {
   const healthMs = await health.stop()
   ownDelay.disable()
   const samples = await service.scrape()
+  const cpuSeconds = cpuOf(samples) - cpuOf(before)
   if (otherStatuses.size > 0) console.log('Neither 200 nor 429:', Object.fromEntries(otherStatuses))
   return {
     'answered/s': Math.round((answered.length / seconds) * 10) / 10,
     'p50 ms': quantile(answered, 0.5),
     'p95 ms': quantile(answered, 0.95),
     'p99 ms': quantile(answered, 0.99),
+    'CPU ms each': Math.round((cpuSeconds * 1_000) / Math.max(1, answered.length)),
     'refused/s': Math.round((refused.length / seconds) * 10) / 10,
     'refused p99 ms': quantile(refused, 0.99),
     'health p99 ms': quantile(healthMs, 0.99),
@@ -172,6 +174,9 @@ async function modelsUsed(service: RunningService): Promise<string> {
   )
   return [...new Set(names)].join(', ')
 }
+
+/** Processor time of the service on all its threads; the browser is not in it. */
+const cpuOf = (samples: ReadonlyMap<string, number>): number => samples.get('process_cpu_seconds_total') ?? 0
 
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right)
