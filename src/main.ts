@@ -14,6 +14,7 @@ import { createSearchCommand } from './commands/search.ts'
 import { createServeCommand } from './commands/serve.ts'
 import { createUsersCommand } from './commands/users.ts'
 import { ConfigError, loadConfig, type Config } from './config.ts'
+import { LibraryError } from './library/library-error.ts'
 import { ProvidersError } from './providers/open-providers.ts'
 import { createLogger, type Logger } from './telemetry.ts'
 
@@ -69,7 +70,9 @@ function describeFailure(error: unknown): string {
   if (isNodeError(error) && error.code === 'EADDRINUSE') {
     return `Port ${error.port ?? ''} is taken. Set PORT to another one, or stop what uses it.`
   }
-  const isOperators = [ConfigError, StoreError, ProvidersError].some((kind) => error instanceof kind)
+  const isOperators = [ConfigError, StoreError, LibraryError, ProvidersError].some(
+    (kind) => error instanceof kind,
+  )
   return isOperators ? error.message : (error.stack ?? error.message)
 }
 

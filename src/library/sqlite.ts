@@ -3,8 +3,9 @@
 import SqliteDatabase from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createLibrary, type Library } from './engine.ts'
+import { toLibraryError } from './library-error.ts'
 import type { IndexQuery, LibraryTables } from './schema.ts'
 import { createSearchThread } from './search-thread.ts'
 import { createSqliteIndex } from './sqlite-index.ts'
@@ -51,9 +52,11 @@ export interface SqliteLibraryOptions {
   onDamaged?: (setAsidePath: string) => void
 }
 
-/** Opens (or makes) `library.sqlite` in `dataDir`. Several processes may have it open. Searches run on a thread. */
+/**
+ * Opens (or makes) `library.sqlite` in `dataDir`. Several processes may have it open. Searches run on a thread.
+ * @throws {LibraryError} when the place cannot be written, is full, or the file stays locked.
+ */
 export function openSqliteLibrary({ dataDir, onDamaged }: SqliteLibraryOptions): Library {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, FILE)
   const file = openFile(path, onDamaged)
   const database = new Kysely<LibraryTables>({ dialect: new SqliteDialect({ database: file }) })
@@ -70,9 +73,10 @@ export function openSqliteLibrary({ dataDir, onDamaged }: SqliteLibraryOptions):
 
 function openFile(path: string, onDamaged?: (setAsidePath: string) => void): SqliteDatabase.Database {
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     return openPrepared(path)
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isDamage(error)) throw toLibraryError(error, path)
     const setAside = `${path}.damaged-${Date.now()}`
     renameSync(path, setAside)
     for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })

@@ -8,7 +8,7 @@ import { startService, type TestService } from '../support/service.ts'
 const MARKUP = '&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;'
 const FRAMING =
   'event: summary data: {&quot;results&quot;:[]} &#10;&#10;event: error&#10;data: {}&#10;&#10;{&quot;event&quot;:&quot;summary&quot;}&#x2028;&#x2029;&#13;&#10;'
-const HOMOGRAPH = '\u0430pple.com' // Cyrillic а
+const HOMOGRAPH = '\u0430pple.localhost' // Cyrillic а; under .localhost nothing is asked of DNS
 const PARAGRAPH =
   'An API key is revoked by deleting it on the keys page of the dashboard, and it is refused at once.'
 
@@ -79,13 +79,13 @@ describe('Unicode in domains', () => {
 
   test.each([
     ['the homograph', [HOMOGRAPH], 1],
-    ['its punycode', ['xn--pple-43d.com'], 1],
-    ['its punycode in capitals with a trailing dot', ['XN--PPLE-43D.COM.'], 1],
-    ['the name it imitates', ['apple.com'], 0],
-    ['full-width letters of the name it imitates', ['\uFF41\uFF50\uFF50\uFF4C\uFF45.com'], 0],
-    ['a name that ends alike', ['ple-43d.com'], 0],
+    ['its punycode', ['xn--pple-43d.localhost'], 1],
+    ['its punycode in capitals with a trailing dot', ['XN--PPLE-43D.LOCALHOST.'], 1],
+    ['the name it imitates', ['apple.localhost'], 0],
+    ['full-width letters of the name it imitates', ['\uFF41\uFF50\uFF50\uFF4C\uFF45.localhost'], 0],
+    ['a name that ends alike', ['ple-43d.localhost'], 0],
   ])('a page of a homograph is found by %s or not, as its real name says', async (_, domains, found) => {
-    site.find('http://xn--pple-43d.com/')
+    site.find('http://xn--pple-43d.localhost/')
     expect(await urlsFor({ include_domains: domains })).toHaveLength(found)
     expect(await urlsFor({ exclude_domains: domains })).toHaveLength(1 - found)
     site.find('/hostile')

@@ -1,0 +1,28 @@
+// What keeps the embedded engine from being opened, in words for the operator. Apart from the engine, so that the command
+// line can tell it from a fault of ours without loading SQLite.
+
+/** `message` is for the operator: it names the file and what to do. */
+export class LibraryError extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'LibraryError'
+  }
+}
+
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM|AUTH|IOERR)|EACCES|EPERM|EROFS|EEXIST|ENOTDIR|EISDIR)/u,
+    'the place cannot be written. Point DATA_DIR to a folder that the service may write',
+  ],
+  [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)/u, 'the disk is full. Make room, or point DATA_DIR to another one'],
+  [/^SQLITE_(?:BUSY|LOCKED)/u, 'another process keeps it locked. End that process'],
+]
+
+/** The operator's sentence for an error met while `path` was opened; errors of no known kind are returned as they are. */
+export function toLibraryError(error: unknown, path: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const reason = REASONS.find(([codes]) => codes.test(code))?.[1]
+  return reason === undefined
+    ? error
+    : new LibraryError(`The search index ${path} cannot be opened: ${reason}.`, error)
+}

@@ -1,0 +1,129 @@
+// Ending the process at bad moments, and starting it in bad places: the built service, as an operator runs it.
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { endProgram, freePort } from '../support/programs.ts'
+import { startServiceProcess } from '../support/service-process.ts'
+
+const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
+const KEY = /vbt_[0-9A-Za-z]{36}/u
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'verbatim-faults-'))
+  folders.push(folder)
+  return folder
+}
+
+/** Starts `serve` without waiting for it, and ends it `afterMs` later. */
+async function endDuringStart(dataDir: string, afterMs: number, signal: 'SIGTERM' | 'SIGKILL') {
+  const child = spawn(process.execPath, [MAIN, 'serve'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DATA_DIR: dataDir, BROWSER: 'off', PORT: String(await freePort()) },
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stderr.resume()
+  await sleep(afterMs)
+  await endProgram(child, signal)
+  return { output, exitCode: child.exitCode, signalCode: child.signalCode }
+}
+
+describe('a process that is ended while it starts', () => {
+  test.each(['SIGKILL', 'SIGTERM'] as const)(
+    'by %s leaves a store that the next start can use',
+    async (signal) => {
+      const dataDir = newFolder()
+      let printed = ''
+      for (const afterMs of [150, 700, 1_500]) {
+        const ended = await endDuringStart(dataDir, afterMs, signal)
+        printed += ended.output
+        // SIGTERM before the service listens for it ends the process as the system does; after, it ends itself with 0.
+        if (signal === 'SIGTERM')
+          expect([ended.exitCode, ended.signalCode]).toEqual(expect.arrayContaining([null]))
+      }
+      const service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+      const made = spawnSync(process.execPath, [MAIN, 'keys', 'create', 'after'], {
+        env: { ...process.env, DATA_DIR: dataDir },
+        encoding: 'utf8',
+      })
+      const keys = [KEY.exec(printed + service.output())?.[0], KEY.exec(made.stdout)?.[0]]
+      for (const key of keys.filter((one) => one !== undefined))
+        expect((await service.search(key)).status).toBe(400)
+      expect(keys[1]).toBeDefined()
+      expect(await service.end('SIGTERM')).toBe(0)
+    },
+  )
+})
+
+describe('a process that is killed while it answers', () => {
+  test('keeps every key it had handed out, over many kills', async () => {
+    const dataDir = newFolder()
+    let service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+    const key = KEY.exec(service.output())?.[0] ?? ''
+    for (const afterMs of [0, 100]) {
+      const underWay = Promise.allSettled(
+        Array.from({ length: 6 }, () => service.search(key, { query: 'How do I revoke an API key?' })),
+      )
+      await sleep(afterMs)
+      await service.end('SIGKILL')
+      await underWay
+      service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+      expect((await service.search(key, { query: 'How do I revoke an API key?' })).status).toBe(200)
+    }
+    expect(await service.end('SIGTERM')).toBe(0)
+  })
+})
+
+describe('a place that cannot hold the data', () => {
+  const serveIn = (dataDir: string) =>
+    spawnSync(process.execPath, [MAIN, 'serve'], {
+      env: { ...process.env, DATA_DIR: dataDir, BROWSER: 'off', PORT: '0' },
+      encoding: 'utf8',
+      timeout: 60_000,
+    })
+
+  test('a file where the folder should be ends the start with one sentence that names it', () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    const { status, stderr } = serveIn(join(file, 'data'))
+    expect(status).toBe(1)
+    expect(stderr).toContain(file)
+    expect(stderr).not.toMatch(/\n\s+at /u)
+  })
+
+  test('a damaged database ends the start with one sentence, and is not overwritten', () => {
+    const dataDir = newFolder()
+    const { status } = spawnSync(process.execPath, [MAIN, 'keys', 'create', 'k'], {
+      env: { ...process.env, DATA_DIR: dataDir },
+    })
+    expect(status).toBe(0)
+    const file = join(dataDir, 'accounts.sqlite')
+    const damaged = 'this is no database, whatever its name says'.repeat(200)
+    writeFileSync(file, damaged)
+    const ended = serveIn(dataDir)
+    expect(ended.status).toBe(1)
+    expect(ended.stderr).toMatch(/damaged|no database/iu)
+    expect(ended.stderr).not.toMatch(/\n\s+at /u)
+    expect(readFileSync(file, 'utf8')).toBe(damaged)
+  })
+
+  const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
+  test.skipIf(!canMount)('a read-only disk ends the start with one sentence', () => {
+    const dataDir = newFolder()
+    const script = 'mount -t tmpfs -o size=1m,ro none "$DATA_DIR" && exec "$@"'
+    const { status, stderr } = spawnSync(
+      'unshare',
+      ['-m', 'sh', '-c', script, 'sh', process.execPath, MAIN, 'serve'],
+      { env: { ...process.env, DATA_DIR: dataDir, BROWSER: 'off', PORT: '0' }, encoding: 'utf8' },
+    )
+    expect(status).toBe(1)
+    expect(stderr).toContain('cannot be written')
+    expect(stderr).not.toMatch(/\n\s+at /u)
+  })
+})
