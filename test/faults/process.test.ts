@@ -31,7 +31,7 @@ async function endDuringStart(dataDir: string, afterMs: number, signal: 'SIGTERM
   child.stderr.resume()
   await sleep(afterMs)
   await endProgram(child, signal)
-  return { output, exitCode: child.exitCode, signalCode: child.signalCode }
+  return { output, exitCode: child.exitCode }
 }
 
 describe('a process that is ended while it starts', () => {
@@ -44,8 +44,7 @@ describe('a process that is ended while it starts', () => {
         const ended = await endDuringStart(dataDir, afterMs, signal)
         printed += ended.output
         // SIGTERM before the service listens for it ends the process as the system does; after, it ends itself with 0.
-        if (signal === 'SIGTERM')
-          expect([ended.exitCode, ended.signalCode]).toEqual(expect.arrayContaining([null]))
+        if (signal === 'SIGTERM') expect([0, null]).toContain(ended.exitCode)
       }
       const service = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
       const made = spawnSync(process.execPath, [MAIN, 'keys', 'create', 'after'], {
