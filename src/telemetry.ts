@@ -1,4 +1,4 @@
-// Log, metrics and stage timing. The log is JSON lines on stderr; secrets are scrubbed from every string that
+// Log and stage timing. The log is JSON lines on stderr; secrets are scrubbed from every string that
 // reaches it, because a redaction list of paths misses error texts and nested objects.
 import { pino, type DestinationStream, type Logger } from 'pino'
 
