@@ -1,5 +1,6 @@
 // Runs the examples as a reader would, against a real service over real pages.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateText, stepCountIs } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
@@ -64,6 +65,11 @@ describe('the example to copy works', () => {
   test('with fetch', () => expectToWork(process.execPath, TSX, join(EXAMPLES, 'fetch.ts')))
   test.skipIf(!isHere('curl'))('with curl', () => expectToWork('sh', join(EXAMPLES, 'search.sh')))
   test.skipIf(!isHere('python3'))('in Python', () => expectToWork('python3', join(EXAMPLES, 'search.py')))
+})
+
+test('the documentation shows the Python example as it is', () => {
+  const code = readFileSync(join(EXAMPLES, 'search.py'), 'utf8').replace(/^#.*\n/gmu, '')
+  expect(readFileSync(join(EXAMPLES, '..', 'docs', 'clients.md'), 'utf8')).toContain(code)
 })
 
 describe('in LangChain', () => {
