@@ -27,7 +27,7 @@ export function summaryTable(results: readonly MethodResult[]): string {
       figure(calibrationError(result.judged)),
     ]),
   )
-  return table(['', 'nDCG@5', 'MRR', 'Recall@3', 'ECE, all sets'], rows)
+  return table(['method', 'nDCG@5', 'MRR', 'Recall@3', 'ECE, all sets'], rows)
 }
 
 /** One row a set: nDCG@5 of every method, the last method's other measures, and its calibration error. */
