@@ -69,15 +69,20 @@ const candidatesOf = ({ words, options }: CommandWords): string[] => [
   ...options.map(({ name }) => name),
 ]
 
-/** `case` branches that find the command on the line, word by word: "keys" after nothing, "create" after "keys". */
-function pathBranches(commands: readonly CommandWords[]): string[] {
-  return commands
+/** How each command is found on the line, word by word: `keys` after nothing, `create` after `keys`. */
+const stepsTo = (commands: readonly CommandWords[]): { at: string; path: string }[] =>
+  commands
     .filter(({ path }) => path !== '')
     .map(({ path }) => {
-      const parent = path.includes(' ') ? path.slice(0, path.lastIndexOf(' ')) : ''
-      return `      ${quoted(`${parent} ${path.slice(path.lastIndexOf(' ') + 1)}`)}) command=${quoted(path)} ;;`
+      const lastSpace = path.lastIndexOf(' ')
+      return { at: `${path.slice(0, Math.max(0, lastSpace))} ${path.slice(lastSpace + 1)}`, path }
     })
-}
+
+/** The same for bash and zsh, as branches of a `case`. */
+const stepBranches = (commands: readonly CommandWords[]): string =>
+  stepsTo(commands)
+    .map(({ at, path }) => `      ${quoted(at)}) command=${quoted(path)} ;;`)
+    .join('\n')
 
 const optionsWithValue = (commands: readonly CommandWords[]) =>
   commands.flatMap(({ path, options }) =>
@@ -93,7 +98,7 @@ _${program}() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command='' word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$command $word" in
-${pathBranches(commands).join('\n')}
+${stepBranches(commands)}
     esac
   done
   case "$command $previous" in
@@ -118,7 +123,7 @@ _${program}() {
   local -a candidates
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$command $word" in
-${pathBranches(commands).join('\n')}
+${stepBranches(commands)}
     esac
   done
   case "$command \${words[CURRENT-1]}" in
@@ -139,8 +144,8 @@ compdef _${program} ${program}
 const fishQuoted = (text: string): string => `'${text.replace(/['\\]/gu, String.raw`\$&`)}'`
 
 function fishScript(program: string, commands: readonly CommandWords[]): string {
-  const branches = pathBranches(commands).map((branch) =>
-    branch.replace(/^ +(.*)\) command=(.*) ;;$/u, '      case $1\n        set command $2'),
+  const branches = stepsTo(commands).map(
+    ({ at, path }) => `      case ${fishQuoted(at)}\n        set command ${fishQuoted(path)}`,
   )
   const lines = commands.flatMap(({ path, words, options }) => {
     const start = `complete -c ${program} -n ${fishQuoted(`__${program}_at ${fishQuoted(path)}`)}`

@@ -164,12 +164,12 @@ const lastWords = (words: readonly Span[], count: number): Span => spanOver(word
 /** The words directly before `offset`, of one line; none when signs alone stand there. */
 function wordsBefore(text: string, offset: number): Span[] {
   const from = Math.max(0, offset - NEIGHBOUR_CHARACTERS)
-  const line = /[^\n\t]+$/u.exec(text.slice(from, offset).trimEnd())
-  if (line === null || !/[\p{L}\p{N}]/u.test(line[0])) return []
-  const start = from + line.index
-  const words = wordsOf(text, { start, end: start + line[0].length })
+  const window = text.slice(from, offset).trimEnd()
+  const lineStart = Math.max(window.lastIndexOf('\n'), window.lastIndexOf('\t')) + 1
+  if (!/[\p{L}\p{N}]/u.test(window.slice(lineStart))) return []
+  const words = wordsOf(text, { start: from + lineStart, end: from + window.length })
   // The first word of a window that does not begin with a line may be half a word.
-  return from === 0 || line.index > 0 ? words : words.slice(1)
+  return from === 0 || lineStart > 0 ? words : words.slice(1)
 }
 
 /** The words directly after `offset`, of one line; none when signs alone stand there. */
