@@ -20,8 +20,6 @@ export interface LoopbackWebOptions {
   pageDelayMs: number
 }
 
-export type LoopbackWeb = Awaited<ReturnType<typeof startLoopbackWeb>>
-
 export async function startLoopbackWeb({ engineDelayMs, pageDelayMs }: LoopbackWebOptions) {
   const sentences = readSentences()
   let next = 0
