@@ -200,7 +200,13 @@ function standsFirst(folded: string, spans: readonly Span[], from: number): bool
  * A little coarser than the browser, which only makes some quotations a word longer than they need to be.
  */
 function fold(text: string): string {
-  return text.replace(/[^a-z0-9 ]/gu, foldCharacter)
+  // Few characters stand for most of a text, and normalising one is slow: each is folded once.
+  const known = new Map<string, string>()
+  return text.replace(/[^a-z0-9 ]/gu, (character) => {
+    const folded = known.get(character) ?? foldCharacter(character)
+    known.set(character, folded)
+    return folded
+  })
 }
 
 function foldCharacter(character: string): string {
