@@ -169,7 +169,7 @@ describe('the client against failures', () => {
   })
 
   test('asks again when the connection breaks', async () => {
-    const server = await startServer((request) => request.socket.destroy(), answering(200, ANSWER))
+    const server = await startServer((request) => void request.socket.destroy(), answering(200, ANSWER))
     expect(await searchAt(server.url)).toEqual(ANSWER)
     expect(server.asked).toHaveLength(2)
   })

@@ -188,7 +188,7 @@ async function boxOfColour(screenshot: string): Promise<Box | null> {
   if (context === null) throw new Error('no canvas')
   context.drawImage(image, 0, 0)
   const { data, width } = context.getImageData(0, 0, image.width, image.height)
-  let box: Box | null = null
+  let box = null as Box | null
   for (let index = 0; index < data.length; index += 4) {
     if ((data[index] ?? 0) < 250 || (data[index + 1] ?? 255) > 5 || (data[index + 2] ?? 0) < 250) continue
     const row = Math.floor(index / 4 / width)
