@@ -36,7 +36,7 @@ const environmentSchema = z.object({
   RATE_LIMIT_POINTS: positive.default(600),
   RATE_LIMIT_DURATION_SECONDS: positive.default(60),
   SEARCH_CONCURRENCY: positive.default(8),
-  SEARCH_QUEUE: z.coerce.number().int().min(0).default(32),
+  SEARCH_QUEUE: z.coerce.number().int().min(0).default(128),
   SEARCH_PROVIDERS: list.default(['auto']),
   SEARCH_FUSION: flag.default(false),
   SEARXNG_URL: httpUrl.optional(),
