@@ -28,11 +28,14 @@ interface Run {
   stderr: string
 }
 
+/** A person's environment: by these, continuous integration tells Node not to colour anything. */
+const { CI: _ci, NO_COLOR: _noColor, FORCE_COLOR: _forceColor, ...environment } = process.env
+
 /** Not spawnSync: the site answers from this very process. */
 async function run(program: string, args: readonly string[]): Promise<Run> {
   const child = spawn(program, args, {
     env: {
-      ...process.env,
+      ...environment,
       DATA_DIR: dataDir,
       BROWSER: 'off',
       EGRESS_ALLOW: '127.0.0.1',
