@@ -46,11 +46,11 @@ const accept = { Accept: 'application/x-ndjson' }
 const PROMPTLY = { timeout: 2_000 }
 
 /** Two pages of a host at a time: the third is asked for when one of them has been under way for a second. */
-const everyPageIsAsked = async (): Promise<void> => {
+const expectEveryPageAsked = async (): Promise<void> => {
   await expect.poll(() => hanging.asked, { timeout: 6_000 }).toBe(3)
 }
 
-const everyPageIsLetGo = async (): Promise<void> => {
+const expectEveryPageLetGo = async (): Promise<void> => {
   await expect.poll(() => hanging.open, PROMPTLY).toBe(0)
 }
 
@@ -58,10 +58,10 @@ describe('a client that goes away', () => {
   test('in the middle of a stream ends the loading of its pages', async () => {
     const stream = await service.search({ query: 'revoke a key', search_depth: 'exhaustive' }, accept)
     const reader = stream.body?.getReader()
-    await everyPageIsAsked()
+    await expectEveryPageAsked()
     expect(hanging.open).toBe(3)
     await reader?.cancel()
-    await everyPageIsLetGo()
+    await expectEveryPageLetGo()
   })
 
   test('before its whole answer ends the loading of its pages', async () => {
@@ -71,19 +71,19 @@ describe('a client that goes away', () => {
       `POST /v1/search HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
-    await everyPageIsAsked()
+    await expectEveryPageAsked()
     client.destroy()
     await once(client, 'close')
-    await everyPageIsLetGo()
+    await expectEveryPageLetGo()
   })
 
   test('leaves its place to the next one', async () => {
     const stream = await service.search({ query: 'revoke a key', search_depth: 'exhaustive' }, accept)
-    await everyPageIsAsked()
+    await expectEveryPageAsked()
     await stream.body?.cancel()
     site.find('/keys')
     const response = await service.search({ query: 'revoke a key' })
     expect(response.status).toBe(200)
-    await everyPageIsLetGo()
+    await expectEveryPageLetGo()
   })
 })
