@@ -1,6 +1,7 @@
 // Who calls, and how often they may: the two checks that come before anything of a request's body is read, so that an
 // anonymous caller can neither make us parse bodies nor learn our schema.
 import type { Middleware } from 'koa'
+import type { RateLimitResult } from '../accounts/rate-limiter.ts'
 import { rateLimited, unauthorized } from '../errors.ts'
 import type { RequestState } from './middleware.ts'
 
@@ -11,22 +12,13 @@ export interface CallerKey {
   rateLimitPoints: number | null
 }
 
-export interface LimitResult {
-  allowed: boolean
-  limit: number
-  remaining: number
-  windowSeconds: number
-  resetSeconds: number
-  retryAfterSeconds: number
-}
-
 export interface DoorOptions {
   /** The key's record, or null for one that is missing, malformed, unknown, revoked or expired: no matter which. */
   verifyKey(key: string | null): Promise<CallerKey | null>
   /** Spends one point of a key. */
-  consumeKeyPoint(key: CallerKey): Promise<LimitResult>
+  consumeKeyPoint(key: CallerKey): Promise<RateLimitResult>
   /** Spends one point of an address that sent a refused key. */
-  consumeRefusalPoint(address: string): Promise<LimitResult>
+  consumeRefusalPoint(address: string): Promise<RateLimitResult>
 }
 
 export interface CallerState extends RequestState {
@@ -63,7 +55,7 @@ export function limitRate(options: DoorOptions): Middleware<CallerState> {
 }
 
 /** The IETF draft's two headers (draft-ietf-httpapi-ratelimit-headers) and the X- family that SDKs parse. */
-function rateLimitHeaders(result: LimitResult): Record<string, string> {
+function rateLimitHeaders(result: RateLimitResult): Record<string, string> {
   return {
     'RateLimit-Policy': `"default";q=${result.limit};w=${result.windowSeconds}`,
     RateLimit: `"default";r=${result.remaining};t=${result.resetSeconds}`,

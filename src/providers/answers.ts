@@ -110,6 +110,21 @@ export async function collectPages(
   return hits.slice(0, count)
 }
 
+/**
+ * Asks every text of one question (`spellQueries`) at once, each page by page, and makes one list of at most `count`
+ * different hits. @throws whatever `collectPages` throws for the first text that fails.
+ */
+export async function collectTexts(
+  texts: readonly string[],
+  { count, pagesMax }: { count: number; pagesMax: number },
+  askPage: (text: string, pageIndex: number) => Promise<SearchHit[]>,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  const collect = (text: string): Promise<SearchHit[]> =>
+    collectPages(count, pagesMax, (pageIndex) => askPage(text, pageIndex), signal)
+  return uniqueHits(interleave(await Promise.all(texts.map(collect)))).slice(0, count)
+}
+
 /** Several lists as one: the first of each, then the second of each… Used where one question became several queries. */
 export function interleave(lists: readonly (readonly SearchHit[])[]): SearchHit[] {
   const longest = Math.max(0, ...lists.map((list) => list.length))

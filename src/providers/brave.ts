@@ -1,11 +1,10 @@
 // Brave Search: an index of its own, asked with a key.
 // https://api-dashboard.search.brave.com/app/documentation/web-search/query
 import { z } from 'zod'
-import { collectPages, interleave, plainText, readAnswer, readDate, readHits } from './answers.ts'
+import { collectTexts, plainText, readAnswer, readDate, readHits } from './answers.ts'
 import { parseJson, throwForStatus, type EngineAnswer, type EngineClient } from './engine-client.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
 import { primaryLanguage, spellQueries } from './queries.ts'
-import { uniqueHits } from './urls.ts'
 
 const NAME = 'brave'
 const HITS_PER_PAGE = 20
@@ -85,19 +84,13 @@ export function createBrave({
       maxCount: HITS_PER_PAGE * PAGES_MAX,
       maxQueryCharacters: SPELLING.charactersMax,
     },
-    async search(query, signal) {
-      const lists = await Promise.all(
-        spellQueries(query, SPELLING).map((text) =>
-          collectPages(
-            query.count,
-            PAGES_MAX,
-            (pageIndex) => askPage(text, query, pageIndex, signal),
-            signal,
-          ),
-        ),
-      )
-      return uniqueHits(interleave(lists)).slice(0, query.count)
-    },
+    search: (query, signal) =>
+      collectTexts(
+        spellQueries(query, SPELLING),
+        { count: query.count, pagesMax: PAGES_MAX },
+        (text, pageIndex) => askPage(text, query, pageIndex, signal),
+        signal,
+      ),
   }
 }
 

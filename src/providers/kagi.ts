@@ -1,10 +1,9 @@
 // Kagi, asked with a key. https://help.kagi.com/kagi/api/search.html
 import { z } from 'zod'
-import { collectPages, interleave, plainText, readAnswer, readDate, readHits } from './answers.ts'
+import { collectTexts, plainText, readAnswer, readDate, readHits } from './answers.ts'
 import type { EngineClient } from './engine-client.ts'
 import type { ProviderQuery, SearchHit, SearchProvider } from './provider.ts'
 import { isoDay, recencyStart, regionOf, spellQueries } from './queries.ts'
-import { uniqueHits } from './urls.ts'
 
 const NAME = 'kagi'
 const PAGES_MAX = 3
@@ -64,18 +63,12 @@ export function createKagi({ client, apiKey, baseUrl = 'https://kagi.com' }: Kag
       maxCount: HITS_MAX,
       maxQueryCharacters: SPELLING.charactersMax,
     },
-    async search(query, signal) {
-      const lists = await Promise.all(
-        spellQueries(query, SPELLING).map((text) =>
-          collectPages(
-            query.count,
-            PAGES_MAX,
-            (pageIndex) => askPage(text, query, pageIndex, signal),
-            signal,
-          ),
-        ),
-      )
-      return uniqueHits(interleave(lists)).slice(0, query.count)
-    },
+    search: (query, signal) =>
+      collectTexts(
+        spellQueries(query, SPELLING),
+        { count: query.count, pagesMax: PAGES_MAX },
+        (text, pageIndex) => askPage(text, query, pageIndex, signal),
+        signal,
+      ),
   }
 }

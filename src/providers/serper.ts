@@ -1,10 +1,9 @@
 // Serper: Google's results, asked with a key. https://serper.dev
 import { z } from 'zod'
-import { collectPages, interleave, readAnswer, readDate, readHits } from './answers.ts'
+import { collectTexts, readAnswer, readDate, readHits } from './answers.ts'
 import type { EngineClient } from './engine-client.ts'
 import type { ProviderQuery, SearchHit, SearchProvider } from './provider.ts'
 import { primaryLanguage, regionOf, spellQueries } from './queries.ts'
-import { uniqueHits } from './urls.ts'
 
 const NAME = 'serper'
 const HITS_PER_PAGE = 10
@@ -76,18 +75,12 @@ export function createSerper({
       maxCount: HITS_PER_PAGE * PAGES_MAX,
       maxQueryCharacters: SPELLING.charactersMax,
     },
-    async search(query, signal) {
-      const lists = await Promise.all(
-        spellQueries(query, SPELLING).map((text) =>
-          collectPages(
-            query.count,
-            PAGES_MAX,
-            (pageIndex) => askPage(text, query, pageIndex, signal),
-            signal,
-          ),
-        ),
-      )
-      return uniqueHits(interleave(lists)).slice(0, query.count)
-    },
+    search: (query, signal) =>
+      collectTexts(
+        spellQueries(query, SPELLING),
+        { count: query.count, pagesMax: PAGES_MAX },
+        (text, pageIndex) => askPage(text, query, pageIndex, signal),
+        signal,
+      ),
   }
 }
