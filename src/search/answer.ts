@@ -1,8 +1,9 @@
 // From scored pages to the answer: snippets, ranks, proof and explanation, in the words of the contract.
 import type { SearchResponse, SearchResult } from '../contract.ts'
+import type { ChainAnswer } from '../providers/chain.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
 import { pickSnippets, rankPages, type ScoredPassage } from './rank.ts'
-import type { ProviderAnswer, Run, Scored, SearchFacts } from './run.ts'
+import type { Run, Scored, SearchFacts } from './run.ts'
 import { createTextFragmentLinks } from './text-fragment.ts'
 
 export function composeResults(run: Run, pages: readonly GatheredPage[], scored: Scored): SearchResult[] {
@@ -76,7 +77,7 @@ function proofOf(
 export function composeResponse(
   run: Run,
   results: SearchResult[],
-  answer: ProviderAnswer,
+  answer: ChainAnswer,
   gathered: Gathered,
   facts: SearchFacts,
 ): SearchResponse {
@@ -89,7 +90,7 @@ export function composeResponse(
   return { ...response, explain: composeExplain(run, answer, gathered, facts) }
 }
 
-function composeExplain(run: Run, answer: ProviderAnswer, gathered: Gathered, facts: SearchFacts) {
+function composeExplain(run: Run, answer: ChainAnswer, gathered: Gathered, facts: SearchFacts) {
   return {
     depth: run.request.search_depth,
     provider: { name: answer.provider, failures: answer.failures, hits: answer.hits.length },

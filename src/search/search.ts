@@ -2,6 +2,7 @@
 // It owns the order of the steps and the request's deadline; every step itself lives in a room of its own.
 import type { SearchRequest } from '../contract.ts'
 import { overloaded, searchUnavailable } from '../errors.ts'
+import type { ChainAnswer } from '../providers/chain.ts'
 import type { ProviderQuery } from '../providers/provider.ts'
 import { QueueFullError } from '../score/worker-pool.ts'
 import { createStageTimer } from '../telemetry.ts'
@@ -10,15 +11,7 @@ import { DEPTHS } from './depth.ts'
 import { dropReason, passesDomains } from './filters.ts'
 import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
 import type { ScoredPassage } from './rank.ts'
-import type {
-  ProviderAnswer,
-  Run,
-  Scored,
-  SearchContext,
-  SearchFacts,
-  SearchOutcome,
-  SearchParts,
-} from './run.ts'
+import type { Run, Scored, SearchContext, SearchFacts, SearchOutcome, SearchParts } from './run.ts'
 
 export type Search = ReturnType<typeof createSearch>
 
@@ -61,7 +54,7 @@ export function createSearch(parts: SearchParts) {
   }
 }
 
-async function askProviders({ request, budget, parts, signal }: Run): Promise<ProviderAnswer> {
+async function askProviders({ request, budget, parts, signal }: Run): Promise<ChainAnswer> {
   const isFiltered =
     request.recency !== null || request.include_domains.length + request.exclude_domains.length > 0
   const pageCount = Math.ceil(request.num_results * budget.pagesPerResult)
@@ -85,7 +78,7 @@ async function askProviders({ request, budget, parts, signal }: Run): Promise<Pr
   }
 }
 
-async function openPages(run: Run, answer: ProviderAnswer): Promise<Gathered> {
+async function openPages(run: Run, answer: ChainAnswer): Promise<Gathered> {
   const { request, context, budget, parts, signal } = run
   const plan = {
     ...budget,
