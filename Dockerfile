@@ -10,7 +10,10 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN ONNXRUNTIME_NODE_INSTALL=skip npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev
+# ONNX Runtime brings the libraries of every system; other systems' are 220 MB.
+RUN npm run build \
+  && npm prune --omit=dev \
+  && rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32
 ARG MODELS=""
 RUN mkdir -p /app/model-store \
   && if [ -n "$MODELS" ]; then MODEL_DIR=/app/model-store node dist/main.js models prefetch $MODELS; fi
