@@ -1,12 +1,13 @@
 // Over saved real pages: do plain HTML and browser agree, and does the browser's own find find what we answer?
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { measureAgreement } from '../../test/support/rendering-agreement.ts'
+import { measureAgreement, type PageAgreement } from '../../test/support/rendering-agreement.ts'
 
 const SNIPPETS_PER_PAGE = 8
 
-/** Prints the shares over `count` pages, evenly spread, of a folder of HTML files, and what is missing of each. */
-export async function evaluateRenderingAgreement(folder: string, count = 40): Promise<void> {
+/** Prints the shares over `count` pages, evenly spread, of a folder's `html/ID.html`, and what is missing of each. */
+export async function evaluateRenderingAgreement(pagesFolder: string, count = 40): Promise<void> {
+  const folder = join(pagesFolder, 'html')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.html')).toSorted()
   const step = Math.max(1, names.length / count)
   const chosen = names.filter((_name, index) => Math.floor(index / step) > Math.floor((index - 1) / step))
@@ -19,11 +20,16 @@ export async function evaluateRenderingAgreement(folder: string, count = 40): Pr
   for (const { name, missing } of agreements) {
     for (const text of missing) console.log(`${name}  ${text.slice(0, 160).replace(/\s+/gu, ' ')}`)
   }
-  const sum = (key: 'staticPassages' | 'staticShown' | 'snippets' | 'snippetsFound') =>
+  const sum = (key: Exclude<keyof PageAgreement, 'name' | 'missing'>) =>
     agreements.reduce((total, agreement) => total + agreement[key], 0)
+  const inBoth = sum('staticPassages') - sum('staticHidden') - sum('staticGone')
   console.log(`${agreements.length} pages`)
   console.log(
-    `passages of plain HTML shown by the browser: ${sum('staticShown')} of ${sum('staticPassages')}`,
+    `passages of plain HTML: ${sum('staticPassages')}; hidden by style in the browser ${sum('staticHidden')}, changed by script ${sum('staticGone')}`,
   )
-  console.log(`snippets found by the browser's find: ${sum('snippetsFound')} of ${sum('snippets')}`)
+  console.log(`the others, word for word in the browser's innerText: ${sum('staticShown')} of ${inBoth}`)
+  const lasting = sum('snippets') - sum('snippetsGone')
+  console.log(
+    `snippets found by the browser's find: ${sum('snippetsFound')} of ${lasting}; ${sum('snippetsGone')} more were gone when the page was opened again`,
+  )
 }

@@ -1,10 +1,10 @@
 // What the classifier sees of a run of text: the text itself, its elements, its neighbours, its place on the page.
 // Apart from the classifier, because training reads exactly these rows (models/extraction/README.md).
 import { FAMILY_NAMES } from './class-families.ts'
-import type { HtmlRun } from './html-blocks.ts'
+import type { HtmlRun } from './html-runs.ts'
 import type { HtmlElement } from './html-tree.ts'
 import { elementNumber, headingLevel, LANDMARKS, TRAIT } from './html-elements.ts'
-import { measureText, type TextMeasures } from './text-measures.ts'
+import { measureText, shareOfWords, type TextMeasures, wordsIn } from './text-measures.ts'
 
 /** A run with what was measured of it. */
 export interface MeasuredRun {
@@ -162,13 +162,17 @@ function measurePage(runs: readonly MeasuredRun[], root: HtmlElement, title: str
   }
 }
 
-const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-
 function isInFirstHeading(element: HtmlElement): boolean {
   let at: HtmlElement | null = element
   for (let steps = 0; at !== null && steps < 3; steps++, at = at.parent) if (at.name === 'h1') return true
   return false
 }
+
+const TABLED_LOGARITHMS = 4_096
+const LOGARITHMS = Float64Array.from({ length: TABLED_LOGARITHMS }, (_, count) => Math.log1p(count))
+
+/** log(1 + count): most of a row's features are such, most counts small. */
+const logOf = (count: number): number => LOGARITHMS[count] ?? Math.log1p(count)
 
 /** A row being filled, left to right. */
 interface Row {
@@ -201,7 +205,7 @@ export function createFeatureReader(runs: readonly MeasuredRun[], root: HtmlElem
     putNeighbours(row, runs, index)
     put(row, Math.min(runsSinceHeading, 30))
     put(row, lastLevel)
-    put(row, run.words < 40 ? shareInTitle(run.run.text, page.titleWords) : 0)
+    put(row, run.words < 40 ? shareOfWords(run.run.text, page.titleWords) : 0)
     putTellingWords(row, run)
     wordsBefore += run.words
     runsSinceHeading = run.headingLevel > 0 ? 0 : runsSinceHeading + 1
@@ -212,8 +216,8 @@ export function createFeatureReader(runs: readonly MeasuredRun[], root: HtmlElem
 
 function putText(row: Row, run: MeasuredRun): void {
   const { words, characters } = run
-  put(row, Math.log1p(words))
-  put(row, Math.log1p(characters))
+  put(row, logOf(words))
+  put(row, logOf(characters))
   put(row, run.linkDensity)
   put(row, run.run.links)
   put(row, (run.measures.sentences / (words + 1)) * 10)
@@ -284,8 +288,8 @@ function putPosition(
   put(row, firstHeading < 0 ? 0 : (index - firstHeading) / runs)
   put(row, firstHeading < 0 ? -2 : Math.sign(index - firstHeading))
   put(row, firstLong < 0 ? 0 : index < firstLong ? -1 : index > lastLong ? 1 : 0)
-  put(row, Math.log1p(runs))
-  put(row, Math.log1p(words))
+  put(row, logOf(runs))
+  put(row, logOf(words))
   put(row, words === 0 ? 0 : root.linkWords / words)
   put(row, words === 0 ? 0 : root.longWords / words)
   put(row, Math.min(page.repeats.get(run.run.text) ?? 0, 10))
@@ -295,16 +299,16 @@ function putContainers(row: Row, containers: readonly HtmlElement[], page: PageM
   const at = (level: number) => containers[Math.min(level, containers.length - 1)] ?? page.root
   for (const level of CONTAINER_LEVELS) {
     const { words, linkWords, longWords, blocks, inputs } = at(level)
-    put(row, Math.log1p(words))
+    put(row, logOf(words))
     put(row, words === 0 ? 0 : linkWords / words)
     put(row, words === 0 ? 0 : longWords / words)
-    put(row, Math.log1p(blocks))
+    put(row, logOf(blocks))
     put(row, words / (blocks || 1))
     put(row, inputs > 0 ? 1 : 0)
   }
   for (const level of PATTERN_LEVELS) {
     const { elements, words } = at(level).pattern
-    put(row, Math.log1p(elements))
+    put(row, logOf(elements))
     put(row, Math.log1p(words / elements))
   }
   for (const level of [1, 3]) put(row, (containers[level] ?? page.root).words / (page.words || 1))
@@ -313,7 +317,7 @@ function putContainers(row: Row, containers: readonly HtmlElement[], page: PageM
 function putNeighbours(row: Row, runs: readonly MeasuredRun[], index: number): void {
   for (const offset of NEIGHBOURS) {
     const neighbour = runs[index + offset]
-    put(row, neighbour === undefined ? -1 : Math.log1p(neighbour.words))
+    put(row, neighbour === undefined ? -1 : logOf(neighbour.words))
     put(row, neighbour === undefined ? -1 : neighbour.linkDensity)
     put(row, neighbour === undefined ? -1 : neighbour.measures.sentences)
   }
@@ -326,23 +330,18 @@ function putNeighbours(row: Row, runs: readonly MeasuredRun[], index: number): v
     words += run.words
     linkWords += run.words * run.linkDensity
   }
-  put(row, Math.log1p(words))
+  put(row, logOf(words))
   put(row, words === 0 ? 0 : linkWords / words)
 }
 
-function shareInTitle(text: string, titleWords: ReadonlySet<string>): number {
-  const words = wordsIn(text)
-  if (words.length === 0) return 0
-  return words.filter((word) => titleWords.has(word)).length / words.length
-}
-
 function putTellingWords(row: Row, run: MeasuredRun): void {
-  const text =
-    run.run.text.length > TELLING_CHARACTERS ? run.run.text.slice(0, TELLING_CHARACTERS) : run.run.text
+  const whole = run.run.text
+  const text = whole.length > TELLING_CHARACTERS ? whole.slice(0, TELLING_CHARACTERS) : whole
+  const hasDigits = run.measures.digits > 0
   put(row, COPYRIGHT.test(text) ? 1 : 0)
   put(row, CONSENT_OR_ACCOUNT.test(text) ? 1 : 0)
   put(row, run.words < 12 && CALL_TO_ACTION.test(text) ? 1 : 0)
-  put(row, PRICE.test(text) ? 1 : 0)
-  put(row, run.words < LONG_WORDS && YEAR.test(text) ? 1 : 0)
+  put(row, hasDigits && PRICE.test(text) ? 1 : 0)
+  put(row, hasDigits && run.words < LONG_WORDS && YEAR.test(text) ? 1 : 0)
   put(row, BULLET_OR_ARROW.test(text) ? 1 : 0)
 }

@@ -1,9 +1,10 @@
 // Gathers every date an HTML page gives, each with a trust: JSON-LD, meta, microdata, <time>, address, bylines.
 // Apart from choosing among them, because the lists of names and the trust in each are data tuned on saved pages.
 import { DATE_CUE, type DateMark, isAside, isInFooter } from './date-marks.ts'
-import { type DateReading, findDate, type ParsedDate, parseStamp } from './date-text.ts'
+import { type DateReading, findDate, mayHoldDate, type ParsedDate, parseStamp } from './date-text.ts'
 import type { DateSource } from './document.ts'
-import type { HtmlRun, HtmlRuns } from './html-blocks.ts'
+import type { HtmlRuns } from './html-blocks.ts'
+import type { HtmlRun } from './html-runs.ts'
 import type { HtmlElement } from './html-tree.ts'
 
 export interface DateCandidate {
@@ -21,15 +22,25 @@ type Add = (date: ParsedDate | null, kind: DateCandidate['kind'], trust: number,
 /** Every date found on the page. `reading` refuses impossible and future ones. */
 export function gatherDates(page: HtmlRuns, url: string, reading: DateReading): DateCandidate[] {
   const candidates: DateCandidate[] = []
+  const mostTrust = { published: 0, modified: 0, any: 0 }
   const add: Add = (date, kind, trust, source) => {
-    if (date !== null) candidates.push({ date, kind, trust, source })
+    if (date === null) return
+    candidates.push({ date, kind, trust, source })
+    mostTrust[kind] = Math.max(mostTrust[kind], trust)
   }
   const heading = page.runs.findIndex(({ element }) => hasAbove(element, 'h1'))
   addProperties(page, reading, add)
   for (const script of page.head.jsonLd) addJsonLd(script, reading, add)
   for (const mark of page.dates.marks) addMark(mark, heading, reading, add)
   candidates.push(...datesInUrl(url, reading))
-  for (const [index, run] of page.runs.entries()) addRun(run, index, heading, reading, add)
+  for (let index = 0; index < page.runs.length; index++) {
+    const run = page.runs[index]
+    if (run === undefined || !mayBeByline(run.text)) continue
+    const kind = kindOfByline(run)
+    const trust = trustInRun(run, index, heading)
+    // Reading a date out of prose is dear, and a less trusted one is never chosen.
+    if (trust > mostTrust[kind]) add(findDate(run.text, reading), kind, trust, 'byline')
+  }
   return candidates
 }
 
@@ -161,17 +172,21 @@ const SAYS_PUBLISHED =
   /publi|posted|veröffentlicht|erstellt|created|pubbl|发布|發佈|发表|опублик|stand\b|datum|date|geplaatst|eingestellt|vom\b|on\b|am\b|le\b|écrit|written/i
 const SAYS_SOMETHING_ELSE = /©|copyright|seit |since |geboren|born|event|termin|bis |– ?\d/i
 
-function addRun(run: HtmlRun, index: number, heading: number, reading: DateReading, add: Add): void {
-  if (run.text.length > LONGEST_BYLINE_CHARACTERS || run.text.length < 4 || !/\d/.test(run.text)) return
-  const words = run.text.split(' ').length
-  if (words > LONGEST_BYLINE_WORDS) return
-  const date = findDate(run.text, reading)
-  if (date === null) return
-  const saysModified = (run.dateCues & DATE_CUE.modified) !== 0 || SAYS_MODIFIED.test(run.text.slice(0, 80))
-  add(date, saysModified ? 'modified' : 'published', trustInRun(run, index, heading, words), 'byline')
-}
+const mayBeByline = (text: string): boolean =>
+  text.length >= 4 &&
+  text.length <= LONGEST_BYLINE_CHARACTERS &&
+  mayHoldDate(text) &&
+  countWords(text) <= LONGEST_BYLINE_WORDS
 
-function trustInRun(run: HtmlRun, index: number, heading: number, words: number): number {
+const countWords = (text: string): number => text.split(' ').length
+
+const kindOfByline = (run: HtmlRun): 'published' | 'modified' =>
+  (run.dateCues & DATE_CUE.modified) !== 0 || SAYS_MODIFIED.test(run.text.slice(0, 80))
+    ? 'modified'
+    : 'published'
+
+function trustInRun(run: HtmlRun, index: number, heading: number): number {
+  const words = countWords(run.text)
   let trust = trustByCues(run, words)
   const afterHeading = heading < 0 ? null : index - heading
   if (afterHeading !== null && afterHeading >= 0 && afterHeading <= 8) trust += 0.9

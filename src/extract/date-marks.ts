@@ -1,8 +1,9 @@
 // Dates the markup points at: `<time>`, microdata, `data-…` attributes, and class names that announce a date in the text.
 // Apart from choosing a date, because this runs inside the parser's pass and must cost next to nothing.
-import { ASIDE_FAMILIES, type NameFacts } from './class-families.ts'
+import { ASIDE_FAMILIES, NAME_CUE } from './class-families.ts'
 import { FOOTER_LANDMARK } from './html-elements.ts'
 import type { HtmlElement } from './html-tree.ts'
+import type { TagAttributes } from './tag-attributes.ts'
 
 /** What the elements around a text say about a date in it, as bits of `HtmlRun.dateCues`. */
 export const DATE_CUE = { published: 1, modified: 2, timeElement: 4, dateClass: 8, bylineClass: 16 } as const
@@ -25,7 +26,7 @@ const DATA_ATTRIBUTES = [
   'data-published',
   'data-published-date',
   'data-timestamp',
-]
+] as const
 
 /** Gathers date marks while the parser runs. */
 export function createDateMarks() {
@@ -47,31 +48,26 @@ export function createDateMarks() {
   return {
     marks: marks as readonly DateMark[],
 
-    /** Takes note of an element that opens before the run `runIndex`. `names` are its classes, id and test id, `facts` what they say. */
-    open(
-      element: HtmlElement,
-      attributes: Readonly<Record<string, string>>,
-      names: string,
-      facts: NameFacts,
-      runIndex: number,
-    ): void {
-      const property = attributes['itemprop']
+    /** Takes note of an element that opens before the run `runIndex`. `names` is what its class and id say, as `readNames` gives it. */
+    open(element: HtmlElement, attributes: TagAttributes, names: number, runIndex: number): void {
+      const hasDateName = (names & NAME_CUE.date) !== 0
+      const property = attributes.itemprop
       if (property !== undefined) {
         const kind = propertyKind(property)
         if (kind !== null) {
-          const value = attributes['datetime'] ?? attributes['content'] ?? attributes['title']
+          const value = attributes.datetime ?? attributes.content ?? attributes.title
           if (!mark(kind, value, 'property', runIndex, isAside(element))) cues |= DATE_CUE[kind]
           return
         }
       }
-      if (element.name === 'time' || (element.name === 'abbr' && facts.date)) {
-        const kind = attributes['pubdate'] === undefined ? classKind(names) : 'published'
-        const value = attributes['datetime'] ?? attributes['title']
+      if (element.name === 'time' || (element.name === 'abbr' && hasDateName)) {
+        const kind = attributes.pubdate === undefined ? classKind(names) : 'published'
+        const value = attributes.datetime ?? attributes.title
         if (!mark(kind, value, 'time-element', runIndex, isAside(element)) && element.name === 'time')
           cues |= DATE_CUE.timeElement
-      } else if (facts.date) markData(attributes, runIndex, element)
-      if (facts.date) cues |= DATE_CUE.dateClass
-      if (facts.byline) cues |= DATE_CUE.bylineClass
+      } else if (hasDateName) markData(attributes, runIndex, element)
+      if (hasDateName) cues |= DATE_CUE.dateClass
+      if ((names & NAME_CUE.byline) !== 0) cues |= DATE_CUE.bylineClass
     },
 
     /** A block of text ended: what its elements announced does not hold for the next one. */
@@ -82,11 +78,7 @@ export function createDateMarks() {
     cues: () => cues,
   }
 
-  function markData(
-    attributes: Readonly<Record<string, string>>,
-    runIndex: number,
-    element: HtmlElement,
-  ): void {
+  function markData(attributes: TagAttributes, runIndex: number, element: HtmlElement): void {
     for (const name of DATA_ATTRIBUTES) {
       const value = attributes[name]
       if (value === undefined) continue
@@ -103,9 +95,9 @@ function propertyKind(property: string): 'published' | 'modified' | null {
   return /datemodified/i.test(property) ? 'modified' : null
 }
 
-function classKind(names: string): DateMark['kind'] {
-  if (/updat|modif/i.test(names)) return 'modified'
-  return /publi|entry-date|pubdate|created/i.test(names) ? 'published' : 'any'
+function classKind(names: number): DateMark['kind'] {
+  if ((names & NAME_CUE.modified) !== 0) return 'modified'
+  return (names & NAME_CUE.published) !== 0 ? 'published' : 'any'
 }
 
 /** True when the element or one above it belongs to a sidebar, a comment or a list of other pages. */

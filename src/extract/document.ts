@@ -25,8 +25,17 @@ export interface Block {
   contentWeight: number
 }
 
-/** Where a date was found, most trustworthy first; told in `explain`. */
-export type DateSource = 'json-ld' | 'meta' | 'time-element' | 'byline' | 'url' | 'header' | 'pdf' | 'feed'
+/** Where a date was found, on the page or, by the library, in the site's sitemap; told in `explain`. */
+export type DateSource =
+  | 'json-ld'
+  | 'meta'
+  | 'time-element'
+  | 'byline'
+  | 'url'
+  | 'header'
+  | 'pdf'
+  | 'feed'
+  | 'sitemap'
 
 export interface FoundDate {
   /** ISO 8601: a date, or a date-time with its zone kept. */

@@ -1,5 +1,7 @@
 // What a page says about itself apart from its text: title, language, meta properties, JSON-LD.
 // Apart from the parser, because title, dates and language are chosen from it by three other modules.
+import { decodeText } from './html-tags.ts'
+import type { TagAttributes } from './tag-attributes.ts'
 
 const MOST_PROPERTIES = 500
 const LONGEST_PROPERTY = 4_000
@@ -23,19 +25,18 @@ export function createPageHead() {
     language: () => language,
 
     /** Takes note of an element; true when its content is head data and no text of the page. */
-    open(name: string, attributes: Readonly<Record<string, string>>): boolean {
-      if (name === 'html') language = attributes['lang'] ?? attributes['xml:lang'] ?? language
+    open(name: string, attributes: TagAttributes): boolean {
+      if (name === 'html') language = attributes.lang ?? attributes['xml:lang'] ?? language
       if (name === 'title') capturing = title === '' ? 'title' : null
-      else if (name === 'script' && /ld\+json/i.test(attributes['type'] ?? '')) capturing = 'script'
+      else if (name === 'script' && /ld\+json/i.test(attributes.type ?? '')) capturing = 'script'
       captured = ''
       return name === 'title' || name === 'script'
     },
 
     /** Takes note of a `<meta>`: Open Graph's `property`, HTML's `name` and `http-equiv`, microdata's `itemprop`. */
-    meta(attributes: Readonly<Record<string, string>>): void {
-      const name =
-        attributes['property'] ?? attributes['name'] ?? attributes['itemprop'] ?? attributes['http-equiv']
-      const value = attributes['content'] ?? attributes['datetime']
+    meta(attributes: TagAttributes): void {
+      const name = attributes.property ?? attributes.name ?? attributes.itemprop ?? attributes['http-equiv']
+      const value = attributes.content ?? attributes.datetime
       if (name === undefined || value === undefined || properties.length >= MOST_PROPERTIES) return
       properties.push([name.trim().toLowerCase(), value.slice(0, LONGEST_PROPERTY)])
     },
@@ -48,7 +49,7 @@ export function createPageHead() {
 
     close(name: string): void {
       if (capturing === null || name !== capturing) return
-      if (capturing === 'title') title = captured.replace(/\s+/g, ' ').trim()
+      if (capturing === 'title') title = decodeText(captured).replace(/\s+/g, ' ').trim()
       else {
         jsonLd.push(captured)
         jsonLdCharacters += captured.length

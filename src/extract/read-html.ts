@@ -56,12 +56,16 @@ function writeOut(page: HtmlRuns, weights: Float64Array): { text: string; blocks
   const blocks: Block[] = []
   const outline = createOutline()
   let at = 0
-  for (const [index, run] of page.runs.entries()) {
-    parts.push(run.separator, run.text)
-    at += run.separator.length + run.text.length
+  for (let index = 0; index < page.runs.length; index++) {
+    const run = page.runs[index]
+    if (run === undefined) continue
+    const { text, separator } = run
+    parts.push(separator, text)
+    const start = at + separator.length
+    at = start + text.length
     if (!run.readable) continue
-    const start = at - run.text.length
-    blocks.push({ ...outline(run), start, end: at, contentWeight: weights[index] ?? 0 })
+    const { kind, headings } = outline(run)
+    blocks.push({ kind, start, end: at, headings, contentWeight: weights[index] ?? 0 })
   }
   return { text: parts.join(''), blocks }
 }

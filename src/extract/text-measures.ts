@@ -91,3 +91,30 @@ function countWide(measures: TextMeasures, text: string, at: number, code: numbe
   else if (code === 0x2026 && endsSentence(text, at)) measures.sentences++
   return LETTER
 }
+
+/** Words in lower case. By hand where it is ASCII, because every short run is asked for them. */
+export function wordsIn(text: string): readonly string[] {
+  const lower = text.toLowerCase()
+  const words: string[] = []
+  let from = -1
+  for (let at = 0; at < lower.length; at++) {
+    const code = lower.charCodeAt(at)
+    if (code > 127) return lower.match(/[\p{L}\p{N}]+/gu) ?? []
+    const isInWord = (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+    if (isInWord && from === -1) from = at
+    if (isInWord || from === -1) continue
+    words.push(lower.slice(from, at))
+    from = -1
+  }
+  if (from !== -1) words.push(lower.slice(from))
+  return words
+}
+
+/** Share of the words of `text` that are among `words`, 0..1. */
+export function shareOfWords(text: string, words: ReadonlySet<string>): number {
+  if (words.size === 0) return 0
+  const own = wordsIn(text)
+  let shared = 0
+  for (const word of own) if (words.has(word)) shared++
+  return own.length === 0 ? 0 : shared / own.length
+}

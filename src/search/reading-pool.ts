@@ -2,6 +2,7 @@
 // what the pipeline knows. Measured on two cores, parsing on the serving thread kept /health waiting for 0.6 s under load.
 import { availableParallelism } from 'node:os'
 import { UnreadableError } from '../extract/document.ts'
+import type { RenderingNeed } from '../extract/rendering-need.ts'
 import { PageError } from '../pages/capture.ts'
 import { openWorkerPool, QueueFullError } from '../score/worker-pool.ts'
 import { startWorker } from '../threads.ts'
@@ -15,6 +16,8 @@ const PAGES_PER_THREAD = 4
 const QUEUE_LIMIT = 512
 /** No page is read for longer than this, whatever its search's deadline; ordinary ones take 10 ms. */
 const READING_LIMIT_MS = 10_000
+const PATIENT = { isUrgent: false } as const
+const URGENT = { isUrgent: true } as const
 const BUSY = 'Too many pages are being read at this moment.'
 
 export type ReadingPool = Awaited<ReturnType<typeof openReadingPool>>
@@ -36,9 +39,11 @@ export async function openReadingPool() {
   const readPage: GatherParts['readPage'] = async (capture, options, signal) => {
     const { url, mediaType, content, lastModified, contentLanguage } = capture
     const input = { url, mediaType, content, lastModified, contentLanguage, now: new Date() }
-    const result = await submit({ input, ...options, deadlineMs: Date.now() + READING_LIMIT_MS }, signal)
+    const deadlineMs = Date.now() + READING_LIMIT_MS
+    const result = await submit({ kind: 'read', input, ...options, deadlineMs }, url, PATIENT, signal)
     if (result.kind === 'unreadable') throw new UnreadableError(result.code, result.message)
     if (result.kind === 'late') throw new DOMException('reading took too long', 'TimeoutError')
+    if (result.kind !== 'read') throw new Error(`the reading pool answered ${result.kind}`)
     const { page, passages, truncated } = result
     const withText = passages.map(({ start, end, headings }) => {
       return { start, end, headings, text: page.text.slice(start, end) }
@@ -46,20 +51,40 @@ export async function openReadingPool() {
     return { page, passages: withText, truncated }
   }
 
-  async function submit(task: ReadingTask, signal: AbortSignal): Promise<ReadingResult> {
+  /**
+   * Whether a browser would show more than the markup holds. Ahead of the pages that wait to be read: a page that needs
+   * the browser is the last to arrive.
+   * @throws {PageError} `busy` when the queue is full; the signal's reason when it is aborted.
+   */
+  async function assessRendering(
+    html: string,
+    url: string,
+    signal: AbortSignal,
+  ): Promise<RenderingNeed['verdict']> {
+    const result = await submit({ kind: 'assess', html, url }, url, URGENT, signal)
+    if (result.kind !== 'assessed') throw new Error(`the reading pool answered ${result.kind}`)
+    return result.verdict
+  }
+
+  async function submit(
+    task: ReadingTask,
+    url: string,
+    lane: { isUrgent: boolean },
+    signal: AbortSignal,
+  ): Promise<ReadingResult> {
     try {
-      const [result] = pool.submit([task], { isUrgent: false }, signal)
+      const [result] = pool.submit([task], lane, signal)
       if (result === undefined) throw new Error('the reading pool took no task')
       return await result
     } catch (error) {
-      if (error instanceof QueueFullError)
-        throw new PageError(task.input.url, { code: 'busy', message: BUSY }, error)
+      if (error instanceof QueueFullError) throw new PageError(url, { code: 'busy', message: BUSY }, error)
       throw error
     }
   }
 
   return {
     readPage,
+    assessRendering,
     /** Pages that wait for a thread. */
     waiting: pool.waiting,
     /** Ends the threads within five seconds. */

@@ -4,10 +4,16 @@ import { parentPort } from 'node:worker_threads'
 import { UnreadableError } from '../extract/document.ts'
 import { cutPassages } from '../extract/passages.ts'
 import { readPage, type PageInput } from '../extract/read-page.ts'
+import { assessRendering, type RenderingNeed } from '../extract/rendering-need.ts'
 import type { WorkerReply } from '../score/worker-pool.ts'
+import { yieldToServing } from '../threads.ts'
 import type { PagePassage, ReadPageText } from './gather.ts'
 
-export interface ReadingTask {
+/** Read a page and cut it, or say whether its markup is enough to be read. */
+export type ReadingTask = ReadTask | { kind: 'assess'; html: string; url: string }
+
+interface ReadTask {
+  kind: 'read'
   input: PageInput
   overlap: boolean
   /** Most passages to cut. */
@@ -21,8 +27,9 @@ export type ReadingResult =
   | { kind: 'read'; page: ReadPageText; passages: Omit<PagePassage, 'text'>[]; truncated: boolean }
   | { kind: 'unreadable'; code: UnreadableError['code']; message: string }
   | { kind: 'late' }
+  | { kind: 'assessed'; verdict: RenderingNeed['verdict'] }
 
-async function read({ input, overlap, limit, deadlineMs }: ReadingTask): Promise<ReadingResult> {
+async function read({ input, overlap, limit, deadlineMs }: ReadTask): Promise<ReadingResult> {
   const signal = AbortSignal.timeout(Math.max(0, deadlineMs - Date.now()))
   try {
     const { blocks, ...page } = await readPage(input, signal)
@@ -43,12 +50,15 @@ async function read({ input, overlap, limit, deadlineMs }: ReadingTask): Promise
 
 async function answer(id: number, task: ReadingTask): Promise<WorkerReply<ReadingResult>> {
   try {
-    return { id, result: await read(task) }
+    if (task.kind === 'read') return { id, result: await read(task) }
+    const { verdict } = assessRendering(task.html, task.url)
+    return { id, result: { kind: 'assessed', verdict } }
   } catch (error) {
     return { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
 
+yieldToServing()
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')
 port.on('message', ({ id, task }: { id: number; task: ReadingTask }) => {

@@ -73,6 +73,32 @@ describe('the language', () => {
     expect((await read(`<html lang="en"><p>${GERMAN}</p>`)).language).toEqual({ code: 'de', source: 'text' })
   })
 
+  test.each([
+    [
+      'es',
+      'pt',
+      'A câmara municipal decidiu ontem que as obras da ponte não começam antes do outono, porque o rio leva ainda muita água e os engenheiros querem esperar. Os moradores receberam a notícia com alívio, mas pedem que a travessia por barco continue durante todo o verão.',
+    ],
+    [
+      'de',
+      'nl',
+      'De gemeenteraad besloot gisteren dat het werk aan de brug niet voor de herfst begint, omdat de rivier nog te hoog staat en de ingenieurs liever wachten. De bewoners zijn opgelucht, maar vragen dat het veer de hele zomer blijft varen, ook in het weekend en op feestdagen.',
+    ],
+    [
+      'fr',
+      'es',
+      'El ayuntamiento decidió ayer que las obras del puente no empezarán antes del otoño, porque el río lleva todavía mucha agua y los ingenieros quieren esperar. Los vecinos recibieron la noticia con alivio, pero piden que la barca siga cruzando durante todo el verano.',
+    ],
+    [
+      'en',
+      'fr',
+      "Le conseil municipal a décidé hier que les travaux du pont ne commenceront pas avant l'automne, parce que la rivière est encore haute et que les ingénieurs veulent attendre. Les habitants sont soulagés, mais ils demandent que le bac continue pendant tout l'été.",
+    ],
+  ])('a page labelled %s whose text is %s is the latter', async (label, real, text) => {
+    const { language } = await read(`<html lang="${label}"><p>${text}</p>`)
+    expect(language).toEqual({ code: real, source: 'text' })
+  })
+
   test('a few words do not contradict the markup', async () => {
     expect((await read('<html lang="en"><p>Der Ausschuss</p>')).language?.code).toBe('en')
   })

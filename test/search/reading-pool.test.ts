@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UnreadableError } from '../../src/extract/document.ts'
 import { cutPassages } from '../../src/extract/passages.ts'
 import { readPage } from '../../src/extract/read-page.ts'
+import { assessRendering } from '../../src/extract/rendering-need.ts'
 import type { Capture } from '../../src/pages/capture.ts'
 import { openReadingPool, type ReadingPool } from '../../src/search/reading-pool.ts'
 
@@ -55,6 +57,20 @@ describe('the reading pool', () => {
     const { page } = await pool.readPage(capture(bytes, 'application/pdf'), OPTIONS, never)
     expect(page.text.length).toBeGreaterThan(100)
     expect(bytes.byteLength).toBe(PDF.byteLength)
+  })
+
+  test('says whether markup is enough to be read, as the extractor does', async () => {
+    const application = '<body><div id="root"></div><script src="/app.js"></script></body>'
+    for (const html of [ARTICLE, application]) {
+      const expected = assessRendering(html, 'https://a.example/').verdict
+      expect(await pool.assessRendering(html, 'https://a.example/', never)).toBe(expected)
+    }
+    expect(await pool.assessRendering(application, 'https://a.example/', never)).toBe('thin')
+  })
+
+  test.skipIf(process.platform !== 'linux')('its threads yield to the thread that serves', () => {
+    const niceness = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)))
+    expect(niceness).toContain(getPriority() + 3)
   })
 
   test('says that there are more passages than the limit', async () => {

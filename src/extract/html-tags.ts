@@ -1,0 +1,95 @@
+// Runs htmlparser2 over a page and hands on its tags with the attributes that matter, its text, and where elements end.
+// Apart from what is made of them, because how that parser is driven decides what a page costs.
+import { decodeHTML } from 'entities'
+import { Parser } from 'htmlparser2'
+import { createAttributeReader, type TagAttributes } from './tag-attributes.ts'
+
+/** What happens while a page is read. Elements end in the order HTML asks for, whether or not the page closes them. */
+export interface TagHandler {
+  /** `attributes` hold until the call returns. */
+  open(name: string, attributes: TagAttributes): void
+  /** Text as it stands in the markup: see `decodeText`. A long one may come in pieces. */
+  text(markup: string): void
+  close(name: string): void
+}
+
+/** More than the longest character reference takes, `&CounterClockwiseContourIntegral;`. */
+const LONGEST_REFERENCE = 40
+
+/** The text that stands in the markup with character references: most has none, and decoding all of it would be dear. */
+export const decodeText = (markup: string): string => (markup.includes('&') ? decodeHTML(markup) : markup)
+
+/**
+ * Reads `html` in pieces of about `pieceCharacters`. `isEnough` is asked, and `pause` awaited, after each of them. Returns
+ * how many characters were read; then the elements that are still open have been closed, unless `isEnough` was true.
+ */
+export async function readTags(
+  html: string,
+  handler: TagHandler,
+  {
+    pieceCharacters,
+    isEnough,
+    pause,
+  }: { pieceCharacters: number; isEnough: () => boolean; pause: () => Promise<void> },
+): Promise<number> {
+  const parser = createParser(html, handler)
+  let at = 0
+  while (at < html.length && !isEnough()) {
+    const end = endOfPiece(html, at, pieceCharacters)
+    parser.write(html.slice(at, end))
+    at = end
+    await pause()
+  }
+  if (!isEnough()) parser.end()
+  return at
+}
+
+/** A character reference cut in two would be read as text. */
+function endOfPiece(html: string, from: number, characters: number): number {
+  const end = from + characters
+  if (end >= html.length) return html.length
+  const reference = html.slice(end - LONGEST_REFERENCE, end).lastIndexOf('&')
+  return reference === -1 ? end : end - LONGEST_REFERENCE + reference
+}
+
+/**
+ * htmlparser2 tells the end of a tag only to those who let it build an object of every attribute, so a tag is handed on
+ * when the next thing happens. Without its decoding of references it leaps over text in place of reading it.
+ */
+function createParser(html: string, handler: TagHandler): Parser {
+  const tag = createAttributeReader()
+  let name = ''
+  let tagEnd = 0
+  const handOn = (): void => {
+    if (name === '') return
+    const opened = name
+    name = ''
+    handler.open(opened, tag.attributes)
+  }
+  const parser: Parser = new Parser(
+    {
+      onopentagname(opened) {
+        handOn()
+        tag.clear()
+        name = opened
+        tagEnd = parser.endIndex
+      },
+      onattribute(attribute, value) {
+        // The attributes of a tag that HTML ignores, a <form> within a <form>, are no one's.
+        if (html.slice(tagEnd, parser.startIndex).includes('<')) return
+        tag.add(attribute, value)
+        tagEnd = parser.endIndex
+      },
+      ontext(text) {
+        handOn()
+        handler.text(text)
+      },
+      onclosetag(closed) {
+        handOn()
+        handler.close(closed)
+      },
+    },
+    { decodeEntities: false },
+  )
+  return parser
+}
