@@ -11,10 +11,10 @@ import {
 } from '../src/score/calibration-fit.ts'
 import { loadCalibration, type CalibrationMap } from '../src/score/calibration.ts'
 import { createFirstStage, FIRST_STAGE_FEATURES, FIRST_STAGE_MODEL } from '../src/score/first-stage.ts'
-import { readStaticTable } from '../src/score/static-model.ts'
+import { readStaticModel } from '../src/score/static-model.ts'
 import { loadWordPiece } from '../src/score/word-piece.ts'
 import { THRESHOLD_HEAD, thresholdLines } from './eval/depth-thresholds.ts'
-import { documentationQueries, readLabelledQueries } from './eval/evaluation-set.ts'
+import { documentationQueries, fewPassageQueries, readLabelledQueries } from './eval/evaluation-set.ts'
 import { openInstalledTiers } from './eval/installed-tiers.ts'
 import { evaluate, firstStageMethods, labelledPools } from './eval/ranking.ts'
 import { reliabilityPlot } from './eval/reliability-plot.ts'
@@ -35,12 +35,21 @@ const { values: options } = parseArgs({
   },
 })
 
-const queries = options.data === undefined ? documentationQueries('docs') : readLabelledQueries(options.data)
+if (options.data === undefined && (options.fit || options.publish)) {
+  console.error(
+    '--fit and --publish need --data FILE: the documentation alone is too little to fit or to publish.',
+  )
+  process.exit(2)
+}
+if (options.data === undefined)
+  console.log("Without --data FILE: measured on the documentation's own questions and paragraphs.\n")
+const given = options.data === undefined ? documentationQueries('docs') : readLabelledQueries(options.data)
+const queries = [...given, ...fewPassageQueries(given)]
 
 const readMaps = () => loadCalibration(JSON.parse(readFileSync(CALIBRATION, 'utf8')))
 
 const firstStage = createFirstStage({
-  table: readStaticTable(readFileSync(`${BUNDLED}/onnx/model_quantized.onnx`)),
+  model: readStaticModel(readFileSync(`${BUNDLED}/onnx/model_quantized.onnx`)),
   wordPiece: loadWordPiece(JSON.parse(readFileSync(`${BUNDLED}/tokenizer.json`, 'utf8'))),
   calibration: readMaps(),
 })

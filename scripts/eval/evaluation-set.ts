@@ -27,6 +27,37 @@ export function readLabelledQueries(file: string): LabelledQuery[] {
     .map((line) => querySchema.parse(JSON.parse(line)))
 }
 
+/** Every third question is asked of few passages too. */
+const FEW_EVERY = 3
+const FEW_MAX = 5
+const FEW = '_few'
+
+/**
+ * The same questions asked of one to five passages, as when a single short page is read: the passage that answers and
+ * its neighbours, or the neighbours alone. One set for each collection (`xquad_few`).
+ */
+export function fewPassageQueries(queries: readonly LabelledQuery[]): LabelledQuery[] {
+  const answerable = queries.filter(({ relevant }) => relevant.length > 0)
+  const some = answerable.filter((_, index) => index % FEW_EVERY === 0)
+  return some.flatMap(({ id, set, query, passages, relevant: [answer = 0, ...more] }, turn) => {
+    const others = Array.from(passages.keys())
+      .filter((index) => index !== answer && !more.includes(index))
+      .toSorted((one, other) => Math.abs(one - answer) - Math.abs(other - answer))
+    const size = 1 + (turn % FEW_MAX)
+    if (others.length < size) return []
+    const textsAt = (indices: readonly number[]): string[] => indices.map((index) => passages[index] ?? '')
+    const few = { set: `${set.split('_', 1)[0] ?? set}${FEW}`, query }
+    const withAnswer = textsAt([answer, ...others.slice(0, size - 1)])
+    return [
+      { ...few, id: `${id}+${size}`, passages: withAnswer, relevant: [0] },
+      { ...few, id: `${id}-${size}`, passages: textsAt(others.slice(0, size)), relevant: [] },
+    ]
+  })
+}
+
+/** Whether a set was made by `fewPassageQueries`: its ranking is too easy to count in a mean. */
+export const isFew = (set: string): boolean => set.endsWith(FEW)
+
 /** The languages other than English are named in the set: `xquad_de`. */
 export const isEnglish = (set: string): boolean => !/^xquad_(?!en$)/u.test(set)
 

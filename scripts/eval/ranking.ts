@@ -10,7 +10,7 @@ import {
 } from '../../src/score/calibration-fit.ts'
 import type { FirstStage } from '../../src/score/first-stage.ts'
 import { createLexical } from '../../src/score/lexical.ts'
-import { isEnglish, type LabelledQuery } from './evaluation-set.ts'
+import { isEnglish, isFew, type LabelledQuery } from './evaluation-set.ts'
 import { type RankingMetrics, rankingMetrics } from './ranking-metrics.ts'
 
 /** Scores the passages of one query. */
@@ -34,16 +34,8 @@ const texts = (query: LabelledQuery) => query.passages.map((text) => ({ text, he
 /** The features that the service itself computes for the passages of each query. */
 export function labelledPools(firstStage: FirstStage, queries: readonly LabelledQuery[]): LabelledPool[] {
   return queries.map((query) => {
-    const scores = firstStage.score(query.query, texts(query))
-    const passages = query.passages.map((_, index) => ({
-      cosine: scores.cosine[index] ?? 0,
-      maxSim: scores.maxSim[index] ?? 0,
-      bm25: scores.bm25[index] ?? 0,
-      adjacency: scores.adjacency[index] ?? 0,
-      poolBm25: scores.poolBm25,
-      poolMaxSim: scores.poolMaxSim,
-    }))
-    return { set: query.set, passages, relevant: query.relevant }
+    const { features } = firstStage.score(query.query, texts(query))
+    return { set: query.set, passages: features, relevant: query.relevant }
   })
 }
 
@@ -53,7 +45,7 @@ export function firstStageMethods(
   pools: readonly LabelledPool[],
   map: CalibrationMap,
 ): Method[] {
-  const plainBm25 = createLexical(() => undefined, 1)
+  const plainBm25 = createLexical(() => undefined, { functionWordWeight: 1 })
   const poolOf = new Map(queries.map((query, index) => [query, pools[index]?.passages ?? []]))
   return [
     {
@@ -113,6 +105,7 @@ export function calibrationError(judged: ReadonlyMap<string, JudgedScore[]>, set
 export function macroMeans(result: MethodResult): Map<string, RankingMetrics> {
   const groups = new Map<string, RankingMetrics[]>()
   for (const [set, metrics] of result.bySet) {
+    if (isFew(set)) continue
     const group = isEnglish(set) ? 'English mean' : 'other languages mean'
     groups.set(group, [...(groups.get(group) ?? []), metrics])
   }

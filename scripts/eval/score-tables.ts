@@ -5,15 +5,18 @@ import { calibrationError, macroMeans, type MethodResult } from './ranking.ts'
 
 const START = '<!-- measured: start -->'
 const END = '<!-- measured: end -->'
+const TEXT_COLUMNS: ReadonlySet<string> = new Set(['set', 'method'])
 
 const figure = (value: number | null | undefined): string =>
   value === null || value === undefined ? '–' : value.toFixed(3)
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)].join(
-    '\n',
-  )
+  return [
+    line(head),
+    line(head.map((name) => (TEXT_COLUMNS.has(name) ? '---' : '---:'))),
+    ...rows.map(line),
+  ].join('\n')
 }
 
 /** One row a method: the means over the sets, and the calibration error of all shown passages. */
@@ -30,24 +33,30 @@ export function summaryTable(results: readonly MethodResult[]): string {
   return table(['method', 'nDCG@5', 'MRR', 'Recall@3', 'ECE, all sets'], rows)
 }
 
-/** One row a set: nDCG@5 of every method, the last method's other measures, and its calibration error. */
+/** One row a method in each set; the last column, for the last method alone, where the map was fitted anew. */
 export function setTable(
   results: readonly MethodResult[],
   heldOutErrors: ReadonlyMap<string, number> | null,
 ): string {
-  const last = results.at(-1)
   const sets = new Set(results.flatMap(({ bySet, judged }) => [...bySet.keys(), ...judged.keys()]))
   const rows = Array.from(sets)
     .toSorted()
-    .map((set) => {
-      const ndcg = results.map(({ bySet }) => figure(bySet.get(set)?.ndcg5))
-      const metrics = last?.bySet.get(set)
-      const error = last ? calibrationError(last.judged, set) : null
-      const measures = [figure(metrics?.reciprocalRank), figure(metrics?.recall3), figure(error)]
-      return [set].concat(ndcg, measures, heldOutErrors ? figure(heldOutErrors.get(set)) : [])
-    })
-  const measures = ['MRR', 'Recall@3', 'ECE'].map((name) => `${name}, ${last?.name ?? ''}`)
-  const head = ['set', ...results.map(({ name }) => `nDCG@5, ${name}`), ...measures]
+    .flatMap((set) =>
+      results.map((result) => {
+        const metrics = result.bySet.get(set)
+        const isLast = result === results.at(-1)
+        return [
+          set,
+          result.name,
+          figure(metrics?.ndcg5),
+          figure(metrics?.reciprocalRank),
+          figure(metrics?.recall3),
+          figure(calibrationError(result.judged, set)),
+          ...(heldOutErrors ? [figure(isLast ? heldOutErrors.get(set) : null)] : []),
+        ]
+      }),
+    )
+  const head = ['set', 'method', 'nDCG@5', 'MRR', 'Recall@3', 'ECE']
   return table([...head, ...(heldOutErrors ? ['ECE, set left out of the fit'] : [])], rows)
 }
 

@@ -33,7 +33,7 @@ const RIDGE = 1e-4
 const ROUNDS = 2
 
 /** Features that may count against a passage; all others only for it, so that a better match never scores lower. */
-const MAY_BE_NEGATIVE: ReadonlySet<FeatureName> = new Set(['poolBm25', 'poolMaxSim'])
+const MAY_BE_NEGATIVE: ReadonlySet<FeatureName> = new Set(['queryInformation', 'poolBm25', 'poolMaxSim'])
 
 interface Weights {
   intercept: number
@@ -239,9 +239,21 @@ export function expectedCalibrationError(bins: readonly ReliabilityBin[]): numbe
   return bins.reduce((sum, bin) => sum + (bin.count / total) * Math.abs(bin.meanScore - bin.relevantShare), 0)
 }
 
+/** Sets whose names begin alike ("xquad_de", "xquad_es") come from one collection. */
+const collectionOf = (set: string): string => set.split('_', 1)[0] ?? set
+
 /**
- * Fits the map of one model: ranks within each query and is right as a probability for the passages shown. All
- * weights but the pool's are at least 0. The reliability comes from leaving one set out at a time.
+ * What is left out together: the sets of one collection ask the same questions of the same pages, so one would give the
+ * other away. Where there is but one collection, its sets are left out one by one.
+ */
+function foldOf(sets: readonly string[]): (set: string) => string {
+  return new Set(sets.map(collectionOf)).size > 1 ? collectionOf : (set) => set
+}
+
+/**
+ * Fits the map of one model: ranks within each query and is right as a probability for the passages shown. Weights of
+ * what a passage matches are at least 0; those of the query and the pool are free. The reliability comes from leaving
+ * one collection of sets out at a time; `heldOut` holds, for every set, the weights fitted without its collection.
  *
  * @throws {RangeError} without pools of at least two sets: nothing could be left out.
  */
@@ -252,10 +264,17 @@ export function fitCalibration(
   const sets = Array.from(new Set(pools.map(({ set }) => set)))
   if (sets.length < 2) throw new RangeError('Calibration needs labelled passages of at least two sets.')
   const rows = toRows(pools, features)
-  const heldOut = new Map(
-    sets.map((left) => {
-      const others = rows.filter(({ set }) => set !== left)
+  const fold = foldOf(sets)
+  const byFold = new Map(
+    Array.from(new Set(sets.map(fold)), (left) => {
+      const others = rows.filter(({ set }) => fold(set) !== left)
       return [left, fitWeights(others, features)]
+    }),
+  )
+  const heldOut = new Map(
+    sets.flatMap((set) => {
+      const weights = byFold.get(fold(set))
+      return weights ? [[set, weights] as const] : []
     }),
   )
   const judged = pools.flatMap((pool) => {

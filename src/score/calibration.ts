@@ -7,8 +7,11 @@ export const FEATURE_NAMES = [
   /** Cosine of the mean vectors: the bundled model's in its own map, the tier's model's in the others. */
   'cosine',
   'maxSim',
-  'bm25',
+  /** What the words in common tell: BM25 (0..1) times `queryInformation`. */
+  'information',
   'adjacency',
+  /** How much the query asks for: ln(1 + its information in nats). All of two common words is little of an answer. */
+  'queryInformation',
   /** What BM25 an ordinary passage of the pool reaches: the noise that a passage must stand out of. */
   'poolBm25',
   /** The same for MaxSim, which is higher in languages that the model knows well. */

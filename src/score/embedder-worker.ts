@@ -1,6 +1,7 @@
 // The thread the transformers run on: loads each model when it first meets it and answers one task after the other.
 import { parentPort } from 'node:worker_threads'
 import { loadTransformer, type ModelLocation, type Transformer } from './transformer.ts'
+import { yieldToServing } from '../threads.ts'
 import type { WorkerReply } from './worker-pool.ts'
 
 export type EmbedderTask =
@@ -29,6 +30,7 @@ async function perform(task: EmbedderTask): Promise<Float32Array<ArrayBuffer>> {
   return NOTHING
 }
 
+yieldToServing()
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')
 

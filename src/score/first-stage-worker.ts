@@ -5,8 +5,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { loadCalibration } from './calibration.ts'
 import { createFirstStage } from './first-stage.ts'
-import { readStaticTable } from './static-model.ts'
+import { readStaticModel } from './static-model.ts'
 import { loadWordPiece } from './word-piece.ts'
+import { yieldToServing } from '../threads.ts'
 import type { WorkerReply } from './worker-pool.ts'
 
 export interface FirstStageTask {
@@ -17,9 +18,13 @@ export interface FirstStageTask {
 /** Log odds of relevance, aligned with the task's passages. */
 export type FirstStageResult = Float64Array<ArrayBuffer>
 
+/** Some five thousand passages, as of three hundred pages: about as many as are kept read. */
+const MEMORY_BYTES = 32 * 1024 * 1024
+
 const optionsSchema = z.object({ bundledDirectory: z.string(), calibration: z.unknown() })
 export type FirstStageWorkerOptions = z.infer<typeof optionsSchema>
 
+yieldToServing()
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')
 const { bundledDirectory, calibration } = optionsSchema.parse(workerData)
@@ -28,9 +33,10 @@ const [onnxFile, tokenizerJson] = await Promise.all([
   readFile(join(bundledDirectory, 'tokenizer.json'), 'utf8'),
 ])
 const firstStage = createFirstStage({
-  table: readStaticTable(onnxFile),
+  model: readStaticModel(onnxFile),
   wordPiece: loadWordPiece(JSON.parse(tokenizerJson)),
   calibration: loadCalibration(calibration),
+  memoryBytes: MEMORY_BYTES,
 })
 
 port.on('message', ({ id, task }: { id: number; task: FirstStageTask }) => {

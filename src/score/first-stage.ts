@@ -1,8 +1,9 @@
 // The first look at every passage of every page: BM25, token MaxSim and cosine of the bundled model, made one
 // probability. Apart from the transformers after it, because it is synchronous, needs no session and never fails.
-import { type Calibration, type FeatureName, logitOf, sigmoid } from './calibration.ts'
-import { createLexical, type ScoredText } from './lexical.ts'
-import { createStaticQuery, type StaticTable } from './static-model.ts'
+import { type Calibration, type FeatureName, type Features, logitOf, sigmoid } from './calibration.ts'
+import { createLexical, type LexicalScores, type ScoredText } from './lexical.ts'
+import type { StaticModel, StaticSimilarities } from './static-model.ts'
+import { rememberByText } from './text-memory.ts'
 import type { WordPiece } from './word-piece.ts'
 
 /** Name of the first stage's map in models/calibration.json. */
@@ -11,8 +12,9 @@ export const FIRST_STAGE_MODEL = 'bundled'
 export const FIRST_STAGE_FEATURES: readonly FeatureName[] = [
   'cosine',
   'maxSim',
-  'bm25',
+  'information',
   'adjacency',
+  'queryInformation',
   'poolBm25',
   'poolMaxSim',
 ]
@@ -21,18 +23,8 @@ const QUERY_TOKENS_MAX = 128
 const PASSAGE_TOKENS_MAX = 512
 
 export interface FirstStageScores {
-  /** Cosine of the bundled model's mean vectors, -1..1. */
-  cosine: Float64Array
-  /** Weighted best token similarity, 0..1. */
-  maxSim: Float64Array
-  /** BM25 over the most the query could reach, 0..1. */
-  bm25: Float64Array
-  /** Share of the query's word pairs found side by side, 0..1. */
-  adjacency: Float64Array
-  /** BM25 of the pool's median passage, eased and capped: one number for the whole pool, 0..0.1. */
-  poolBm25: number
-  /** MaxSim of the pool's median passage, eased, 0..1. */
-  poolMaxSim: number
+  /** What the map weighed, one record a passage. */
+  features: readonly Features[]
   /** Log odds of relevance: the feature `firstStage` of the maps that come after. */
   logit: Float64Array
   /** Calibrated probability of relevance, 0..1. */
@@ -46,13 +38,20 @@ export type FirstStage = ReturnType<typeof createFirstStage>
  * and stems that grow to about 40 MB, so make one per thread and keep it.
  */
 export function createFirstStage(options: {
-  table: StaticTable
+  model: StaticModel
   wordPiece: WordPiece
   calibration: Calibration
+  /** For what was derived from passages seen before; 0 derives it anew. */
+  memoryBytes?: number
 }) {
-  const { table, wordPiece } = options
+  const { model, wordPiece, memoryBytes = 0 } = options
   const map = options.calibration.mapOf(FIRST_STAGE_MODEL)
-  const lexical = createLexical(createBackgroundRate(table, wordPiece))
+  const maxBytes = memoryBytes / 2
+  const lexical = createLexical(createBackgroundRate(model.norms, wordPiece), { memoryBytes: maxBytes })
+  const read = rememberByText((text) => model.read(wordPiece.tokens(text, PASSAGE_TOKENS_MAX)), {
+    maxBytes,
+    bytesOf: ({ tokens, mean }) => tokens.byteLength + mean.byteLength,
+  })
 
   return {
     /**
@@ -60,31 +59,33 @@ export function createFirstStage(options: {
      * and synchronous; the order of the passages plays no part.
      */
     score(query: string, passages: readonly ScoredText[]): FirstStageScores {
-      const { bm25, adjacency } = lexical.score(query, passages)
-      const staticQuery = createStaticQuery(table, wordPiece.tokens(query, QUERY_TOKENS_MAX))
-      const cosine = new Float64Array(passages.length)
-      const maxSim = new Float64Array(passages.length)
-      for (const [index, { text }] of passages.entries()) {
-        const tokens = wordPiece.tokens(text, PASSAGE_TOKENS_MAX)
-        cosine[index] = staticQuery.cosine(tokens)
-        maxSim[index] = staticQuery.maxSim(tokens)
-      }
-      const poolBm25 = Math.min(NOISE_BM25_MAX, noiseLevel(bm25, NOISE_BM25))
-      const poolMaxSim = noiseLevel(maxSim, NOISE_MAX_SIM)
-      const logit = cosine.map((value, index) =>
-        logitOf(map, {
-          cosine: value,
-          maxSim: maxSim[index] ?? 0,
-          bm25: bm25[index] ?? 0,
-          adjacency: adjacency[index] ?? 0,
-          poolBm25,
-          poolMaxSim,
-        }),
-      )
-      const relevance = logit.map(sigmoid)
-      return { cosine, maxSim, bm25, adjacency, poolBm25, poolMaxSim, logit, relevance }
+      const lexicalScores = lexical.score(query, passages)
+      const queryText = model.read(wordPiece.tokens(query, QUERY_TOKENS_MAX))
+      const texts = passages.map(({ text }) => read(text))
+      const features = featuresOf(lexicalScores, model.compare(queryText, texts))
+      const logit = Float64Array.from(features, (record) => logitOf(map, record))
+      return { features, logit, relevance: logit.map(sigmoid) }
     },
   }
+}
+
+/** The features of every passage; those of the query and of the pool are the same for all. */
+function featuresOf(
+  { bm25, adjacency, queryInformation: nats }: LexicalScores,
+  { cosine, maxSim }: StaticSimilarities,
+): Features[] {
+  const queryInformation = Math.log1p(nats)
+  const poolBm25 = Math.min(NOISE_BM25_MAX, noiseLevel(bm25, NOISE_BM25))
+  const poolMaxSim = noiseLevel(maxSim, NOISE_MAX_SIM)
+  return Array.from(bm25, (share, index) => ({
+    cosine: cosine[index] ?? 0,
+    maxSim: maxSim[index] ?? 0,
+    information: share * queryInformation,
+    adjacency: adjacency[index] ?? 0,
+    queryInformation,
+    poolBm25,
+    poolMaxSim,
+  }))
 }
 
 /** So many imagined passages of an ordinary pool join it, so that a few passages do not make a noise level. */
@@ -115,12 +116,12 @@ const RARE_QUANTILE = 0.95
  * How common a word is beyond the pool, read from the length of its row in the table: training shortens the rows of
  * words that say little. Words of several pieces are unknown to it.
  */
-function createBackgroundRate(table: StaticTable, wordPiece: WordPiece) {
-  const rarest = table.norms.toSorted()[Math.floor(RARE_QUANTILE * (table.norms.length - 1))] ?? 1
+function createBackgroundRate(norms: Float32Array, wordPiece: WordPiece) {
+  const rarest = norms.toSorted()[Math.floor(RARE_QUANTILE * (norms.length - 1))] ?? 1
   return (word: string): number | undefined => {
     const [token, ...rest] = wordPiece.tokens(word, 2)
     if (token === undefined || rest.length > 0 || token === wordPiece.unknownId) return undefined
-    const weight = Math.min(1, Math.max((table.norms[token] ?? 0) / rarest, SMOOTHING))
+    const weight = Math.min(1, Math.max((norms[token] ?? 0) / rarest, SMOOTHING))
     const frequency = Math.min(1, SMOOTHING * (1 / weight - 1))
     return 1 - Math.exp(-BACKGROUND_PASSAGE_WORDS * frequency)
   }

@@ -2,7 +2,8 @@
 // Apart from the embedding side of the first stage: it needs no model, only words.
 import { createFunctionWords } from './function-words.ts'
 import { createStemming, detectLanguage, type Stem } from './stemming.ts'
-import { createWordScanner, normalizeText, type WordScanner } from './words.ts'
+import { rememberByText } from './text-memory.ts'
+import { createWordScanner, normalizeText } from './words.ts'
 
 /** Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, section 3.2. */
 const K1 = 1.2
@@ -30,6 +31,8 @@ export interface LexicalScores {
   bm25: Float64Array
   /** Share of the query's neighbouring terms that are neighbours in the passage too, weighed by their rarity, 0..1. */
   adjacency: Float64Array
+  /** How much the query asks for: the inverse document frequencies of its terms in everyday text, summed, in nats. */
+  queryInformation: number
 }
 
 interface QueryTerm {
@@ -47,15 +50,26 @@ interface Occurrences {
   lengths: Float32Array
 }
 
+export interface LexicalOptions {
+  /** With 1 every word counts in full, as in plain BM25. */
+  functionWordWeight?: number
+  /** For the words of passages seen before; 0 finds them anew. */
+  memoryBytes?: number
+}
+
 /**
  * Makes the lexical scorer. `backgroundRate` tells the share of passages of any page that hold a word, 0..1, or
- * undefined for a word it does not know. With a `functionWordWeight` of 1 every word counts in full, as in plain BM25.
+ * undefined for a word it does not know.
  */
 export function createLexical(
   backgroundRate: (word: string) => number | undefined,
-  functionWordWeight = FUNCTION_WORD_WEIGHT,
+  { functionWordWeight = FUNCTION_WORD_WEIGHT, memoryBytes = 0 }: LexicalOptions = {},
 ) {
-  const scanner = createWordScanner()
+  const splitWords = createWordSplitter()
+  const wordsOf = rememberByText(splitWords, {
+    maxBytes: memoryBytes,
+    bytesOf: (words) => words.length * WORD_BYTES,
+  })
   const stemming = createStemming()
   const functionWords = createFunctionWords()
   return {
@@ -63,26 +77,43 @@ export function createLexical(
     score(query: string, passages: readonly ScoredText[]): LexicalScores {
       const language = detectLanguage([query, ...passages.map((passage) => passage.text)])
       const stem = stemming.forLanguage(language)
-      const terms = queryTerms(query, scanner, stem)
-      const found = findTerms(createTermIndex(terms, stem), terms.length, passages, scanner)
+      const terms = queryTerms(splitWords(query), stem)
+      const found = findTerms(createTermIndex(terms, stem), terms.length, passages, wordsOf)
       const rates = terms.map(({ word }) => backgroundRate(word) ?? 0)
-      const rarity = inverseFrequencies(rates, found.counts, passages.length)
       const words = functionWords.forLanguage(language)
-      return weigh(discount(rarity, terms, words, functionWordWeight), found)
+      const weightsOf = (rarity: readonly number[]): readonly number[] =>
+        discount(rarity, terms, words, functionWordWeight)
+      const idf = weightsOf(inverseFrequencies(rates, found.counts, passages.length))
+      const everyday = weightsOf(inverseFrequencies(rates, new Float32Array(0), 0))
+      return { ...weigh(idf, found), queryInformation: everyday.reduce((sum, value) => sum + value, 0) }
     },
   }
 }
 
+/** The words of a text in their order, normalized. */
+type SplitWords = (text: string) => readonly string[]
+
+/** What a word takes in the memory: a short string and its place in an array. */
+const WORD_BYTES = 32
+
+function createWordSplitter(): SplitWords {
+  const scanner = createWordScanner()
+  return (raw) => {
+    const text = normalizeText(raw)
+    const words: string[] = []
+    scanner.scan(text, (start, end) => words.push(text.slice(start, end)))
+    return words
+  }
+}
+
 /** The distinct stems of the query in their order. */
-function queryTerms(query: string, scanner: WordScanner, stem: Stem): QueryTerm[] {
-  const text = normalizeText(query)
-  const words = new Map<string, string>()
-  scanner.scan(text, (start, end) => {
-    const word = text.slice(start, end)
+function queryTerms(words: readonly string[], stem: Stem): QueryTerm[] {
+  const known = new Map<string, string>()
+  for (const word of words) {
     const term = stem(word)
-    if (!words.has(term) && words.size < QUERY_TERMS_MAX) words.set(term, word)
-  })
-  return Array.from(words, ([term, word]) => ({ stem: term, word }))
+    if (!known.has(term) && known.size < QUERY_TERMS_MAX) known.set(term, word)
+  }
+  return Array.from(known, ([term, word]) => ({ stem: term, word }))
 }
 
 type TermIndex = (word: string) => number
@@ -105,39 +136,30 @@ function findTerms(
   termIndex: TermIndex,
   width: number,
   passages: readonly ScoredText[],
-  scanner: WordScanner,
+  wordsOf: SplitWords,
 ): Occurrences {
   const counts = new Float32Array(passages.length * width)
   const neighbours = new Uint8Array(passages.length * width)
   const lengths = new Float32Array(passages.length)
-  for (const [passage, { text: raw, heading }] of passages.entries()) {
+  for (const [passage, { text, heading }] of passages.entries()) {
     const row = passage * width
-    const text = normalizeText(raw)
-    let words = 0
+    const words = wordsOf(text)
     let previous = -1
-    scanner.scan(text, (start, end) => {
-      words++
-      const index = termIndex(text.slice(start, end))
+    for (const word of words) {
+      const index = termIndex(word)
       if (index >= 0) {
         counts[row + index] = (counts[row + index] ?? 0) + 1
         if (previous >= 0 && index === previous + 1) neighbours[row + previous] = 1
       }
       previous = index
-    })
-    lengths[passage] = words
-    for (const index of headingTerms(heading, termIndex, scanner)) {
+    }
+    lengths[passage] = words.length
+    for (const index of new Set(wordsOf(heading).map(termIndex))) {
+      if (index < 0) continue
       counts[row + index] = (counts[row + index] ?? 0) + HEADING_OCCURRENCE
     }
   }
   return { counts, neighbours, lengths }
-}
-
-function headingTerms(heading: string, termIndex: TermIndex, scanner: WordScanner): Set<number> {
-  const found = new Set<number>()
-  const text = normalizeText(heading)
-  scanner.scan(text, (start, end) => found.add(termIndex(text.slice(start, end))))
-  found.delete(-1)
-  return found
 }
 
 /**
@@ -169,7 +191,7 @@ function discount(
   return idf.map((value, index) => (functionWords.has(terms[index]?.word ?? '') ? value * weight : value))
 }
 
-function weigh(idf: readonly number[], { counts, neighbours, lengths }: Occurrences): LexicalScores {
+function weigh(idf: readonly number[], { counts, neighbours, lengths }: Occurrences) {
   const bm25 = new Float64Array(lengths.length)
   const adjacency = new Float64Array(lengths.length)
   const idfSum = idf.reduce((sum, value) => sum + value, 0)

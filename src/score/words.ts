@@ -12,8 +12,6 @@ const UNSPACED_CHARACTER =
   /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]$/u
 const COMBINING_ACCENT = /[\u0300-\u036f\u064b-\u0652\u0670]/gu
 
-export type WordScanner = ReturnType<typeof createWordScanner>
-
 /** Case, width and compatibility forms made one; accents are left, because stemmers need them. */
 export function normalizeText(text: string): string {
   for (let index = 0; index < text.length; index++) {

@@ -17,14 +17,14 @@ function createSequence(seed: number): () => number {
   }
 }
 
-const truth = { intercept: -2, weights: { cosine: 3, bm25: 2 } }
+const truth = { intercept: -2, weights: { cosine: 3, information: 2 } }
 
 function madeUpPools(count: number): LabelledPool[] {
   const random = createSequence(7)
   return Array.from({ length: count }, (_, index) => {
     const passages = Array.from({ length: 5 }, () => ({
       cosine: random() * 2 - 1,
-      bm25: random(),
+      information: random(),
       maxSim: random(),
     }))
     const relevant = [...passages.keys()].filter((at) => random() < sigmoid(logitOf(truth, passages[at]!)))
@@ -34,10 +34,10 @@ function madeUpPools(count: number): LabelledPool[] {
 
 describe('fitCalibration', () => {
   it('finds the map that labelled the passages', () => {
-    const { map } = fitCalibration(madeUpPools(1_200), ['cosine', 'bm25', 'maxSim'])
+    const { map } = fitCalibration(madeUpPools(1_200), ['cosine', 'information', 'maxSim'])
     expect(map.expectedCalibrationError).toBeLessThan(0.03)
     expect(map.weights.cosine).toBeGreaterThan(2)
-    expect(map.weights.bm25).toBeGreaterThan(1)
+    expect(map.weights.information).toBeGreaterThan(1)
     expect(map.weights.maxSim).toBeLessThan(0.4)
   })
 
@@ -47,15 +47,15 @@ describe('fitCalibration', () => {
       relevant,
       passages: passages.map((features) => ({ ...features, cosine: -(features.cosine ?? 0) })),
     }))
-    const { map } = fitCalibration(upsideDown, ['cosine', 'bm25'])
+    const { map } = fitCalibration(upsideDown, ['cosine', 'information'])
     expect(map.weights.cosine).toBe(0)
-    expect(map.weights.bm25).toBeGreaterThan(0)
+    expect(map.weights.information).toBeGreaterThan(0)
   })
 
   it('gives low scores when nothing is ever relevant', () => {
     const empty = madeUpPools(300).map(({ set, passages }) => ({ set, passages, relevant: [] }))
-    const { map } = fitCalibration(empty, ['cosine', 'bm25'])
-    expect(sigmoid(logitOf(map, { cosine: 1, bm25: 1 }))).toBeLessThan(0.05)
+    const { map } = fitCalibration(empty, ['cosine', 'information'])
+    expect(sigmoid(logitOf(map, { cosine: 1, information: 1 }))).toBeLessThan(0.05)
   })
 
   it('refuses a single set, because nothing could be left out', () => {

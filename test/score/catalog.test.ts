@@ -11,6 +11,7 @@ import {
   TIERS,
   type Catalog,
 } from '../../src/score/catalog.ts'
+import { verifyModel } from '../../src/score/download.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 let catalog: Catalog
@@ -62,5 +63,12 @@ describe('the catalog', () => {
   it('finds the bundled model in the repository', async () => {
     expect(await isInstalled(modelOf(catalog, BUNDLED), join(ROOT, 'models', 'bundled'), 'cpu')).toBe(true)
     expect(await isInstalled(modelOf(catalog, BUNDLED), join(ROOT, 'docs'), 'cpu')).toBe(false)
+  })
+
+  it('knows the bundled model by its digests', async () => {
+    const directory = join(ROOT, 'models', 'bundled')
+    const places = { modelDirectory: join(ROOT, 'docs'), directory, device: 'cpu' as const }
+    const states = await verifyModel(BUNDLED, modelOf(catalog, BUNDLED), places, AbortSignal.timeout(10_000))
+    expect(states.map(({ state }) => state)).toEqual(['good', 'good', 'good', 'good'])
   })
 })

@@ -4,15 +4,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadCalibration, logitOf, sigmoid } from '../../src/score/calibration.ts'
 import { createFirstStage, FIRST_STAGE_FEATURES, FIRST_STAGE_MODEL } from '../../src/score/first-stage.ts'
-import { readStaticTable } from '../../src/score/static-model.ts'
+import { readStaticModel } from '../../src/score/static-model.ts'
 import { loadWordPiece } from '../../src/score/word-piece.ts'
 
 const calibration = loadCalibration(JSON.parse(readFileSync('models/calibration.json', 'utf8')))
-const firstStage = createFirstStage({
-  table: readStaticTable(readFileSync('models/bundled/onnx/model_quantized.onnx')),
+const parts = {
+  model: readStaticModel(readFileSync('models/bundled/onnx/model_quantized.onnx')),
   wordPiece: loadWordPiece(JSON.parse(readFileSync('models/bundled/tokenizer.json', 'utf8'))),
   calibration,
-})
+}
+const firstStage = createFirstStage(parts)
 
 const plain = (texts: readonly string[]) => texts.map((text) => ({ text, heading: '' }))
 const anyText = fc.string({ unit: 'binary', maxLength: 120 })
@@ -24,13 +25,30 @@ describe('the first stage', () => {
       fc.property(anyText, anyPassages, (query, passages) => {
         const scores = firstStage.score(query, passages)
         expect(scores.relevance).toHaveLength(passages.length)
-        for (const list of [scores.relevance, scores.maxSim, scores.bm25, scores.adjacency]) {
-          for (const value of list) expect(value >= 0 && value <= 1).toBe(true)
+        for (const value of scores.relevance) expect(value >= 0 && value <= 1).toBe(true)
+        for (const { cosine, maxSim, adjacency, information, queryInformation } of scores.features) {
+          expect(cosine! >= -1 && cosine! <= 1).toBe(true)
+          for (const value of [maxSim!, adjacency!]) expect(value >= 0 && value <= 1).toBe(true)
+          expect(information! >= 0 && information! <= queryInformation!).toBe(true)
         }
-        for (const value of scores.cosine) expect(value >= -1 && value <= 1).toBe(true)
         for (const value of scores.logit) expect(Number.isFinite(value)).toBe(true)
       }),
       { numRuns: 150 },
+    )
+  })
+
+  it.each([
+    ['ample', 1_000_000],
+    ['so small that it forgets at once', 2_000],
+  ])('gives the same scores when it remembers passages, with a memory that is %s', (_what, memoryBytes) => {
+    const remembering = createFirstStage({ ...parts, memoryBytes })
+    const twoQueries = fc.tuple(anyText, anyText)
+    fc.assert(
+      fc.property(twoQueries, anyPassages, (queries, passages) => {
+        for (const query of [...queries, ...queries])
+          expect(remembering.score(query, passages)).toEqual(firstStage.score(query, passages))
+      }),
+      { numRuns: 60 },
     )
   })
 
@@ -58,20 +76,16 @@ describe('the first stage', () => {
     const map = calibration.mapOf(FIRST_STAGE_MODEL)
     const unit = fc.double({ min: 0, max: 1, noNaN: true })
     const cosine = fc.double({ min: -1, max: 1, noNaN: true })
-    fc.assert(
-      fc.property(
-        cosine,
-        cosine,
-        unit,
-        unit,
-        unit,
-        fc.tuple(unit, unit),
-        (one, other, maxSim, bm25, adjacency, [poolBm25, poolMaxSim]) => {
-          const relevance = (value: number) =>
-            sigmoid(logitOf(map, { cosine: value, maxSim, bm25, adjacency, poolBm25, poolMaxSim }))
-          expect(relevance(Math.max(one, other))).toBeGreaterThanOrEqual(relevance(Math.min(one, other)))
-        },
+    const others = fc.record(
+      Object.fromEntries(
+        FIRST_STAGE_FEATURES.filter((name) => name !== 'cosine').map((name) => [name, unit]),
       ),
+    )
+    fc.assert(
+      fc.property(cosine, cosine, others, (one, other, features) => {
+        const relevance = (value: number) => sigmoid(logitOf(map, { ...features, cosine: value }))
+        expect(relevance(Math.max(one, other))).toBeGreaterThanOrEqual(relevance(Math.min(one, other)))
+      }),
     )
   })
 
@@ -96,6 +110,22 @@ describe('the first stage', () => {
     ]
     const { relevance } = firstStage.score(query, plain([...others, answer]))
     expect(relevance.indexOf(Math.max(...relevance))).toBe(others.length)
+  })
+
+  it.each([1, 2, 5])('tells an answer from its lack in a pool of %i', (size) => {
+    const query = 'How long must sourdough bread rise?'
+    const answer = 'Sourdough bread must rise for ten to twelve hours, overnight if the kitchen is cool.'
+    const others = [
+      'Subscribe to our newsletter for more recipes like this one.',
+      'The kettle is made of stainless steel and holds one litre.',
+      'Parking is free behind the town hall on Sundays.',
+      'She joined the band in 1987 and left it two years later.',
+      'Wipe the keyboard with a soft, dry cloth.',
+    ]
+    const [found = 0] = firstStage.score(query, plain([answer, ...others.slice(1, size)])).relevance
+    const none = firstStage.score(query, plain(others.slice(0, size))).relevance
+    expect(found).toBeGreaterThan(0.5)
+    expect(Math.max(...none)).toBeLessThan(0.1)
   })
 
   it('counts the headings above a passage, less than its own words', () => {

@@ -3,12 +3,18 @@ import { readFileSync } from 'node:fs'
 import { env, pipeline } from '@xenova/transformers'
 import { expect, it } from 'vitest'
 import { readOnnxTensors } from '../../src/score/onnx-tensors.ts'
-import { createStaticQuery, readStaticTable } from '../../src/score/static-model.ts'
+import { readStaticModel } from '../../src/score/static-model.ts'
 import { loadWordPiece } from '../../src/score/word-piece.ts'
 
 const file = readFileSync('models/bundled/onnx/model_quantized.onnx')
-const table = readStaticTable(file)
+const model = readStaticModel(file)
 const wordPiece = loadWordPiece(JSON.parse(readFileSync('models/bundled/tokenizer.json', 'utf8')))
+
+const compare = (query: string, texts: readonly string[]) =>
+  model.compare(
+    model.read(wordPiece.tokens(query, 128)),
+    texts.map((text) => model.read(wordPiece.tokens(text, 512))),
+  )
 
 const QUERY = 'how do vaccines work'
 const TEXTS = [
@@ -27,25 +33,34 @@ it('gives the cosine that the feature-extraction pipeline gives', async () => {
     await embed([QUERY, ...TEXTS.slice(0, -1)], { pooling: 'mean', normalize: true })
   ).tolist()
   const [queryVector = [], ...textVectors] = vectors
-  const query = createStaticQuery(table, wordPiece.tokens(QUERY, 128))
+  const { cosine } = compare(QUERY, TEXTS)
   for (const [index, vector] of textVectors.entries()) {
     const expected = vector.reduce((sum, value, at) => sum + value * (queryVector[at] ?? 0), 0)
-    expect(query.cosine(wordPiece.tokens(TEXTS[index]!, 512))).toBeCloseTo(expected, 4)
+    expect(cosine[index]).toBeCloseTo(expected, 4)
   }
 })
 
 it('gives the text itself 1 and the empty text 0', () => {
-  const tokens = wordPiece.tokens(QUERY, 128)
-  const query = createStaticQuery(table, tokens)
-  expect(query.cosine(tokens)).toBeCloseTo(1, 4)
-  expect(query.maxSim(tokens)).toBeCloseTo(1, 4)
-  expect(query.cosine(new Int32Array(0))).toBe(0)
-  expect(query.maxSim(new Int32Array(0))).toBe(0)
+  const { cosine, maxSim } = compare(QUERY, [QUERY, ''])
+  expect(cosine[0]).toBeCloseTo(1, 4)
+  expect(maxSim[0]).toBeCloseTo(1, 4)
+  expect([cosine[1], maxSim[1]]).toEqual([0, 0])
+})
+
+it('gives a text the same values whatever was compared before', () => {
+  const first = compare(QUERY, TEXTS)
+  compare('東京 weather', [...TEXTS, QUERY])
+  expect(compare(QUERY, TEXTS)).toEqual(first)
+})
+
+it('gives an empty query nothing', () => {
+  expect(compare('', TEXTS).cosine.every((value) => value === 0)).toBe(true)
+  expect(compare('', TEXTS).maxSim.every((value) => value === 0)).toBe(true)
 })
 
 it('refuses a file that is cut short or holds no table', () => {
-  expect(() => readStaticTable(file.subarray(0, 1_000_000))).toThrow(RangeError)
-  expect(() => readStaticTable(new Uint8Array(0))).toThrow(RangeError)
+  expect(() => readStaticModel(file.subarray(0, 1_000_000))).toThrow(RangeError)
+  expect(() => readStaticModel(new Uint8Array(0))).toThrow(RangeError)
   expect(() => readOnnxTensors(Uint8Array.of(0x3f, 0x01))).toThrow(RangeError)
 })
 

@@ -1,0 +1,31 @@
+// What was made of a text alone, kept for the next query that meets the text: tokens, vectors, words. Apart from what is
+// made, so that the first stage stays a pure function of query and passages, whether it remembers or not.
+import { LRUCache } from 'lru-cache'
+
+export interface TextMemoryOptions<Made> {
+  /** Of all texts and what was made of them together; 0 remembers nothing. */
+  maxBytes: number
+  bytesOf: (made: Made) => number
+}
+
+/** A map's entry, its links and the head of the string. */
+const ENTRY_BYTES = 200
+
+/** `make`, remembered by text; the least recently used goes first. What it makes must not be changed. */
+export function rememberByText<Made extends object>(
+  make: (text: string) => Made,
+  { maxBytes, bytesOf }: TextMemoryOptions<Made>,
+): (text: string) => Made {
+  if (maxBytes === 0) return make
+  const known = new LRUCache<string, Made>({
+    maxSize: maxBytes,
+    sizeCalculation: (made, text) => ENTRY_BYTES + text.length * 2 + bytesOf(made),
+  })
+  return (text) => {
+    const remembered = known.get(text)
+    if (remembered !== undefined) return remembered
+    const made = make(text)
+    known.set(text, made)
+    return made
+  }
+}
