@@ -2,9 +2,10 @@
 // policy can be read and tested as a table: the static loader, the browser's proxy and robots.txt all ask here.
 import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { OperatorError } from '../errors.ts'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Range = [Address, number]
+export type AddressRange = [Address, number]
 
 /** Why an address was refused. For log and metrics; the public sentence is the loader's. */
 export type RefusalReason =
@@ -68,9 +69,11 @@ const IPV6_SPECIAL: readonly (readonly [string, string])[] = [
   ['2620:4f:8000::/48', 'AS112'],
   ['3fff::/20', 'documentation'],
 ]
-const IPV6_GLOBAL: Range = ipaddr.parseCIDR('2000::/3')
+const IPV6_GLOBAL: AddressRange = ipaddr.parseCIDR('2000::/3')
 
-const parseRanges = (table: readonly (readonly [string, string])[]): readonly (readonly [Range, string])[] =>
+const parseRanges = (
+  table: readonly (readonly [string, string])[],
+): readonly (readonly [AddressRange, string])[] =>
   table.map(([cidr, meaning]) => [ipaddr.parseCIDR(cidr), meaning])
 
 const IPV4_RANGES = parseRanges(IPV4_SPECIAL)
@@ -103,7 +106,7 @@ export function specialRange(address: string): string | null {
   return meaningOf(parsed, IPV6_RANGES) ?? (isIsatap(parsed) ? 'ISATAP' : null)
 }
 
-function meaningOf(address: Address, ranges: readonly (readonly [Range, string])[]): string | null {
+function meaningOf(address: Address, ranges: readonly (readonly [AddressRange, string])[]): string | null {
   return ranges.find(([range]) => address.match(range))?.[1] ?? null
 }
 
@@ -133,16 +136,18 @@ function parseUrl(text: string): URL | null {
 
 /** One entry of EGRESS_ALLOW: a range of addresses or one name, on every port or on one. */
 type AllowEntry =
-  | { kind: 'range'; range: Range; port: number | null }
+  | { kind: 'range'; range: AddressRange; port: number | null }
   | { kind: 'name'; name: string; port: number | null }
 
 /**
  * Reads one entry: `host`, `host:port`, `address`, `address:port`, `[v6]:port` or CIDR.
- * Throws an Error that says what is allowed, for the operator.
+ * @throws {OperatorError} that says what is allowed.
  */
 function parseAllowEntry(entry: string): AllowEntry[] {
   const refused = () =>
-    new Error(`EGRESS_ALLOW: "${entry}" is no host, host:port, IP address, address:port or CIDR range.`)
+    new OperatorError(
+      `EGRESS_ALLOW: "${entry}" is no host, host:port, IP address, address:port or CIDR range.`,
+    )
   if (entry.includes('/')) {
     if (!ipaddr.isValidCIDR(entry) || isIP(entry.slice(0, entry.indexOf('/'))) === 0) throw refused()
     return [{ kind: 'range', range: ipaddr.parseCIDR(entry), port: null }]
@@ -160,7 +165,11 @@ function parseAllowEntry(entry: string): AllowEntry[] {
   ]
 }
 
-const hostRange = (address: string): Range => [ipaddr.parse(address), isIPv4(address) ? 32 : 128]
+/** The range of one address in its canonical spelling. */
+export const hostRange = (address: string): AddressRange => [
+  ipaddr.parse(address),
+  isIPv4(address) ? 32 : 128,
+]
 const isPort = (port: number): boolean => Number.isInteger(port) && port >= 1 && port <= 65_535
 
 const matchesPort = (entry: AllowEntry, port: number): boolean => entry.port === null || entry.port === port
@@ -175,7 +184,7 @@ export type Target =
  * `allow` exempts, on every port unless one is given: a name (whatever it resolves to), an address, or the addresses of
  * a CIDR range. An address or range exempts only URLs that spell the address: a public name that resolves into the range
  * stays refused, else whoever owns a domain could reach it. Names under `localhost` are loopback by RFC 6761, are never
- * asked of DNS, and are as allowed as 127.0.0.1 and ::1 are. Throws an Error for an entry that cannot be read.
+ * asked of DNS, and are as allowed as 127.0.0.1 and ::1 are. Throws an OperatorError for an entry that cannot be read.
  */
 export function createAddressPolicy(allow: readonly string[]) {
   const entries = allow
@@ -241,7 +250,8 @@ function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
 }
 
-function isInRange(address: string, range: Range): boolean {
+/** Whether an address in its canonical spelling lies in the range; one of the other family never does. */
+export function isInRange(address: string, range: AddressRange): boolean {
   const parsed = ipaddr.parse(address)
   return parsed.kind() === range[0].kind() && parsed.match(range)
 }

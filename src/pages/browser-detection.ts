@@ -31,9 +31,28 @@ const BROWSER_ADVICE =
 export interface DetectionOptions {
   /** `auto`: look for one. `off`: none wanted. Anything else is the ws:// or http:// endpoint of a remote browser. */
   mode: string
+  /** Where a remote browser finds our proxies. Default: 127.0.0.1. */
+  proxyHost?: string | undefined
   /** The operator's choice; when it is set nothing else is tried. */
   chromiumPath: string | null
 }
+
+/** How a browser of this machine is started. */
+type LocalWay = Pick<BrowserTarget & { kind: 'local' }, 'sandbox' | 'userId'>
+
+/** The safest first. */
+const WAYS: readonly LocalWay[] = [
+  { sandbox: true, userId: null },
+  { sandbox: false, userId: null },
+]
+/** Belongs to nobody: beyond the users that systems hand out, so that no other program runs as it. */
+const OTHER_USER_ID = 23_456
+/** As root Chromium has no sandbox. As another user it may still be unable to read a browser in root's own folders. */
+const WAYS_OF_ROOT: readonly LocalWay[] = [
+  { sandbox: true, userId: OTHER_USER_ID },
+  { sandbox: false, userId: OTHER_USER_ID },
+  { sandbox: false, userId: null },
+]
 
 /** What was found, in words for the operator's log and `doctor`. */
 export interface BrowserDescription {
@@ -54,22 +73,21 @@ export type Detection =
 
 /**
  * Starts the first browser that passes the self-test and gives it back running. Order: CHROMIUM_PATH, Playwright's own,
- * Debian's headless shell, any Chromium or Chrome. The sandbox is kept unless the process is root or the system refuses
- * it. Never throws for a missing or broken browser: the description says what was tried.
+ * Debian's headless shell, any Chromium or Chrome. The sandbox is kept unless the system refuses it; root starts it as
+ * another user for that. Never throws for a missing or broken browser: the description says what was tried.
  */
 export async function detectBrowser(options: DetectionOptions, signal?: AbortSignal): Promise<Detection> {
   if (options.mode === 'off')
     return none('The browser is switched off (BROWSER=off): static pages only.', null)
-  if (options.mode !== 'auto') return detectRemote(options.mode, signal)
+  if (options.mode !== 'auto') return detectRemote(options, signal)
   const paths = options.chromiumPath === null ? await installedBrowsers() : [options.chromiumPath]
   const failures: string[] = []
   for (const executablePath of paths) {
-    for (const sandbox of isRoot() ? [false] : [true, false]) {
+    for (const way of isRoot() ? WAYS_OF_ROOT : WAYS) {
       signal?.throwIfAborted()
-      const target: BrowserTarget = { kind: 'local', executablePath, sandbox }
+      const target = { kind: 'local', executablePath, ...way } as const
       const tried = await tryTarget(target)
-      if ('running' in tried)
-        return { ...tried, target, description: describeLocal(tried.running, executablePath, sandbox) }
+      if ('running' in tried) return { ...tried, target, description: describeLocal(tried.running, target) }
       failures.push(`${executablePath}: ${tried.failure}`)
     }
   }
@@ -113,9 +131,12 @@ async function playwrightBrowsers(fullBrowserPath: string): Promise<string[]> {
   return [...shells, fullBrowserPath]
 }
 
-async function detectRemote(endpoint: string, signal?: AbortSignal): Promise<Detection> {
+async function detectRemote(
+  { mode: endpoint, proxyHost = '127.0.0.1' }: DetectionOptions,
+  signal?: AbortSignal,
+): Promise<Detection> {
   signal?.throwIfAborted()
-  const target: BrowserTarget = { kind: 'remote', endpoint }
+  const target: BrowserTarget = { kind: 'remote', endpoint, proxyHost }
   const tried = await tryTarget(target)
   const host = URL.canParse(endpoint) ? new URL(endpoint).host : endpoint
   if ('running' in tried) {
@@ -157,14 +178,18 @@ async function selfTest(running: RunningBrowser): Promise<string | null> {
   }
 }
 
-function describeLocal(running: RunningBrowser, path: string, sandbox: boolean): BrowserDescription {
+function describeLocal(
+  running: RunningBrowser,
+  { executablePath: path, sandbox, userId }: LocalWay & { executablePath: string },
+): BrowserDescription {
   const version = running.browser.version()
   if (sandbox) return { found: true, summary: `Chromium ${version} at ${path}, sandboxed.`, advice: null }
-  const reason = isRoot() ? 'this service runs as root' : 'the system refuses its sandbox (user namespaces)'
+  const isAsRoot = isRoot() && userId === null
+  const reason = isAsRoot ? 'it runs as root' : 'the system refuses it (user namespaces)'
   return {
     found: true,
     summary: `Chromium ${version} at ${path}, WITHOUT its sandbox, because ${reason}.`,
-    advice: isRoot()
+    advice: isAsRoot
       ? 'Run the service as an ordinary user to keep the sandbox.'
       : 'Allow unprivileged user namespaces to keep the sandbox.',
   }

@@ -1,7 +1,9 @@
 // Starting, reaching and ending one Chromium: switches, sandbox, remote endpoints, process ids. Apart from the pool,
 // because detection, rendering and tests all start browsers in exactly this way.
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type CDPSession } from 'playwright'
 import { withinTime } from './time-limit.ts'
@@ -19,11 +21,11 @@ const NOWHERE = 'http://127.0.0.1:9'
  * Nothing may leave except through a context's proxy: no QUIC, no WebRTC datagrams, no resolver, no prefetch, no pings.
  * Images are never decoded; the pointer settings are Playwright's own, which a second --blink-settings would replace.
  */
-const SWITCHES: readonly string[] = [
+const switchesFor = (proxyHost: string): string[] => [
   '--disable-quic',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+  `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${proxyHost}`,
   '--dns-prefetch-disable',
   '--no-pings',
   '--disable-domain-reliability',
@@ -41,8 +43,15 @@ const SWITCHES: readonly string[] = [
 
 /** A program on this machine, or a browser that runs elsewhere. */
 export type BrowserTarget =
-  | { readonly kind: 'local'; readonly executablePath: string; readonly sandbox: boolean }
-  | { readonly kind: 'remote'; readonly endpoint: string }
+  | {
+      readonly kind: 'local'
+      readonly executablePath: string
+      readonly sandbox: boolean
+      /** The user it runs as; null for our own. Only root may name another. */
+      readonly userId: number | null
+    }
+  /** `proxyHost`: where it finds our proxies, the one name it may look up. */
+  | { readonly kind: 'remote'; readonly endpoint: string; readonly proxyHost: string }
 
 /** One process of a browser, as the browser itself reports it. */
 export interface BrowserProcess {
@@ -57,7 +66,7 @@ export type RunningBrowser = Awaited<ReturnType<typeof launchBrowser>>
  * speaks neither Playwright's protocol nor Chrome's.
  */
 export async function launchBrowser(target: BrowserTarget) {
-  const browser = target.kind === 'local' ? await launchLocal(target) : await connectRemote(target.endpoint)
+  const browser = target.kind === 'local' ? await launchLocal(target) : await connectRemote(target)
   const { session, pid } = await introduce(browser, target).catch(async (error: unknown) => {
     await stopBrowser(browser, null)
     throw error
@@ -93,24 +102,54 @@ async function introduce(
   return { session, pid: own?.pid ?? null }
 }
 
-async function launchLocal(target: BrowserTarget & { kind: 'local' }): Promise<Browser> {
+type LocalTarget = BrowserTarget & { kind: 'local' }
+
+async function launchLocal(target: LocalTarget): Promise<Browser> {
+  const { executablePath, userId } = target
+  if (userId === null) return startLocal(target, executablePath)
+  const folder = await mkdtemp(join(tmpdir(), 'verbatim-chromium-'))
+  try {
+    const path = join(folder, 'chromium')
+    await writeFile(path, asOtherUser(executablePath, userId), { mode: 0o700 })
+    return await startLocal(target, path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * A program that becomes Chromium as another user, without a capability: as root it has no sandbox. Playwright names no
+ * user for what it starts; the profile folder that it makes has to be given away, and is a home the user can write to.
+ */
+const asOtherUser = (executablePath: string, userId: number): string => `#!/bin/sh
+profile=
+for argument; do
+  case "$argument" in --user-data-dir=*) profile="\${argument#--user-data-dir=}" ;; esac
+done
+[ -n "$profile" ] && chown ${userId}:${userId} "$profile" || exit
+export HOME="$profile"
+exec setpriv --reuid ${userId} --regid ${userId} --clear-groups --inh-caps=-all --bounding-set=-all -- \
+  '${executablePath.replaceAll("'", `'\\''`)}' "$@"
+`
+
+function startLocal(target: LocalTarget, executablePath: string): Promise<Browser> {
   return chromium.launch({
-    executablePath: target.executablePath,
+    executablePath,
     chromiumSandbox: target.sandbox,
     timeout: LAUNCH_TIMEOUT_MS,
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
     proxy: { server: NOWHERE },
-    args: [...SWITCHES],
+    args: switchesFor('127.0.0.1'),
   })
 }
 
 /** A CDP endpoint names its target in the path (`/devtools/…`) or is given as http; all else is asked both ways. */
-async function connectRemote(endpoint: string): Promise<Browser> {
+async function connectRemote({ endpoint, proxyHost }: BrowserTarget & { kind: 'remote' }): Promise<Browser> {
   const overCdp = () => chromium.connectOverCDP(endpoint, { timeout: LAUNCH_TIMEOUT_MS })
   if (/^https?:/iu.test(endpoint) || new URL(endpoint).pathname.startsWith('/devtools/')) return overCdp()
-  const options = JSON.stringify({ args: SWITCHES, proxy: { server: NOWHERE } })
+  const options = JSON.stringify({ args: switchesFor(proxyHost), proxy: { server: NOWHERE } })
   try {
     return await chromium.connect(endpoint, {
       timeout: LAUNCH_TIMEOUT_MS,

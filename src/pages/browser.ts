@@ -67,7 +67,7 @@ export async function openBrowser(options: BrowserOptions) {
   const { running: first, target } = detection
   if (target.kind === 'remote' && !(await reachesProxy(first.browser, proxies[0]))) {
     await Promise.all([first.stop(), ...proxies.map((proxy) => proxy.close())])
-    return without(OUT_OF_REACH)
+    return without(outOfReach(proxies[0]?.url ?? ''))
   }
   const keeper = createBrowserKeeper({ target, first, limits, logger: options.logger })
   const everyLane = proxies.map((proxy): Lane => ({ proxy, closing: Promise.resolve() }))
@@ -141,13 +141,13 @@ const without = (description: BrowserDescription) => ({
   close: async () => undefined,
 })
 
-const OUT_OF_REACH: BrowserDescription = {
+const outOfReach = (proxyUrl: string): BrowserDescription => ({
   found: false,
-  summary:
-    'The remote browser cannot reach the guarded proxy of this service on 127.0.0.1: static pages only.',
+  summary: `The remote browser cannot reach the guarded proxy of this service at ${proxyUrl}: static pages only.`,
   advice:
-    'Run the browser where it shares the loopback address with this service: same host, same pod, same network.',
-}
+    'Run the browser where it shares the loopback address with this service (same host, same pod), or name in ' +
+    'BROWSER_PROXY_HOST how its host reaches this one, and in BROWSER_PROXY_CLIENTS where it connects from.',
+})
 
 /** A remote browser may open pages only through our proxy; one that cannot reach it would open none. */
 async function reachesProxy(browser: Browser, proxy: EgressProxy | undefined): Promise<boolean> {

@@ -83,7 +83,7 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
     ): Promise<Capture> {
       signal.throwIfAborted()
       const kept = fresh ? null : await find(key)
-      if (kept !== null && kept.freshUntilMs > Date.now()) return asCached(kept.capture)
+      if (kept !== null && isFresh(kept, limits)) return asCached(kept.capture)
       const work = (ended: AbortSignal) => readAndKeep(key, kept, read, ended)
       try {
         return await join(`${fresh ? 'fresh' : 'any'} ${key}`, deadlineMs, signal, work)
@@ -97,6 +97,12 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
 export type PageCache = ReturnType<typeof createPageCache>
 
 const asCached = (capture: Capture): Capture => ({ ...capture, readBy: 'cache' })
+/** What claims to stay fresh for longer than anything may was kept before the clock was set back. */
+function isFresh({ freshUntilMs }: CachedPage, { freshMs, freshMaxMs }: CacheLimits): boolean {
+  const leftMs = freshUntilMs - Date.now()
+  return leftMs > 0 && leftMs <= Math.max(freshMs, freshMaxMs)
+}
+
 const isTimeout = (error: unknown): boolean => error instanceof PageError && error.warning.code === 'timeout'
 const timeout = (url: string, cause: unknown): PageError =>
   new PageError(url, { code: 'timeout', message: FAILURES.timeout }, cause)

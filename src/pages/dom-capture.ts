@@ -79,7 +79,16 @@ export function domCaptureScript(limits: CaptureLimits = DOM_CAPTURE_LIMITS): Pa
     writeChildren,
     writeFrame,
   ]
-  const parts = [writtenTag, placeInside, writeLinkedData, writeTag, attributesOf, escapeText, emit]
+  const parts = [
+    writtenTag,
+    standsApart,
+    placeInside,
+    writeLinkedData,
+    writeTag,
+    attributesOf,
+    escapeText,
+    emit,
+  ]
   return { expression: sourceOf([...tests, ...writers, ...parts], call), result: capturedDomSchema }
 }
 
@@ -232,12 +241,25 @@ function writeElement(writer: Writer, element: Element, place: Place): void {
 
 function writeInside(writer: Writer, element: Element, style: CSSStyleDeclaration, place: Place): void {
   const { tag, wrapped } = writtenTag(element, style)
+  const isApart = standsApart(style) && !place.preformatted
+  if (isApart) emit(writer, ' ')
   if (wrapped) emit(writer, '<div>')
   writeTag(writer, tag, element, '')
   // The parser drops a line break right after <pre>; one more keeps the one that is shown.
   if (tag === 'pre') emit(writer, '\n')
   writeChildren(writer, element, placeInside(element, tag, style, place))
   emit(writer, wrapped ? `</${tag}></div>` : `</${tag}>`)
+  if (isApart) emit(writer, ' ')
+}
+
+/**
+ * A box within a line with room around its text, a button for one: a person sees a gap where `innerText` glues words
+ * together, and the browser's find does not look across. A box without room is a letter of an animated heading.
+ */
+function standsApart(style: CSSStyleDeclaration): boolean {
+  if (!/^inline-(block|flex|grid|table)$/u.test(style.display)) return false
+  const room = [style.marginLeft, style.paddingLeft, style.paddingRight, style.marginRight]
+  return room.some((width) => parseFloat(width) > 0)
 }
 
 /**

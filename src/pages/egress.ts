@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { createAddressPolicy } from './address-policy.ts'
 import { createConnector } from './connect.ts'
-import { openProxy, type EgressProxy } from './proxy.ts'
+import { LOOPBACK_PLACE, openProxy, type EgressProxy, type ProxyPlace } from './proxy.ts'
 import { openResolver, type ResolveName } from './resolver.ts'
 
 interface EgressLimits {
@@ -44,6 +44,8 @@ export interface EgressOptions {
   limits?: Partial<EgressLimits>
   /** DNS servers ("address" or "address:port") in place of the system's. */
   nameServers?: readonly string[]
+  /** Where the browser's proxies listen: the first on `port`, the others on those that follow. Default: loopback. */
+  proxyPlace?: ProxyPlace
   /** In place of DNS. Its answers are judged like any other. */
   resolve?: ResolveName
   /** Certificate authorities (PEM) beside those that Node trusts. */
@@ -53,6 +55,7 @@ export interface EgressOptions {
 /** Opens the way out. Throws an Error when an entry of `allow` cannot be read. */
 export function openEgress(options: EgressOptions) {
   const { allow, limits: overrides, nameServers, resolve, certificateAuthorities } = options
+  const place = options.proxyPlace ?? LOOPBACK_PLACE
   const limits = { ...EGRESS_LIMITS, ...overrides }
   const policy = createAddressPolicy(allow)
   const resolver = openResolver({
@@ -73,11 +76,13 @@ export function openEgress(options: EgressOptions) {
   const dispatcher: Dispatcher = agent(limits.connectionsPerOrigin)
   const proxyDispatcher: Dispatcher = agent(limits.connectionsPerProxy)
   const proxies = new Set<EgressProxy>()
+  let listening = 0
 
-  /** A loopback proxy for one browser slot. `bytesMax` is its first page's budget. */
+  /** A proxy for one browser slot. `bytesMax` is its first page's budget. */
   async function listenProxy(bytesMax: number): Promise<EgressProxy> {
     const proxy = await openProxy(
       { policy, connect: connector.connect, dispatcher: proxyDispatcher },
+      { ...place, port: place.port === 0 ? 0 : place.port + listening++ },
       { connections: limits.connectionsPerProxy, idleMs: limits.tunnelIdleMs },
       bytesMax,
     )

@@ -8,6 +8,7 @@ import type { Capture, LoadOptions } from './capture.ts'
 import { openEgress, type EgressOptions } from './egress.ts'
 import { createPageReader, type PageReaderParts } from './page-reader.ts'
 import { createPoliteness } from './politeness.ts'
+import { createProxyClients } from './proxy-clients.ts'
 import { createRobots } from './robots.ts'
 import { createStaticLoader, type StaticLimits } from './static.ts'
 
@@ -19,7 +20,10 @@ export interface PagesOptions {
   /** Ask robots.txt before opening a page (RFC 9309). */
   respectRobots: boolean
   egress: EgressOptions
-  browser: Pick<BrowserOptions, 'mode' | 'chromiumPath' | 'limits'>
+  browser: Pick<BrowserOptions, 'mode' | 'chromiumPath' | 'limits'> & {
+    /** Where a remote browser finds our proxies, and who may use them; a local one finds them on loopback. */
+    proxy?: { host: string; port: number; clients: readonly string[] }
+  }
   /** Judges plain HTML: is what it shows without scripts enough to work with? */
   assessRendering: PageReaderParts['assessRendering']
   /** Where read pages are kept, in memory or in Redis. */
@@ -33,17 +37,18 @@ export type Pages = Awaited<ReturnType<typeof openPages>>
 
 /**
  * Opens the page reader. Never throws for a missing browser: then plain HTML is read and `describe()` says so.
- * Throws an Error when an entry of `egress.allow` cannot be read.
+ * Throws an OperatorError when an entry of `egress.allow` or of the proxies' clients cannot be read.
  */
 export async function openPages(options: PagesOptions) {
   const { userAgent, product, logger } = options
-  const egress = openEgress(options.egress)
+  const egress = openEgress({ ...options.egress, ...proxyPlaceOf(options) })
   const robots = options.respectRobots ? createRobots({ egress, userAgent, product }) : null
   const politeness = createPoliteness()
   const limits = options.staticLimits ?? {}
   const statics = createStaticLoader({ egress, robots, politeness, userAgent, limits })
   const browser = await openBrowser({
     ...options.browser,
+    proxyHost: options.browser.proxy?.host,
     userAgent,
     listenProxy: egress.listenProxy,
     logger,
@@ -73,3 +78,16 @@ export async function openPages(options: PagesOptions) {
     },
   }
 }
+
+/** Beyond loopback only for a browser elsewhere: nobody else has any business with the proxies. */
+function proxyPlaceOf({ browser: { mode, proxy }, logger }: PagesOptions): Pick<EgressOptions, 'proxyPlace'> {
+  if (proxy === undefined || !URL.canParse(mode)) return {}
+  const { host, port, clients } = proxy
+  const onStranger = (peer: string): void =>
+    logger.warn({ peer }, 'a stranger asked for the proxy of the browser and was turned away')
+  const admits = createProxyClients({ ranges: clients, browserHost: hostnameOf(mode), onStranger })
+  return { proxyPlace: { host, port, admits } }
+}
+
+/** IPv6 without the brackets of a URL. */
+const hostnameOf = (endpoint: string): string => new URL(endpoint).hostname.replaceAll(/[[\]]/gu, '')

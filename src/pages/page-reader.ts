@@ -23,8 +23,8 @@ export interface PageReaderParts {
   statics: Pick<StaticLoader, 'load'>
   /** Null when there is no browser. */
   render: BrowserReader['render']
-  /** Judges plain HTML: is what it shows without scripts enough to work with? */
-  assessRendering(html: string, url: string): 'enough' | 'thin'
+  /** Judges plain HTML: is what it shows without scripts enough to work with? Rejects when it cannot be asked now. */
+  assessRendering(html: string, url: string, signal: AbortSignal): Promise<'enough' | 'thin'>
   egress: Pick<Egress, 'checkUrl'>
   robots: Pick<Robots, 'admit'> | null
   politeness: Pick<Politeness, 'run'>
@@ -35,14 +35,14 @@ export type PageRead = Omit<StaticPage, 'validators'> & { validators: Validators
 
 type Outcome = { readonly read: PageRead } | { readonly error: unknown }
 
-/** Combines the readers into one. What it throws is a PageError, or the signal's reason. */
+/** Combines the readers into one. */
 export function createPageReader(parts: PageReaderParts) {
   const { render } = parts
   const renderPolitely = createPoliteRenderer(parts)
 
   /**
    * Reads one page by its deadline. `known`, from an earlier read by plain HTTP, makes the request conditional.
-   * Throws PageError, or the signal's reason when aborted.
+   * Throws PageError, the signal's reason when aborted, or what keeps `assessRendering` from an answer.
    */
   async function read(
     url: string,
@@ -52,8 +52,8 @@ export function createPageReader(parts: PageReaderParts) {
   ): Promise<PageRead> {
     if (render === null || options.rendering === 'static') {
       const page = await parts.statics.load(url, options, signal, known)
-      const isLacking = render === null && options.rendering !== 'static' && isThin(page.capture)
-      return isLacking ? withWarning(page, BROWSER_MISSING) : page
+      const isJudged = render === null && options.rendering !== 'static'
+      return isJudged && (await isThin(page.capture, signal)) ? withWarning(page, BROWSER_MISSING) : page
     }
     const stop = new AbortController()
     try {
@@ -81,16 +81,19 @@ export function createPageReader(parts: PageReaderParts) {
     const outcome = await fetched
     if ('error' in outcome) return afterFailure(outcome.error, rendered, startRendering)
     const { capture } = outcome.read
-    if (!isHtml(capture) || (options.rendering === 'auto' && !isThin(capture))) return outcome.read
+    if (!isHtml(capture)) return outcome.read
+    if (options.rendering === 'auto' && !(await isThin(capture, signal))) return outcome.read
     const isLate = rendered === null && options.deadlineMs - Date.now() < RENDER_LEFT_MS
     const shown = isLate ? { error: pageError(url, 'timeout') } : await startRendering()
     if ('read' in shown) return shown.read
     signal.throwIfAborted()
-    return isThin(capture) ? withWarning(outcome.read, unrenderedBy(shown.error)) : outcome.read
+    return (await isThin(capture, signal))
+      ? withWarning(outcome.read, unrenderedBy(shown.error))
+      : outcome.read
   }
 
-  const isThin = (capture: Capture | null): boolean =>
-    isHtml(capture) && parts.assessRendering(capture.content, capture.url) === 'thin'
+  const isThin = async (capture: Capture | null, signal: AbortSignal): Promise<boolean> =>
+    isHtml(capture) && (await parts.assessRendering(capture.content, capture.url, signal)) === 'thin'
 
   return { read }
 }

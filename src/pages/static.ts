@@ -1,5 +1,6 @@
 // Reads a page by plain HTTP: every hop checked, asked of robots.txt and taken in turn at its host; the body bounded,
 // sniffed and decoded. What comes out is a Capture, what goes wrong a PageError with a sentence for its reader.
+import { Readable } from 'node:stream'
 import { ACCEPT_ENCODING, readBody, type ReadBody } from './body.ts'
 import { PageError, type Capture, type LoadOptions, type PageWarning } from './capture.ts'
 import { decodeText } from './charset.ts'
@@ -146,8 +147,11 @@ async function captureOf(
     throw new PageError(url.href, refusal)
   }
   const contentType = answer.header('content-type')
-  const body = await readBody(answer.body, answer.header('content-encoding') ?? '', limits, timeUp)
-  const mediaType = sniffMediaType(contentType, body.bytes)
+  const encoding = answer.header('content-encoding') ?? ''
+  const sent = await readBody(answer.body, encoding, limits, timeUp)
+  const packed = isPacked(sent)
+  const body = packed ? await readBody(Readable.from([sent.bytes]), 'gzip', limits, timeUp) : sent
+  const mediaType = sniffMediaType(packed ? null : contentType, body.bytes)
   const warning = judgeBody(url.href, mediaType, body)
   const hints = { contentType, mediaType, truncated: body.cut !== null }
   return {
@@ -162,6 +166,10 @@ async function captureOf(
     warning,
   }
 }
+
+/** A text kept as a .gz file, such as a sitemap, comes as one: nothing in the headers says what is in it. */
+const isPacked = ({ bytes, cut }: ReadBody): boolean =>
+  cut === null && sniffMediaType(null, bytes) === 'application/gzip'
 
 /** Runs `work` with a signal that ends at `endMs` (a TimeLimitError is its reason) or with the caller's own. */
 async function untilDeadline<T>(

@@ -1,6 +1,6 @@
 // Which browser is chosen, what is said about it, and that a remote one reads pages under the same guard.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -8,9 +8,11 @@ import { dirname, join } from 'node:path'
 import { chromium } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { detectBrowser, installedBrowsers } from '../../src/pages/browser-detection.ts'
+import { createProxyClients } from '../../src/pages/proxy-clients.ts'
 import { openTestBrowser } from '../support/browser.ts'
 import { page, startPageServer, type PageServer } from '../support/page-server.ts'
 
+const NOBODY = { ranges: [], onStranger: () => undefined }
 const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-browsers-'))
 const [installed = ''] = await installedBrowsers()
@@ -76,6 +78,25 @@ describe('finding a browser', () => {
     expect(description).toMatchObject({ found: false, advice: null })
   })
 
+  it.skipIf(process.getuid?.() !== 0)(
+    'is run by root as another user, its renderers in their sandbox',
+    async () => {
+      const { running, target } = await detect({ mode: 'auto', chromiumPath: null })
+      if (running === null || target.kind === 'remote') throw new Error('a local browser was expected')
+      await running.browser.newPage()
+      const statuses = (await running.processes(2_000)).map(({ type, pid }) => {
+        const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+        const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'mu').exec(status)?.[1])
+        return { type, user: read('Uid'), seccomp: read('Seccomp') }
+      })
+      expect(statuses.map(({ user }) => user)).not.toContain(0)
+      const renderers = statuses.filter(({ type }) => type === 'renderer')
+      expect(renderers.length).toBeGreaterThan(0)
+      // 2: filtered by seccomp. Where the system refuses user namespaces, there is no sandbox and the description says so.
+      expect(renderers.every(({ seccomp }) => seccomp === 2)).toBe(target.sandbox)
+    },
+  )
+
   it('says aloud when the browser runs without its sandbox', async () => {
     const { target, description } = await detect({ mode: 'auto', chromiumPath: null })
     const isSandboxed = target?.kind === 'local' && target.sandbox
@@ -121,6 +142,19 @@ describe('a remote browser', () => {
     })
   }
 
+  it.each([
+    ['an address', '127.0.0.2', startRunServer],
+    ['a name', 'localhost', startRunServer],
+    ['an address, by CDP', '127.0.0.2', async () => (await startCdpBrowser()).webSocketDebuggerUrl],
+  ])('finds the proxy beyond our own loopback address: %s', async (_what, host, start) => {
+    const proxyPlace = { host, port: 0, admits: createProxyClients({ ...NOBODY, browserHost: '127.0.0.1' }) }
+    const egress = { allow: [`127.0.0.1:${site.port}`], proxyPlace }
+    const browser = await openTestBrowser({ mode: await start(), proxyHost: host, egress })
+    stop.push(() => browser.close())
+    expect((await browser.read(site.url('/'))).text).toContain('Built by script.')
+    expect(await browser.outcome(inner.url('/'))).toBe('address_refused')
+  })
+
   it('that cannot reach our proxy is not used, for it could open pages only past the guard', async () => {
     const { webSocketDebuggerUrl } = await startCdpBrowser()
     const opened = openTestBrowser({ mode: webSocketDebuggerUrl, proxyUrl: 'http://127.0.0.1:9' })
@@ -138,7 +172,7 @@ describe('a remote browser', () => {
 /** Playwright's own server uses Playwright's own browser, so ours is put where it looks. */
 async function startRunServer(): Promise<string> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('playwright/package.json')), 'cli.js')
-  const browsers = join(folder, 'playwright')
+  const browsers = mkdtempSync(join(folder, 'playwright-'))
   const [, revision = ''] = /chromium-(\d+)/u.exec(chromium.executablePath()) ?? []
   const [, platform = ''] = /chromium-\d+[\\/](chrome-[^\\/]+)/u.exec(chromium.executablePath()) ?? []
   const shell = join(browsers, `chromium_headless_shell-${revision}`)

@@ -79,7 +79,7 @@ async function open(overrides: Partial<PagesOptions> = {}): Promise<Pages> {
     egress: { allow: [`127.0.0.1:${site.port}`] },
     browser: { mode: 'auto', chromiumPath: null },
     cacheStore: createMemoryCacheStore({ bytesMax: 10_000_000 }),
-    assessRendering: (html, url) => assessRendering(html, url).verdict,
+    assessRendering: async (html, url) => assessRendering(html, url).verdict,
     logger: createLogger('silent'),
     ...overrides,
   })

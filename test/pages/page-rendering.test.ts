@@ -72,6 +72,11 @@ const routes = {
      <div style="display:inline">same</div> <div style="display:inline-block">row</div>
      <p style="white-space:pre-line">first\nsecond</p><pre>\n  kept   as typed\n  here</pre><p style="text-transform:uppercase">Mixed Case</p>`,
   ),
+  '/boxes/': page(
+    'Boxes',
+    `<p>${PROSE}</p><p><button>Subscribe</button><button>Sign in</button></p>
+     <h2>${Array.from('Honeycomb', (letter) => `<i style="display:inline-block">${letter}</i>`).join('')}</h2>`,
+  ),
   '/metadata/': page(
     'Meta &amp; data',
     `<p>${PROSE}</p><time datetime="2024-03-02">March</time><script type="application/ld+json">{"datePublished":"2024-03-01","n":"</scr"}</script>
@@ -190,6 +195,12 @@ describe('a page in the browser', () => {
       expect.arrayContaining(['one line', 'another line', 'same row', 'first', 'second']),
     )
     expect(blocks.join('\n')).toContain('kept   as typed\n  here')
+  })
+
+  it('parts words in boxes of their own where a person sees a gap, and not the letters of one word', async () => {
+    const { text } = await read('/boxes/')
+    expect(text).toContain('Subscribe Sign in')
+    expect(text).toContain('Honeycomb')
   })
 
   it("keeps the author's letters where a style shows capitals", async () => {

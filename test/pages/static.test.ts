@@ -107,6 +107,14 @@ describe('a page is read as it stands', () => {
     ).toBeNull()
   })
 
+  it('a text that is kept packed is read as what is in it, within the same limits', async () => {
+    const packed = (body: string) => reply(200, 'application/x-gzip', gzipSync(body))
+    const found = await served(packed('<?xml version="1.0"?><urlset></urlset>'))
+    expect(found).toMatchObject({ mediaType: 'text/xml', content: '<?xml version="1.0"?><urlset></urlset>' })
+    expect((await refusal(packed('a'.repeat(64 << 20)))).code).toBe('too_large')
+    expect((await refusal(packed('\u007FELF'))).code).toBe('not_text')
+  })
+
   it('a PDF stays bytes', async () => {
     const bytes = Buffer.from('%PDF-1.4\n\u00ff\u0000', 'latin1')
     const found = await served(reply(200, 'application/octet-stream', bytes))

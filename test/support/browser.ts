@@ -3,10 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { openBrowser, type BrowserOptions } from '../../src/pages/browser.ts'
 import { PageError } from '../../src/pages/capture.ts'
 import { openEgress, type EgressOptions } from '../../src/pages/egress.ts'
+import { keepLog } from './suite-secrets.ts'
 import { readableBlocks } from './visible-text.ts'
 import { createLogger } from '../../src/telemetry.ts'
 
-type Overrides = Partial<Pick<BrowserOptions, 'mode' | 'chromiumPath' | 'limits'>> & {
+type Overrides = Partial<Pick<BrowserOptions, 'mode' | 'chromiumPath' | 'limits' | 'proxyHost'>> & {
   egress?: Partial<EgressOptions>
   /** Where the browser is told that its proxy is, when that is not where it listens. */
   proxyUrl?: string
@@ -24,7 +25,12 @@ export async function openTestBrowser({ egress: egressOptions, proxyUrl, ...over
       const proxy = await egress.listenProxy(bytesMax)
       return { ...proxy, url: proxyUrl ?? proxy.url }
     },
-    logger: createLogger('debug', { write: (line) => log.push(line) }),
+    logger: createLogger('debug', {
+      write: (line) => {
+        log.push(line)
+        keepLog(line)
+      },
+    }),
     ...overrides,
   })
   const { render } = browser

@@ -16,9 +16,14 @@ export interface PageAgreement {
   /** Passages of the plain HTML, and those of them that stand word for word in the browser's `innerText`. */
   staticPassages: number
   staticShown: number
+  /** Those that the page's styles hide, and those that its scripts took away: no reader of plain HTML can know. */
+  staticHidden: number
+  staticGone: number
   /** Snippets of the page as we rendered it, and those that the browser's find finds: it looks within one block or table cell. */
   snippets: number
   snippetsFound: number
+  /** Those that the page itself no longer holds when it is opened again: clocks, serial numbers, news. */
+  snippetsGone: number
   /** What is missing, for a person to look at. */
   missing: string[]
 }
@@ -46,7 +51,7 @@ export async function measureAgreement(
     egress: { allow },
     browser: { mode: 'auto', chromiumPath: null },
     cacheStore: createMemoryCacheStore({ bytesMax: 1_000_000 }),
-    assessRendering: (html, url) => assessRendering(html, url).verdict,
+    assessRendering: async (html, url) => assessRendering(html, url).verdict,
     logger: createLogger('silent'),
   })
   const witness = await openWitness(allow)
@@ -59,16 +64,7 @@ export async function measureAgreement(
         await passagesOf(reader, url, 'browser'),
       ]
       const snippets = spread(rendered, snippetsPerPage)
-      const { shown, lost } = await witness.look(url, snippets)
-      const unseen = plain.filter((text) => !shown.includes(fold(text)))
-      agreements.push({
-        name,
-        staticPassages: plain.length,
-        staticShown: plain.length - unseen.length,
-        snippets: snippets.length,
-        snippetsFound: snippets.length - lost.length,
-        missing: [...unseen.map((text) => `not shown: ${text}`), ...lost.map((text) => `not found: ${text}`)],
-      })
+      agreements.push({ name, ...compare(plain, snippets, await witness.look(url, snippets)) })
     }
   } finally {
     await reader.close()
@@ -76,6 +72,44 @@ export async function measureAgreement(
     await site.close()
   }
   return agreements
+}
+
+interface Witnessed {
+  /** `innerText` of the page, and all text of its markup, shown or not. */
+  shown: string
+  held: string
+  /** Lines of snippets that find did not find. */
+  lost: string[]
+}
+
+function compare(
+  plain: readonly string[],
+  snippets: readonly string[],
+  { shown, held, lost }: Witnessed,
+): Omit<PageAgreement, 'name'> {
+  const folded = fold(shown)
+  const shownLetters = lettersOf(shown)
+  const heldLetters = lettersOf(held)
+  const unseen = plain.filter((text) => !folded.includes(fold(text)))
+  // Shown, but with other white space: ours to mend, so it counts as neither hidden nor gone.
+  const unshown = unseen.filter((text) => !shownLetters.includes(lettersOf(text)))
+  const hidden = unshown.filter((text) => heldLetters.includes(lettersOf(text)))
+  const gone = lost.filter((text) => !heldLetters.includes(lettersOf(text)))
+  const why = (text: string) =>
+    hidden.includes(text) ? 'hidden by style' : unshown.includes(text) ? 'changed by script' : 'not shown'
+  return {
+    staticPassages: plain.length,
+    staticShown: plain.length - unseen.length,
+    staticHidden: hidden.length,
+    staticGone: unshown.length - hidden.length,
+    snippets: snippets.length,
+    snippetsFound: snippets.length - lost.length,
+    snippetsGone: gone.length,
+    missing: [
+      ...unseen.map((text) => `${why(text)}: ${text}`),
+      ...lost.map((text) => `${gone.includes(text) ? 'no longer there' : 'not found'}: ${text}`),
+    ],
+  }
 }
 
 async function passagesOf(
@@ -93,11 +127,11 @@ async function passagesOf(
 /** A browser that is asked without any of our reading: what does the page show, and does find find this? */
 async function openWitness(allow: string[]) {
   const [executablePath = ''] = await installedBrowsers()
-  const running = await launchBrowser({ kind: 'local', executablePath, sandbox: false })
+  const running = await launchBrowser({ kind: 'local', executablePath, sandbox: false, userId: null })
   const egress = openEgress({ allow })
   const proxy = await egress.listenProxy(50 * 2 ** 20)
   return {
-    async look(url: string, snippets: readonly string[]): Promise<{ shown: string; lost: string[] }> {
+    async look(url: string, snippets: readonly string[]): Promise<Witnessed> {
       const context = await running.browser.newContext({
         proxy: { server: proxy.url },
         viewport: { width: 1280, height: 1600 },
@@ -109,6 +143,7 @@ async function openWitness(allow: string[]) {
         await page.goto(url, { waitUntil: 'domcontentloaded' })
         await page.waitForTimeout(300)
         const shown = await page.evaluate(() => document.body.innerText)
+        const held = await page.evaluate(() => document.body.textContent)
         const lost: string[] = []
         for (const snippet of snippets) {
           const lines = snippet.split(/[\n\t]/u).map((line) => line.trim())
@@ -118,7 +153,7 @@ async function openWitness(allow: string[]) {
           })
           if (unfound !== null) lost.push(unfound)
         }
-        return { shown: fold(shown), lost }
+        return { shown, held: held ?? '', lost }
       } finally {
         await context.close()
       }
@@ -150,6 +185,8 @@ function findUnfound({ lines, piecesMax }: { lines: string[]; piecesMax: number 
   }
   return lines.find((line) => !isFound(line) && !isFoundInPieces(line.split(' '), piecesMax)) ?? null
 }
+
+const lettersOf = (text: string): string => text.replace(/\s+/gu, '').toLowerCase()
 
 const fold = (text: string): string => text.replace(/\s+/gu, ' ').trim().toLowerCase()
 
