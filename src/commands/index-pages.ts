@@ -10,11 +10,7 @@ import { CommandError, formatMoment, formatTable } from './with-accounts.ts'
 export interface IndexCommandParts {
   openLibrary: () => Promise<Library>
   /** Opens what reading pages takes. It is closed before the library, which stays the command's. */
-  openCrawler: (
-    library: Library,
-    onProgress: (progress: CrawlProgress) => void,
-    delayMs: number,
-  ) => Promise<{ crawler: Crawler; close: () => Promise<void> }>
+  openCrawler: (library: Library) => Promise<{ crawler: Crawler; close: () => Promise<void> }>
 }
 
 interface AddOptions {
@@ -108,11 +104,13 @@ async function addSites(
   const stop = new AbortController()
   const interrupt = (): void => stop.abort()
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
-  const report = (progress: CrawlProgress): void => void process.stderr.write(formatProgress(progress, limit))
-  const { crawler, close } = await parts.openCrawler(library, report, delay)
+  const onProgress = (progress: CrawlProgress): void =>
+    void process.stderr.write(formatProgress(progress, limit))
+  const request = { pageLimit: limit, depthLimit: depth, delayMs: delay, onProgress }
+  const { crawler, close } = await parts.openCrawler(library)
   try {
     for (const url of urls) {
-      const summary = await crawler.crawl(url, { pageLimit: limit, depthLimit: depth }, stop.signal)
+      const summary = await crawler.crawl(url, request, stop.signal)
       process.stderr.write(`${formatSummary(summary)}\n`)
       if (summary.end === 'unreachable') process.exitCode = 1
     }

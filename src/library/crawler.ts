@@ -1,31 +1,40 @@
 // Fills the engine: reads a site page by page, politely, within its bounds, and goes on where it was interrupted.
 // Loading and reading are given to it, so that every byte it fetches passes the same guard as any other page.
-import { createRequire } from 'node:module'
-import { setTimeout as delay } from 'node:timers/promises'
-import type parse from 'robots-parser'
+import { parseStamp } from '../extract/date-text.ts'
 import type { PageText } from '../extract/document.ts'
 import { UnreadableError } from '../extract/document.ts'
-import type { PageInput } from '../extract/read-page.ts'
 import { type Capture, PageError } from '../pages/capture.ts'
+import { readRobots, type RobotsRules } from '../pages/robots-rules.ts'
 import { normalizeUrl } from '../providers/urls.ts'
+import { type CrawlTurns, createCrawlTurns } from './crawl-turns.ts'
 import type { Library } from './engine.ts'
-import { createFrontier, type CrawlBounds, type Frontier } from './frontier.ts'
+import {
+  createFrontier,
+  type CrawlBounds,
+  type FoundAddress,
+  type Frontier,
+  type WaitingAddress,
+} from './frontier.ts'
 import { readLinks, readSitemap } from './links.ts'
 import { scopeOf, type SiteScope } from './site-scope.ts'
-
-// Required, because the package's types describe an ES module that it is not.
-const robotsParser: typeof parse.default = createRequire(import.meta.url)('robots-parser')
 
 export interface CrawlerOptions {
   library: Pick<Library, 'database' | 'write' | 'putPage' | 'removePage'>
   /** @throws {PageError} Must refuse what robots.txt forbids, also when the rules cannot be had (RFC 9309 §2.3.1.4). */
   loadPage: (url: string, signal: AbortSignal) => Promise<Capture>
-  readPage: (input: PageInput, signal: AbortSignal) => Promise<PageText>
+  /** @throws {UnreadableError} A DOMException "TimeoutError" says that it took too long. */
+  readPage: (
+    capture: Capture,
+    signal: AbortSignal,
+  ) => Promise<Pick<PageText, 'title' | 'text' | 'language' | 'publishDate' | 'lastUpdated'>>
   /** The token that robots.txt names. */
   product: string
-  /** Between two requests to the site; a longer Crawl-delay is kept up to `delayMsMax`. */
-  delayMs?: number
-  delayMsMax?: number
+  /** Whose turn it is to ask the site; by default among the crawls of this crawler. */
+  turns?: CrawlTurns
+}
+
+/** `delayMs` lies between two requests to the site; a longer Crawl-delay is kept up to 30 seconds. */
+export interface CrawlRequest extends CrawlBounds {
   onProgress?: (progress: CrawlProgress) => void
 }
 
@@ -45,9 +54,21 @@ export interface CrawlSummary {
   end: 'complete' | 'limit' | 'unreachable'
 }
 
-export const CRAWL_DEFAULTS = { pageLimit: 500, depthLimit: 8, delayMs: 500, delayMsMax: 30_000 } as const
+/** Reads sites into the library: by itself, or together with the other replicas (crawl-queue.ts). */
+export interface Crawler {
+  /**
+   * Reads the site of `seedUrl`, one request at a time, and goes on where an interrupted crawl of it stopped.
+   * @throws {RangeError} when the address is not http(s); the signal's reason when it aborts.
+   */
+  crawl(seedUrl: string, request: CrawlRequest, signal: AbortSignal): Promise<CrawlSummary>
+}
 
+export const CRAWL_DEFAULTS = { pageLimit: 500, depthLimit: 8, delayMs: 500 } as const
+
+const CRAWL_DELAY_MS_MAX = 30_000
 const SITEMAPS_MAX = 20
+/** An index of sitemaps may name further ones, and those no more. */
+const SITEMAP_DEPTH_MAX = 2
 /** Links lead to many more addresses than pages will be read. */
 const KNOWN_PER_PAGE = 20
 /** After so many in a row the site is left in peace; the crawl can go on later. */
@@ -56,63 +77,78 @@ const FAILURES_IN_A_ROW_MAX = 5
 interface Crawl {
   siteUrl: string
   scope: SiteScope
-  bounds: CrawlBounds
+  request: CrawlRequest
   frontier: Frontier
   options: CrawlerOptions
-  rules: SiteRules
-  delayMs: number
+  rules: RobotsRules
+  /** Does `work` when it is this crawl's turn to ask the site. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
   signal: AbortSignal
 }
 
 type Outcome = Pick<CrawlProgress, 'outcome' | 'reason'> & { isSiteDown: boolean }
 
-export function createCrawler(options: CrawlerOptions) {
+export function createCrawler(options: CrawlerOptions): Crawler {
   const frontier = createFrontier(options.library)
+  const turns = options.turns ?? createCrawlTurns()
   return {
-    /**
-     * Reads the site of `seedUrl` into the library, one request at a time.
-     * @throws {RangeError} when the address is not http(s); the signal's reason when it aborts, and then the same call
-     * goes on where this one stopped.
-     */
-    async crawl(seedUrl: string, bounds: CrawlBounds, signal: AbortSignal): Promise<CrawlSummary> {
-      const siteUrl = normalizeUrl(seedUrl)
-      if (siteUrl === null) throw new RangeError(`"${seedUrl}" is no http(s) address.`)
-      const isResumed = await frontier.openSite(siteUrl, bounds)
-      const rules = await readRules(siteUrl, options, signal)
-      const scope = scopeOf(siteUrl)
-      const delayMs = politeDelay(options, rules)
-      const crawl: Crawl = { siteUrl, scope, bounds, frontier, options, rules, delayMs, signal }
+    async crawl(seedUrl, request, signal) {
+      const siteUrl = siteAddress(seedUrl)
+      const isResumed = await frontier.openSite(siteUrl, request)
+      const { host } = new URL(siteUrl)
+      const ask = () => readRules(siteUrl, options, signal)
+      const rules = await turns.run(host, request.delayMs, ask, signal)
+      const delayMs = Math.max(request.delayMs, Math.min(rules.delayMs, CRAWL_DELAY_MS_MAX))
+      const crawl: Crawl = {
+        siteUrl,
+        scope: scopeOf(siteUrl),
+        request,
+        frontier,
+        options,
+        rules,
+        inTurn: (work) => turns.run(host, delayMs, work, signal),
+        signal,
+      }
       if (!isResumed) await sow(crawl)
       const { pagesRead, end } = await readSite(crawl)
       if (end !== 'unreachable') await frontier.finish(siteUrl)
       return { siteUrl, isResumed, pagesRead, end }
     },
-    frontier,
   }
 }
 
-export type Crawler = ReturnType<typeof createCrawler>
+/** @throws {RangeError} when the address is not http(s). */
+export function siteAddress(seedUrl: string): string {
+  const siteUrl = normalizeUrl(seedUrl)
+  if (siteUrl === null) throw new RangeError(`"${seedUrl}" is no http(s) address.`)
+  return siteUrl
+}
 
 async function readSite(crawl: Crawl): Promise<Pick<CrawlSummary, 'pagesRead' | 'end'>> {
-  const { frontier, siteUrl, bounds, options, signal } = crawl
+  const { frontier, siteUrl, request, signal } = crawl
   const known = await frontier.listSites()
   let pagesRead = known.find((site) => site.url === siteUrl)?.counts.read ?? 0
   let failuresInARow = 0
-  while (pagesRead < bounds.pageLimit) {
+  while (pagesRead < request.pageLimit) {
     signal.throwIfAborted()
-    const next = await frontier.next(siteUrl)
-    if (next === undefined) return { pagesRead, end: 'complete' }
-    const { outcome, reason, isSiteDown } = await readOne(crawl, next)
+    const step = await crawl.inTurn(() => readNext(crawl))
+    if (step === undefined) return { pagesRead, end: 'complete' }
+    const { url, outcome, reason, isSiteDown } = step
     if (outcome === 'read') pagesRead += 1
     failuresInARow = isSiteDown ? failuresInARow + 1 : 0
-    options.onProgress?.({ url: next.url, outcome, reason, pagesRead })
+    request.onProgress?.({ url, outcome, reason, pagesRead })
     if (failuresInARow >= FAILURES_IN_A_ROW_MAX) return { pagesRead, end: 'unreachable' }
-    await pause(crawl.delayMs, signal)
   }
   return { pagesRead, end: 'limit' }
 }
 
-async function readOne(crawl: Crawl, asked: { url: string; depth: number }): Promise<Outcome> {
+/** Chosen and settled in one turn, so that nobody who crawls the same site chooses the same address. */
+async function readNext(crawl: Crawl): Promise<(Outcome & { url: string }) | undefined> {
+  const next = await crawl.frontier.next(crawl.siteUrl)
+  return next === undefined ? undefined : { ...(await readOne(crawl, next)), url: next.url }
+}
+
+async function readOne(crawl: Crawl, asked: WaitingAddress): Promise<Outcome> {
   const { frontier, siteUrl, options, rules, signal } = crawl
   const settle = async (
     outcome: Outcome['outcome'],
@@ -122,7 +158,7 @@ async function readOne(crawl: Crawl, asked: { url: string; depth: number }): Pro
     await frontier.settle(siteUrl, [asked.url, ...urls], asked.depth, outcome)
     return { outcome, reason, isSiteDown: false }
   }
-  if (!rules.isAllowed(asked.url)) return settle('skipped', 'robots.txt forbids it')
+  if (!rules.allows(new URL(asked.url))) return settle('skipped', 'robots.txt forbids it')
   try {
     const capture = await options.loadPage(asked.url, signal)
     if (!crawl.scope.contains(capture.url)) return await settle('skipped', `leads elsewhere: ${capture.url}`)
@@ -130,11 +166,11 @@ async function readOne(crawl: Crawl, asked: { url: string; depth: number }): Pro
     if (links.noIndex) return await settle('skipped', 'the page asks not to be indexed', [capture.url])
     const url =
       links.canonical !== null && crawl.scope.contains(links.canonical) ? links.canonical : capture.url
-    await keep(options, siteUrl, url, capture, signal)
+    await keep(crawl, { url, sitemapDate: asked.sitemapDate }, capture)
     return await settle('read', null, [capture.url, url])
   } catch (error) {
     signal.throwIfAborted()
-    if (!(error instanceof PageError || error instanceof UnreadableError)) throw error
+    if (!isOfPage(error)) throw error
     if (error instanceof PageError && error.warning.code === 'http_status')
       await options.library.removePage(asked.url)
     const isSiteDown = error instanceof PageError && /^(unreachable|timeout)$/u.test(error.warning.code)
@@ -142,29 +178,30 @@ async function readOne(crawl: Crawl, asked: { url: string; depth: number }): Pro
   }
 }
 
+/** Errors that cost this page and not the crawl. */
+const isOfPage = (error: unknown): error is Error =>
+  error instanceof PageError ||
+  error instanceof UnreadableError ||
+  (error instanceof DOMException && error.name === 'TimeoutError')
+
 /** Adds the page's links to what is waiting, unless the page or the depth forbids it. */
 async function follow(crawl: Crawl, capture: Capture, depth: number): Promise<ReturnType<typeof readLinks>> {
   const isHtml = /html/u.test(capture.mediaType) && typeof capture.content === 'string'
   const links = readLinks(isHtml ? String(capture.content) : '', capture.url)
-  if (!links.noFollow && depth < crawl.bounds.depthLimit) await enqueue(crawl, links.links, depth + 1)
+  const found = links.links.map((url) => ({ url, sitemapDate: null }))
+  if (!links.noFollow && depth < crawl.request.depthLimit) await enqueue(crawl, found, depth + 1)
   return links
 }
 
-async function enqueue(crawl: Crawl, urls: readonly string[], depth: number): Promise<void> {
-  const inScope = urls.filter((url) => crawl.scope.contains(url))
-  const knownMax = crawl.bounds.pageLimit * KNOWN_PER_PAGE
+async function enqueue(crawl: Crawl, found: readonly FoundAddress[], depth: number): Promise<void> {
+  const inScope = found.filter(({ url }) => crawl.scope.contains(url))
+  const knownMax = crawl.request.pageLimit * KNOWN_PER_PAGE
   await crawl.frontier.enqueue(crawl.siteUrl, inScope, depth, knownMax)
 }
 
-async function keep(
-  options: CrawlerOptions,
-  siteUrl: string,
-  url: string,
-  capture: Capture,
-  signal: AbortSignal,
-): Promise<void> {
-  const page = await options.readPage({ ...capture, now: new Date() }, signal)
-  await options.library.putPage(
+async function keep(crawl: Crawl, { url, sitemapDate }: FoundAddress, capture: Capture): Promise<void> {
+  const page = await crawl.options.readPage(capture, crawl.signal)
+  await crawl.options.library.putPage(
     {
       url,
       title: page.title ?? url,
@@ -172,49 +209,48 @@ async function keep(
       language: page.language?.code ?? null,
       publishedAt: page.publishDate?.iso ?? null,
       updatedAt: page.lastUpdated?.iso ?? null,
+      sitemapDate,
     },
-    siteUrl,
+    crawl.siteUrl,
   )
 }
 
 /** Adds what the site's sitemaps list, as if the site's first page linked to it. */
 async function sow(crawl: Crawl): Promise<void> {
-  const waiting = [...crawl.rules.sitemaps, new URL('/sitemap.xml', crawl.siteUrl).href]
+  const first = [...crawl.rules.sitemaps, new URL('/sitemap.xml', crawl.siteUrl).href]
+  const waiting = first.map((url) => ({ url, depth: 0 }))
   const seen = new Set<string>()
-  while (waiting.length > 0 && seen.size < SITEMAPS_MAX) {
-    const url = waiting.shift() ?? ''
-    if (seen.has(url) || !URL.canParse(url)) continue
-    seen.add(url)
-    const xml = await loadText(url, crawl.options, crawl.signal)
+  while (seen.size < SITEMAPS_MAX) {
+    const next = waiting.shift()
+    if (next === undefined) return
+    if (seen.has(next.url) || !URL.canParse(next.url)) continue
+    seen.add(next.url)
+    const xml = await crawl.inTurn(() => loadText(next.url, crawl.options, crawl.signal))
     if (xml === null) continue
     const sitemap = readSitemap(xml)
-    await enqueue(crawl, sitemap.pages, 1)
-    waiting.push(...sitemap.sitemaps)
-    await pause(crawl.delayMs, crawl.signal)
+    const now = new Date()
+    const found = sitemap.pages.map(({ url, lastModified }) => ({
+      url,
+      sitemapDate: dateOf(lastModified, now),
+    }))
+    await enqueue(crawl, found, 1)
+    if (next.depth < SITEMAP_DEPTH_MAX)
+      waiting.push(...sitemap.sitemaps.map((url) => ({ url, depth: next.depth + 1 })))
   }
 }
 
-interface SiteRules {
-  isAllowed(url: string): boolean
-  delaySeconds: number
-  sitemaps: string[]
-}
+/** A W3C date and time as ISO 8601; null for none, for an impossible one and for one that is still to come. */
+const dateOf = (lastModified: string | null, now: Date): string | null =>
+  lastModified === null ? null : (parseStamp(lastModified, { now, monthFirst: false })?.iso ?? null)
 
 /** The site's own rules. Where there are none to be had, the loader decides about each page. */
-async function readRules(siteUrl: string, options: CrawlerOptions, signal: AbortSignal): Promise<SiteRules> {
+async function readRules(
+  siteUrl: string,
+  options: CrawlerOptions,
+  signal: AbortSignal,
+): Promise<RobotsRules> {
   const address = new URL('/robots.txt', siteUrl).href
-  const text = (await loadText(address, options, signal)) ?? ''
-  const rules = robotsParser(address, text)
-  return {
-    isAllowed: (url) => rules.isAllowed(url, options.product) ?? true,
-    delaySeconds: rules.getCrawlDelay(options.product) ?? 0,
-    sitemaps: rules.getSitemaps(),
-  }
-}
-
-function politeDelay({ delayMs, delayMsMax }: CrawlerOptions, rules: SiteRules): number {
-  const wishedMs = Math.min(rules.delaySeconds * 1_000, delayMsMax ?? CRAWL_DEFAULTS.delayMsMax)
-  return Math.max(delayMs ?? CRAWL_DEFAULTS.delayMs, wishedMs)
+  return readRobots(address, (await loadText(address, options, signal)) ?? '', options.product)
 }
 
 /** A text file of the site, or null when it has none: robots.txt and sitemaps are optional. */
@@ -228,7 +264,3 @@ async function loadText(url: string, options: CrawlerOptions, signal: AbortSigna
     throw error
   }
 }
-
-/** @throws the signal's own reason, which the timer would hide in an error of its own. */
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  delay(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted())

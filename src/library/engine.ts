@@ -15,6 +15,8 @@ export interface LibraryPage {
   language: string | null
   publishedAt: string | null
   updatedAt: string | null
+  /** `lastmod` of the site's sitemap. */
+  sitemapDate?: string | null
 }
 
 /** Longer texts are cut: what stands further down is not found. */
@@ -100,7 +102,8 @@ async function findPages(
   return found.pages.map((page) => ({
     url: page.url,
     title: page.title,
-    publishedAt: page.published_at ?? page.updated_at,
+    publishedAt: page.published_at ?? page.updated_at ?? page.sitemap_date,
+    sitemapDate: page.sitemap_date,
     excerpt: excerptOf(page.text, found.rarestFirst),
   }))
 }
@@ -154,15 +157,17 @@ const hostKey = (host: string): string => `${host.toLowerCase().split('.').toRev
 function toRow(page: LibraryPage, origin: string) {
   const text = page.text.slice(0, PAGE_CHARACTERS_MAX)
   const language = page.language === null ? null : primaryLanguage(page.language)
-  const facts = [page.title, language, page.publishedAt, page.updatedAt, text]
+  const sitemapDate = page.sitemapDate ?? null
+  const facts = [page.title, language, page.publishedAt, page.updatedAt, sitemapDate, text]
   return {
     url: page.url,
     origin,
     host_key: hostKey(new URL(page.url).hostname),
     language,
-    dated_on: (page.publishedAt ?? page.updatedAt)?.slice(0, 10) ?? null,
+    dated_on: (page.publishedAt ?? page.updatedAt ?? sitemapDate)?.slice(0, 10) ?? null,
     published_at: page.publishedAt,
     updated_at: page.updatedAt,
+    sitemap_date: sitemapDate,
     title: page.title,
     digest: createHash('sha256').update(JSON.stringify(facts)).digest('base64url'),
     text,

@@ -9,6 +9,14 @@ export type FrontierState = LibraryTables['frontier']['state']
 export interface CrawlBounds {
   pageLimit: number
   depthLimit: number
+  /** The least pause between two requests to the site. */
+  delayMs: number
+}
+
+/** An address to read, and what the site's sitemap says about its last change (ISO 8601). */
+export interface FoundAddress {
+  url: string
+  sitemapDate: string | null
 }
 
 export interface SiteSummary extends CrawlBounds {
@@ -17,6 +25,9 @@ export interface SiteSummary extends CrawlBounds {
   finishedAt: string | null
   counts: Record<FrontierState, number>
 }
+
+/** `depth` is the number of links from the site's own address. */
+export type WaitingAddress = FoundAddress & { depth: number }
 
 export type Frontier = ReturnType<typeof createFrontier>
 
@@ -37,14 +48,18 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
       write((transaction) => openSite(transaction, url, bounds)),
 
     /** Adds addresses that are not known yet, in their order, until the site has `knownMax` of them. */
-    enqueue: (siteUrl: string, urls: readonly string[], depth: number, knownMax: number): Promise<void> =>
-      write((transaction) => enqueue(transaction, siteUrl, urls, depth, knownMax)),
+    enqueue: (
+      siteUrl: string,
+      found: readonly FoundAddress[],
+      depth: number,
+      knownMax: number,
+    ): Promise<void> => write((transaction) => enqueue(transaction, siteUrl, found, depth, knownMax)),
 
     /** The waiting address that was found first on the shortest way, or undefined when all are done. */
-    next: (siteUrl: string): Promise<{ url: string; depth: number } | undefined> =>
+    next: (siteUrl: string): Promise<WaitingAddress | undefined> =>
       database
         .selectFrom('frontier')
-        .select(['url', 'depth'])
+        .select(['url', 'depth', 'sitemap_date as sitemapDate'])
         .where('site_url', '=', siteUrl)
         .where('state', '=', 'waiting')
         .orderBy('depth')
@@ -59,7 +74,8 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
       depth: number,
       state: FrontierState,
     ): Promise<void> {
-      const rows = [...new Set(urls)].map((url) => ({ site_url: siteUrl, url, depth, position: 0, state }))
+      const facts = { site_url: siteUrl, depth, position: 0, state, sitemap_date: null }
+      const rows = [...new Set(urls)].map((url) => Object.assign({ url }, facts))
       await database
         .insertInto('frontier')
         .values(rows)
@@ -102,9 +118,10 @@ async function openSite(database: Database, url: string, bounds: CrawlBounds): P
   const isResumed = site !== undefined && site.finished_at === null && settled !== undefined
   if (!isResumed) {
     await database.deleteFrom('frontier').where('site_url', '=', url).execute()
-    await enqueue(database, url, [url], 0, 1)
+    await enqueue(database, url, [{ url, sitemapDate: null }], 0, 1)
   }
-  const row = { page_limit: bounds.pageLimit, depth_limit: bounds.depthLimit, finished_at: null }
+  const { pageLimit, depthLimit, delayMs } = bounds
+  const row = { page_limit: pageLimit, depth_limit: depthLimit, delay_ms: delayMs, finished_at: null }
   await database
     .insertInto('site')
     .values({ url, ...row })
@@ -116,7 +133,7 @@ async function openSite(database: Database, url: string, bounds: CrawlBounds): P
 async function enqueue(
   database: Database,
   siteUrl: string,
-  urls: readonly string[],
+  found: readonly FoundAddress[],
   depth: number,
   knownMax: number,
 ): Promise<void> {
@@ -125,9 +142,12 @@ async function enqueue(
     .select(countRows.as('count'))
     .where('site_url', '=', siteUrl)
     .executeTakeFirstOrThrow()
-  const rows = urls.slice(0, Math.max(0, knownMax - count)).map((url, index) => ({
+  // Once each: PostgreSQL changes no row twice in one statement.
+  const unique = new Map(found.map(({ url, sitemapDate }) => [url, sitemapDate]))
+  const rows = [...unique].slice(0, Math.max(0, knownMax - count)).map(([url, sitemapDate], index) => ({
     site_url: siteUrl,
     url,
+    sitemap_date: sitemapDate,
     depth,
     position: count + index,
     state: 'waiting' as const,
@@ -136,7 +156,11 @@ async function enqueue(
     await database
       .insertInto('frontier')
       .values(rows.slice(start, start + ROWS_PER_INSERT))
-      .onConflict((conflict) => conflict.doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .columns(['site_url', 'url'])
+          .doUpdateSet({ sitemap_date: sql`coalesce(excluded.sitemap_date, frontier.sitemap_date)` }),
+      )
       .execute()
   }
 }
@@ -151,7 +175,13 @@ async function listSites(database: Database): Promise<SiteSummary[]> {
   return sites.map((site) => {
     const counts: SiteSummary['counts'] = { waiting: 0, read: 0, failed: 0, skipped: 0 }
     for (const row of rows) if (row.site_url === site.url) counts[row.state] = row.count
-    const { url, page_limit: pageLimit, depth_limit: depthLimit, finished_at: finishedAt } = site
-    return { url, pageLimit, depthLimit, finishedAt, counts }
+    return {
+      url: site.url,
+      pageLimit: site.page_limit,
+      depthLimit: site.depth_limit,
+      delayMs: site.delay_ms,
+      finishedAt: site.finished_at,
+      counts,
+    }
   })
 }

@@ -1,13 +1,6 @@
-// What keeps the embedded engine from being opened, in words for the operator. Apart from the engine, so that the command
-// line can tell it from a fault of ours without loading SQLite.
-
-/** `message` is for the operator: it names the file and what to do. */
-export class LibraryError extends Error {
-  constructor(message: string, cause: unknown) {
-    super(message, { cause })
-    this.name = 'LibraryError'
-  }
-}
+// What keeps the embedded engine from being opened, in words for the operator. Apart from the engine, so that the words
+// stand in one table.
+import { OperatorError } from '../errors.ts'
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
@@ -24,5 +17,5 @@ export function toLibraryError(error: unknown, path: string): unknown {
   const reason = REASONS.find(([codes]) => codes.test(code))?.[1]
   return reason === undefined
     ? error
-    : new LibraryError(`The search index ${path} cannot be opened: ${reason}.`, error)
+    : new OperatorError(`The search index ${path} cannot be opened: ${reason}.`, { cause: error })
 }

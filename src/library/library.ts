@@ -10,15 +10,20 @@ export interface LibraryOptions {
   dataDir: string
   /** A PostgreSQL address, or null for the file. */
   databaseUrl: string | null
+  /** A read replica of `databaseUrl`, or null. */
+  readUrl?: string | null
   /** Told of what the operator should know: a damaged file was set aside, a connection was lost. For the log. */
   onWarning?: (message: string, detail: unknown) => void
 }
 
-export async function openLibrary({ dataDir, databaseUrl, onWarning }: LibraryOptions): Promise<Library> {
+export async function openLibrary(options: LibraryOptions): Promise<Library> {
+  const { dataDir, databaseUrl, readUrl = null, onWarning } = options
   if (databaseUrl !== null) {
     const onConnectionLost = (error: Error) =>
       onWarning?.('an idle PostgreSQL connection of the library broke', error)
-    return openPostgresLibrary({ databaseUrl, onConnectionLost })
+    const onReplicaLost = (error: unknown) =>
+      onWarning?.('the read replica of PostgreSQL fails; the library reads from the primary', error)
+    return openPostgresLibrary({ databaseUrl, readUrl, onConnectionLost, onReplicaLost })
   }
   const onDamaged = (setAsidePath: string) =>
     onWarning?.(

@@ -41,8 +41,8 @@ export function readLinks(html: string, pageUrl: string): PageLinks {
 }
 
 export interface Sitemap {
-  /** Addresses of pages. */
-  pages: string[]
+  /** Addresses of pages, with `lastmod` as the sitemap writes it. */
+  pages: { url: string; lastModified: string | null }[]
   /** Addresses of further sitemaps, when this is an index of them. */
   sitemaps: string[]
 }
@@ -53,22 +53,26 @@ const SITEMAP_ENTRIES_MAX = 50_000
 export function readSitemap(xml: string): Sitemap {
   const sitemap: Sitemap = { pages: [], sitemaps: [] }
   const path: string[] = []
-  let text = ''
+  let entry = { loc: '', lastmod: '' }
   const parser = new Parser(
     {
       onopentag(name) {
         path.push(name.replace(/^.*:/u, ''))
-        text = ''
+        if (/^(?:url|sitemap)$/u.test(path.at(-1) ?? '')) entry = { loc: '', lastmod: '' }
       },
       ontext(part) {
-        if (path.at(-1) === 'loc') text += part
+        const [parent, name] = path.slice(-2)
+        const isOfEntry = parent === 'url' || parent === 'sitemap'
+        if (isOfEntry && (name === 'loc' || name === 'lastmod')) entry[name] += part
       },
-      onclosetag() {
+      onclosetag(_, isImplied) {
         const name = path.pop()
-        const list =
-          path.at(-1) === 'url' ? sitemap.pages : path.at(-1) === 'sitemap' ? sitemap.sitemaps : null
-        const url = name === 'loc' ? normalizeUrl(text.trim()) : null
-        if (list !== null && url !== null && list.length < SITEMAP_ENTRIES_MAX) list.push(url)
+        // An entry that never ends was cut off, and its address may be half of one.
+        if (isImplied || (name !== 'url' && name !== 'sitemap')) return
+        const url = normalizeUrl(entry.loc.trim())
+        if (url === null || sitemap.pages.length + sitemap.sitemaps.length >= SITEMAP_ENTRIES_MAX) return
+        if (name === 'sitemap') sitemap.sitemaps.push(url)
+        else sitemap.pages.push({ url, lastModified: entry.lastmod.trim() || null })
       },
     },
     { xmlMode: true },

@@ -127,7 +127,8 @@ function rank({ words, prefixes }: Stems, query: IndexQuery): RawBuilder<Ranked>
       from matched join weighed using (term) join library.page_length using (page_id) cross join total
       group by page_id
     )
-    select page.url, page.title, page.text, page.published_at, page.updated_at, question.terms
+    select page.url, page.title, page.text, page.published_at, page.updated_at, page.sitemap_date,
+      question.terms
     from ranked join library.page on page.id = ranked.page_id cross join question
     where ranked.covered >= ${query.coverageMin}::float8 * question.weight and ${filterCondition(query.filter)}
       ${sql.join(query.question.phrases.map(holdsPhrase), sql` `)}

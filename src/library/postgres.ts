@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Pool } from 'pg'
 import { createLibrary, type Library } from './engine.ts'
 import { createPostgresIndex, WRITE_LOCK } from './postgres-index.ts'
+import { createReplicatedIndex } from './replicated-index.ts'
 import type { LibraryTables } from './schema.ts'
 
 const CONNECTIONS_MAX = 5
@@ -21,6 +22,7 @@ const SCHEMA = [
     dated_on text collate "C",
     published_at text,
     updated_at text,
+    sitemap_date text,
     title text not null,
     digest text not null,
     text text not null
@@ -35,17 +37,26 @@ const SCHEMA = [
   'create index if not exists posting_page on library.posting (page_id)',
   'create table if not exists library.page_length (page_id integer primary key, words integer not null)',
   `create table if not exists library.site (
-    url text primary key, page_limit integer not null, depth_limit integer not null, finished_at text
+    url text primary key, page_limit integer not null, depth_limit integer not null, delay_ms integer not null,
+    finished_at text
   )`,
   `create table if not exists library.frontier (
     site_url text not null, url text not null, depth integer not null, position integer not null, state text not null,
-    primary key (site_url, url)
+    sitemap_date text, primary key (site_url, url)
   )`,
   'create index if not exists frontier_next on library.frontier (site_url, state, depth, position)',
+  // What tables of an earlier version lack.
+  'alter table library.page add column if not exists sitemap_date text',
+  'alter table library.site add column if not exists delay_ms integer not null default 500',
+  'alter table library.frontier add column if not exists sitemap_date text',
 ]
 
 export interface PostgresLibraryOptions {
   databaseUrl: string
+  /** A read replica of it, which answers searches while it can; null for none. */
+  readUrl?: string | null
+  /** Told when the read replica stops answering, once each time; searches then read from the primary. */
+  onReplicaLost?: (error: unknown) => void
   /** Told when an idle connection broke; the next query opens another. */
   onConnectionLost?: (error: Error) => void
 }
@@ -55,17 +66,7 @@ export interface PostgresLibraryOptions {
  * @throws when the server cannot be reached or refuses.
  */
 export async function openPostgresLibrary(options: PostgresLibraryOptions): Promise<Library> {
-  const pool = new Pool({
-    connectionString: options.databaseUrl,
-    max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    application_name: 'verbatim-library',
-    keepAlive: true,
-  })
-  // Without a listener a broken idle connection would end the process.
-  pool.on('error', (error) => options.onConnectionLost?.(error))
-  const connection = new Kysely<LibraryTables>({ dialect: new PostgresDialect({ pool }) })
+  const connection = connect(options.databaseUrl, 'verbatim-library', options)
   try {
     await connection.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${WRITE_LOCK})`.execute(transaction)
@@ -75,5 +76,32 @@ export async function openPostgresLibrary(options: PostgresLibraryOptions): Prom
     await connection.destroy()
     throw error
   }
-  return createLibrary(connection.withSchema('library'), createPostgresIndex(), () => connection.destroy())
+  const { readUrl = null } = options
+  if (readUrl === null)
+    return createLibrary(connection.withSchema('library'), createPostgresIndex(), () => connection.destroy())
+  const replica = connect(readUrl, 'verbatim-library-read', options)
+  const index = createReplicatedIndex(createPostgresIndex(), replica.withSchema('library'), options)
+  return createLibrary(connection.withSchema('library'), index, async () => {
+    await Promise.all([replica.destroy(), connection.destroy()])
+  })
+}
+
+function connect(
+  connectionString: string,
+  applicationName: string,
+  { onConnectionLost }: Pick<PostgresLibraryOptions, 'onConnectionLost'>,
+): Kysely<LibraryTables> {
+  const pool = new Pool({
+    connectionString,
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    application_name: applicationName,
+    keepAlive: true,
+  })
+  // Without a listener a broken idle connection would end the process.
+  pool.on('error', (error) => onConnectionLost?.(error))
+  // One that breaks between two statements of a transaction: the next statement fails and tells it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return new Kysely<LibraryTables>({ dialect: new PostgresDialect({ pool }) })
 }

@@ -12,10 +12,12 @@ export interface LibraryTables {
     /** The host's labels from the last to the first, so that a domain's hosts are neighbours. */
     host_key: string
     language: string | null
-    /** `YYYY-MM-DD` of publication, or of the last change where that is all there is. */
+    /** `YYYY-MM-DD` of publication, or of the last change where that is all there is: as the page says, then its sitemap. */
     dated_on: string | null
     published_at: string | null
     updated_at: string | null
+    /** `lastmod` of the site's sitemap, ISO 8601. */
+    sitemap_date: string | null
     title: string
     digest: string
     text: string
@@ -24,6 +26,8 @@ export interface LibraryTables {
     url: string
     page_limit: number
     depth_limit: number
+    /** The least pause between two requests. */
+    delay_ms: number
     /** ISO 8601, null while the crawl is not finished. */
     finished_at: string | null
   }
@@ -33,6 +37,7 @@ export interface LibraryTables {
     depth: number
     position: number
     state: 'waiting' | 'read' | 'failed' | 'skipped'
+    sitemap_date: string | null
   }
 }
 
@@ -53,7 +58,10 @@ export interface IndexQuery {
 }
 
 export interface IndexAnswer {
-  pages: Pick<LibraryTables['page'], 'url' | 'title' | 'text' | 'published_at' | 'updated_at'>[]
+  pages: Pick<
+    LibraryTables['page'],
+    'url' | 'title' | 'text' | 'published_at' | 'updated_at' | 'sitemap_date'
+  >[]
   /** The question's terms, those that tell most first. */
   rarestFirst: readonly Term[]
 }

@@ -125,7 +125,7 @@ async function readPages(database: Database, ids: readonly number[]): Promise<In
   if (ids.length === 0) return []
   const rows = await database
     .selectFrom('page')
-    .select(['id', 'url', 'title', 'text', 'published_at', 'updated_at'])
+    .select(['id', 'url', 'title', 'text', 'published_at', 'updated_at', 'sitemap_date'])
     .where('id', 'in', [...ids])
     .execute()
   return ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])

@@ -13,7 +13,7 @@ import { createSqliteIndex } from './sqlite-index.ts'
 const FILE = 'library.sqlite'
 const BUSY_MS = 5_000
 /** Raised when the tables or the way words are cut change; the file is then started anew. */
-const SCHEMA_VERSION = 1
+const SCHEMA_VERSION = 2
 
 const SCHEMA = `
   create table if not exists page (
@@ -25,6 +25,7 @@ const SCHEMA = `
     dated_on text,
     published_at text,
     updated_at text,
+    sitemap_date text,
     title text not null,
     digest text not null,
     text text not null
@@ -37,11 +38,12 @@ const SCHEMA = `
     title, body, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
   );
   create table if not exists site (
-    url text primary key, page_limit integer not null, depth_limit integer not null, finished_at text
+    url text primary key, page_limit integer not null, depth_limit integer not null, delay_ms integer not null,
+    finished_at text
   );
   create table if not exists frontier (
     site_url text not null, url text not null, depth integer not null, position integer not null, state text not null,
-    primary key (site_url, url)
+    sitemap_date text, primary key (site_url, url)
   ) without rowid;
   create index if not exists frontier_next on frontier (site_url, state, depth, position);
 `
@@ -54,7 +56,7 @@ export interface SqliteLibraryOptions {
 
 /**
  * Opens (or makes) `library.sqlite` in `dataDir`. Several processes may have it open. Searches run on a thread.
- * @throws {LibraryError} when the place cannot be written, is full, or the file stays locked.
+ * @throws {OperatorError} when the place cannot be written, is full, or the file stays locked.
  */
 export function openSqliteLibrary({ dataDir, onDamaged }: SqliteLibraryOptions): Library {
   const path = join(dataDir, FILE)

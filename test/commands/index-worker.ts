@@ -1,10 +1,9 @@
 // Runs the index command as the command line does, over a loader that knows no guard: the tests' sites are on loopback.
 import { Command } from 'commander'
 import { createIndexCommand } from '../../src/commands/index-pages.ts'
-import { readPage } from '../../src/extract/read-page.ts'
 import { createCrawler } from '../../src/library/crawler.ts'
 import { openLibrary } from '../../src/library/library.ts'
-import { loadPage } from '../library/load-page.ts'
+import { loadPage, readText } from '../library/load-page.ts'
 
 const [dataDir = '', ...words] = process.argv.slice(2)
 
@@ -12,8 +11,8 @@ await new Command('verbatim')
   .addCommand(
     createIndexCommand({
       openLibrary: () => openLibrary({ dataDir, databaseUrl: null }),
-      openCrawler: async (library, onProgress, delayMs) => ({
-        crawler: createCrawler({ library, loadPage, readPage, product: 'Verbatim', delayMs, onProgress }),
+      openCrawler: async (library) => ({
+        crawler: createCrawler({ library, loadPage, readPage: readText, product: 'Verbatim' }),
         close: async () => undefined,
       }),
     }),

@@ -149,6 +149,16 @@ export function describeLibrary(store: string, open: () => Promise<Library>): vo
       expect(await urlsOf('release notes parser', { recency: 'year' })).toContain('https://example.org/stale')
     })
 
+    test('the date of a sitemap stands in for a page without one, and is told as such', async () => {
+      const url = 'https://example.org/dibbler'
+      const dated = page(url, 'Dibbler', 'A dibbler hops.', { sitemapDate: day(-4) })
+      await library.putPage(dated, 'https://example.org/')
+      const hits = await find('dibbler', { recency: 'week' })
+      expect(hits).toMatchObject([{ url, publishedAt: day(-4), sitemapDate: day(-4) }])
+      expect(await urlsOf('dibbler', { recency: 'day' })).toEqual([])
+      await library.removePage(url)
+    })
+
     test('language keeps the pages in it and those that do not tell theirs', async () => {
       expect(await urlsOf('Schlüssel widerrufen', { language: 'de' })).toEqual([
         'https://example.de/schluessel',

@@ -1,0 +1,39 @@
+// Whose turn it is to ask a host: never two requests at once, and the pause the host may expect in between. Apart from
+// the crawler, because replicas that share crawls must share the turns, too (crawl-turns-redis.ts).
+import { setTimeout as delay } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
+
+export interface CrawlTurns {
+  /**
+   * Does `work` when nobody else has a turn at `host`; the next turn there begins `pauseMs` after its end at the earliest.
+   * @throws what `work` throws, and the signal's reason when it aborts before the turn has come.
+   */
+  run<T>(host: string, pauseMs: number, work: () => Promise<T>, signal: AbortSignal): Promise<T>
+}
+
+/** Turns among the crawls of this process, in the order they were asked for. */
+export function createCrawlTurns(): CrawlTurns {
+  /** `freeAtMs` is read from a clock that never jumps. */
+  const hosts = new Map<string, { queue: LimitFunction; freeAtMs: number }>()
+  return {
+    async run(host, pauseMs, work, signal) {
+      const turns = hosts.get(host) ?? { queue: pLimit(1), freeAtMs: 0 }
+      hosts.set(host, turns)
+      return turns.queue(async () => {
+        signal.throwIfAborted()
+        await pause(turns.freeAtMs - performance.now(), signal)
+        try {
+          return await work()
+        } finally {
+          turns.freeAtMs = performance.now() + pauseMs
+        }
+      })
+    },
+  }
+}
+
+/** @throws the signal's own reason, which the timer would hide in an error of its own. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (milliseconds <= 0) return
+  await delay(Math.ceil(milliseconds), undefined, { signal }).catch(() => signal.throwIfAborted())
+}
