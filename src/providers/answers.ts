@@ -1,8 +1,9 @@
 // Reading what engines answer: entries that may be damaged, titles with mark-up, dates in several spellings, and pages
 // of hits that must be asked for one by one. Apart from the engines, because all of them need the same care.
 import { decodeHTML } from 'entities'
-import type { z } from 'zod'
-import { ProviderError, type SearchHit } from './provider.ts'
+import { z } from 'zod'
+import { ProviderError, type ProviderQuery, type SearchHit } from './provider.ts'
+import { type SpellingLimits, spellQueries } from './queries.ts'
 import { uniqueHits } from './urls.ts'
 
 /** Answers are untrusted: nothing longer than this is carried along. */
@@ -38,6 +39,44 @@ export function readHits<T>(
     throw new ProviderError(provider, 'bad_answer', 'no entry of the answer has the documented shape')
   }
   return hits
+}
+
+/** Where an engine's entries hold what a hit is made of. */
+export interface EntryMembers {
+  url: string
+  title: string
+  /** Left out where the engine gives none. */
+  excerpt?: string
+  /** Where a date may stand, the best first. */
+  dates: readonly string[]
+  /** Title and excerpt are HTML fragments. */
+  isMarkup: boolean
+}
+
+const memberSchema = z.union([z.string(), z.number()]).nullish()
+
+/** `readHits` for entries that hold everything in members of their own. */
+export function readEntries(
+  provider: string,
+  entries: readonly unknown[],
+  members: EntryMembers,
+): SearchHit[] {
+  const names = [members.title, members.excerpt ?? members.title, ...members.dates]
+  const schema = z.looseObject({
+    [members.url]: z.string().min(1),
+    ...Object.fromEntries(names.map((name) => [name, memberSchema])),
+  })
+  const show = members.isMarkup ? plainText : (text: string): string => text
+  return readHits(provider, entries, schema, (entry) => {
+    const textOf = (name: string): string => show(String(entry[name] ?? ''))
+    const dates = members.dates.map((name) => readDate(memberSchema.parse(entry[name])))
+    return {
+      url: String(entry[members.url]),
+      title: textOf(members.title),
+      publishedAt: dates.find((date) => date !== null) ?? null,
+      excerpt: members.excerpt === undefined ? null : textOf(members.excerpt) || null,
+    }
+  })
 }
 
 const bounded = (hit: SearchHit): SearchHit => ({
@@ -111,18 +150,19 @@ export async function collectPages(
 }
 
 /**
- * Asks every text of one question (`spellQueries`) at once, each page by page, and makes one list of at most `count`
- * different hits. @throws whatever `collectPages` throws for the first text that fails.
+ * Asks every spelling of one question (`spellQueries`) at once, each page by page, and makes one list of at most
+ * `query.count` different hits. @throws whatever `collectPages` throws for the first text that fails.
  */
 export async function collectTexts(
-  texts: readonly string[],
-  { count, pagesMax }: { count: number; pagesMax: number },
+  query: ProviderQuery,
+  { spelling, pagesMax }: { spelling: SpellingLimits; pagesMax: number },
   askPage: (text: string, pageIndex: number) => Promise<SearchHit[]>,
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
   const collect = (text: string): Promise<SearchHit[]> =>
-    collectPages(count, pagesMax, (pageIndex) => askPage(text, pageIndex), signal)
-  return uniqueHits(interleave(await Promise.all(texts.map(collect)))).slice(0, count)
+    collectPages(query.count, pagesMax, (pageIndex) => askPage(text, pageIndex), signal)
+  const lists = await Promise.all(spellQueries(query, spelling).map(collect))
+  return uniqueHits(interleave(lists)).slice(0, query.count)
 }
 
 /** Several lists as one: the first of each, then the second of each… Used where one question became several queries. */

@@ -1,10 +1,16 @@
 // Brave Search: an index of its own, asked with a key.
 // https://api-dashboard.search.brave.com/app/documentation/web-search/query
 import { z } from 'zod'
-import { collectTexts, plainText, readAnswer, readDate, readHits } from './answers.ts'
-import { parseJson, throwForStatus, type EngineAnswer, type EngineClient } from './engine-client.ts'
+import { collectTexts, readAnswer, readEntries } from './answers.ts'
+import {
+  parseJson,
+  throwForStatus,
+  type EngineAnswer,
+  type EngineClient,
+  type KeyedEngineSettings,
+} from './engine-client.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
-import { primaryLanguage, spellQueries } from './queries.ts'
+import { primaryLanguage } from './queries.ts'
 
 const NAME = 'brave'
 const HITS_PER_PAGE = 20
@@ -35,31 +41,18 @@ const answerSchema = z.object({
   web: z.object({ results: z.array(z.unknown()) }).optional(),
 })
 
-const entrySchema = z.object({
-  url: z.string().min(1),
-  title: z.string().default(''),
-  description: z.string().nullish(),
-  page_age: z.string().nullish(),
-})
+const MEMBERS = {
+  url: 'url',
+  title: 'title',
+  excerpt: 'description',
+  dates: ['page_age'],
+  isMarkup: true,
+} as const
 
-const toHit = (entry: z.infer<typeof entrySchema>): SearchHit => ({
-  url: entry.url,
-  title: plainText(entry.title),
-  publishedAt: readDate(entry.page_age),
-  excerpt: plainText(entry.description ?? '') || null,
-})
-
-export interface BraveOptions {
-  client: EngineClient
-  apiKey: string
-  baseUrl?: string
-}
-
-export function createBrave({
-  client,
-  apiKey,
-  baseUrl = 'https://api.search.brave.com',
-}: BraveOptions): SearchProvider {
+export function createBrave(
+  { apiKey, baseUrl = 'https://api.search.brave.com' }: KeyedEngineSettings,
+  client: EngineClient,
+): SearchProvider {
   async function askPage(text: string, query: ProviderQuery, pageIndex: number, signal: AbortSignal) {
     const url = new URL('/res/v1/web/search', baseUrl)
     url.searchParams.set('q', text)
@@ -82,12 +75,13 @@ export function createBrave({
       includeDomains: true,
       excludeDomains: true,
       maxCount: HITS_PER_PAGE * PAGES_MAX,
+      maxPages: PAGES_MAX,
       maxQueryCharacters: SPELLING.charactersMax,
     },
     search: (query, signal) =>
       collectTexts(
-        spellQueries(query, SPELLING),
-        { count: query.count, pagesMax: PAGES_MAX },
+        query,
+        { spelling: SPELLING, pagesMax: PAGES_MAX },
         (text, pageIndex) => askPage(text, query, pageIndex, signal),
         signal,
       ),
@@ -108,7 +102,7 @@ function readPage(answer: EngineAnswer): SearchHit[] {
   }
   throwForStatus(NAME, answer)
   const { web } = readAnswer(NAME, answerSchema, parseJson(NAME, answer.text))
-  return readHits(NAME, web?.results ?? [], entrySchema, toHit)
+  return readEntries(NAME, web?.results ?? [], MEMBERS)
 }
 
 /** `X-RateLimit-Remaining: 0, 14999` and `-Reset: 1, 1419704`: the seconds of the longest window that is used up. */

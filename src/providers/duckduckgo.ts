@@ -28,16 +28,15 @@ const REGIONS: Readonly<Record<string, string>> = {
   ko: 'kr-kr',
 }
 
-export interface DuckduckgoOptions {
-  client: EngineClient
+export interface DuckduckgoSettings {
   baseUrl?: string
 }
 
 /** A region is only a preference to it, so the pipeline checks the pages' language. */
-export function createDuckduckgo({
-  client,
-  baseUrl = 'https://html.duckduckgo.com',
-}: DuckduckgoOptions): SearchProvider {
+export function createDuckduckgo(
+  { baseUrl = 'https://html.duckduckgo.com' }: DuckduckgoSettings,
+  client: EngineClient,
+): SearchProvider {
   async function ask(
     text: string,
     language: string,
@@ -62,6 +61,7 @@ export function createDuckduckgo({
       includeDomains: true,
       excludeDomains: true,
       maxCount: HITS_MAX,
+      maxPages: 1,
       maxQueryCharacters: SPELLING.charactersMax,
     },
     async search(query, signal) {

@@ -23,6 +23,13 @@ export interface EngineRequest {
   body?: string
 }
 
+/** What is set for an engine that is asked with a key. */
+export interface KeyedEngineSettings {
+  apiKey: string
+  /** Instead of the engine's own address. */
+  baseUrl?: string
+}
+
 export interface EngineAnswer {
   status: number
   /** Lower-case names. */
@@ -91,18 +98,31 @@ export function openEngineClient(options: EngineClientOptions) {
     }
   }
 
+  /**
+   * The JSON of a 200 answer.
+   * @throws {ProviderError} for every other status, for HTML in place of JSON, and for JSON that is cut off.
+   */
+  async function askJson(asked: EngineRequest, signal: AbortSignal): Promise<unknown> {
+    const headers = { accept: 'application/json', ...asked.headers }
+    const answer = await ask({ ...asked, headers }, signal)
+    throwForStatus(asked.provider, answer)
+    return parseJson(asked.provider, answer.text)
+  }
+
   return {
     ask,
-    /**
-     * The JSON of a 200 answer.
-     * @throws {ProviderError} for every other status, for HTML in place of JSON, and for JSON that is cut off.
-     */
-    async askJson(asked: EngineRequest, signal: AbortSignal): Promise<unknown> {
-      const headers = { accept: 'application/json', ...asked.headers }
-      const answer = await ask({ ...asked, headers }, signal)
-      throwForStatus(asked.provider, answer)
-      return parseJson(asked.provider, answer.text)
-    },
+    askJson,
+    /** POSTs `body` as JSON. Answers and throws as `askJson`. */
+    postJson: (asked: Omit<EngineRequest, 'method' | 'body'>, body: object, signal: AbortSignal) =>
+      askJson(
+        {
+          ...asked,
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...asked.headers },
+          body: JSON.stringify(body),
+        },
+        signal,
+      ),
     close: (): Promise<void> => agent.destroy(),
   }
 }

@@ -1,8 +1,8 @@
 // Exa: search by meaning, asked with a key. https://docs.exa.ai/reference/search
 import { z } from 'zod'
-import { readAnswer, readDate, readHits } from './answers.ts'
-import type { EngineClient } from './engine-client.ts'
-import type { SearchHit, SearchProvider } from './provider.ts'
+import { readAnswer, readEntries } from './answers.ts'
+import type { EngineClient, KeyedEngineSettings } from './engine-client.ts'
+import type { SearchProvider } from './provider.ts'
 import { isoDay, recencyStart } from './queries.ts'
 
 const NAME = 'exa'
@@ -10,27 +10,12 @@ const NAME = 'exa'
 const HITS_MAX = 25
 
 const answerSchema = z.object({ results: z.array(z.unknown()) })
+const MEMBERS = { url: 'url', title: 'title', dates: ['publishedDate'], isMarkup: false } as const
 
-const entrySchema = z.object({
-  url: z.string().min(1),
-  title: z.string().nullish(),
-  publishedDate: z.string().nullish(),
-})
-
-const toHit = (entry: z.infer<typeof entrySchema>): SearchHit => ({
-  url: entry.url,
-  title: entry.title ?? '',
-  publishedAt: readDate(entry.publishedDate),
-  excerpt: null,
-})
-
-export interface ExaOptions {
-  client: EngineClient
-  apiKey: string
-  baseUrl?: string
-}
-
-export function createExa({ client, apiKey, baseUrl = 'https://api.exa.ai' }: ExaOptions): SearchProvider {
+export function createExa(
+  { apiKey, baseUrl = 'https://api.exa.ai' }: KeyedEngineSettings,
+  client: EngineClient,
+): SearchProvider {
   return {
     name: NAME,
     capabilities: {
@@ -39,6 +24,7 @@ export function createExa({ client, apiKey, baseUrl = 'https://api.exa.ai' }: Ex
       includeDomains: true,
       excludeDomains: true,
       maxCount: HITS_MAX,
+      maxPages: 1,
       maxQueryCharacters: null,
     },
     async search(query, signal) {
@@ -52,21 +38,11 @@ export function createExa({ client, apiKey, baseUrl = 'https://api.exa.ai' }: Ex
         query.recency === null
           ? {}
           : { startPublishedDate: `${isoDay(recencyStart(query.recency))}T00:00:00.000Z` }
-      const asked = {
-        provider: NAME,
-        url: new URL('/search', baseUrl),
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
-        body: JSON.stringify({
-          query: query.text,
-          type: 'auto',
-          numResults: Math.min(query.count, HITS_MAX),
-          ...domains,
-          ...start,
-        }),
-      } as const
-      const answer = readAnswer(NAME, answerSchema, await client.askJson(asked, signal))
-      return readHits(NAME, answer.results, entrySchema, toHit)
+      const asked = { provider: NAME, url: new URL('/search', baseUrl), headers: { 'x-api-key': apiKey } }
+      const numResults = Math.min(query.count, HITS_MAX)
+      const body = { query: query.text, type: 'auto', numResults, ...domains, ...start }
+      const answer = readAnswer(NAME, answerSchema, await client.postJson(asked, body, signal))
+      return readEntries(NAME, answer.results, MEMBERS)
     },
   }
 }

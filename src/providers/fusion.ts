@@ -28,5 +28,6 @@ const complete = (first: SearchHit, second: SearchHit): SearchHit => ({
   url: first.url,
   title: first.title || second.title,
   publishedAt: first.publishedAt ?? second.publishedAt,
+  sitemapDate: first.sitemapDate ?? second.sitemapDate ?? null,
   excerpt: first.excerpt ?? second.excerpt,
 })

@@ -1,56 +1,38 @@
-// Kagi, asked with a key. https://help.kagi.com/kagi/api/search.html
+// Kagi, asked with a key. https://kagi.redocly.app
 import { z } from 'zod'
-import { collectTexts, plainText, readAnswer, readDate, readHits } from './answers.ts'
-import type { EngineClient } from './engine-client.ts'
+import { collectPages, readAnswer, readEntries } from './answers.ts'
+import type { EngineClient, KeyedEngineSettings } from './engine-client.ts'
 import type { ProviderQuery, SearchHit, SearchProvider } from './provider.ts'
-import { isoDay, recencyStart, regionOf, spellQueries } from './queries.ts'
+import { isoDay, recencyStart, regionOf } from './queries.ts'
 
 const NAME = 'kagi'
-const PAGES_MAX = 3
+/** It takes up to 1 024 for `limit` and pages up to 10; these are more than any answer needs. */
 const HITS_MAX = 50
-const SPELLING = { charactersMax: null, wordsMax: null, splitAtCharacters: 480, queriesMax: 3 } as const
+const PAGES_MAX = 3
 
-const answerSchema = z.object({
-  // `search` is absent when nothing was found.
-  data: z.object({ search: z.array(z.unknown()).default([]) }),
-})
+// `search` is absent when nothing was found.
+const answerSchema = z.object({ data: z.object({ search: z.array(z.unknown()).default([]) }) })
+const MEMBERS = { url: 'url', title: 'title', excerpt: 'snippet', dates: ['time'], isMarkup: true } as const
 
-const entrySchema = z.object({
-  url: z.string().min(1),
-  title: z.string().default(''),
-  snippet: z.string().nullish(),
-  time: z.string().nullish(),
-})
-
-const toHit = (entry: z.infer<typeof entrySchema>): SearchHit => ({
-  url: entry.url,
-  title: plainText(entry.title),
-  publishedAt: readDate(entry.time),
-  excerpt: plainText(entry.snippet ?? '') || null,
-})
-
-export interface KagiOptions {
-  client: EngineClient
-  apiKey: string
-  baseUrl?: string
-}
-
-export function createKagi({ client, apiKey, baseUrl = 'https://kagi.com' }: KagiOptions): SearchProvider {
-  async function askPage(text: string, query: ProviderQuery, pageIndex: number, signal: AbortSignal) {
-    const region = regionOf(query.language)
-    const filters = {
-      ...(query.recency === null ? {} : { after: isoDay(recencyStart(query.recency)) }),
-      ...(region === null ? {} : { region }),
-    }
+export function createKagi(
+  { apiKey, baseUrl = 'https://kagi.com' }: KeyedEngineSettings,
+  client: EngineClient,
+): SearchProvider {
+  async function askPage(query: ProviderQuery, pageIndex: number, signal: AbortSignal): Promise<SearchHit[]> {
     const asked = {
       provider: NAME,
       url: new URL('/api/v1/search', baseUrl),
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-      body: JSON.stringify({ query: text, workflow: 'search', page: pageIndex + 1, filters }),
-    } as const
-    const answer = readAnswer(NAME, answerSchema, await client.askJson(asked, signal))
-    return readHits(NAME, answer.data.search, entrySchema, toHit)
+      headers: { authorization: `Bearer ${apiKey}` },
+    }
+    const body = {
+      query: query.text,
+      workflow: 'search',
+      page: pageIndex + 1,
+      limit: Math.min(query.count, HITS_MAX),
+      ...spellFilters(query),
+    }
+    const answer = readAnswer(NAME, answerSchema, await client.postJson(asked, body, signal))
+    return readEntries(NAME, answer.data.search, MEMBERS)
   }
 
   return {
@@ -61,14 +43,24 @@ export function createKagi({ client, apiKey, baseUrl = 'https://kagi.com' }: Kag
       includeDomains: true,
       excludeDomains: true,
       maxCount: HITS_MAX,
-      maxQueryCharacters: SPELLING.charactersMax,
+      maxPages: PAGES_MAX,
+      maxQueryCharacters: null,
     },
     search: (query, signal) =>
-      collectTexts(
-        spellQueries(query, SPELLING),
-        { count: query.count, pagesMax: PAGES_MAX },
-        (text, pageIndex) => askPage(text, query, pageIndex, signal),
-        signal,
-      ),
+      collectPages(query.count, PAGES_MAX, (pageIndex) => askPage(query, pageIndex, signal), signal),
   }
+}
+
+/** Date and region are filters; domains are an inline lens, which lists the sites to search and those to leave out. */
+function spellFilters({ recency, language, includeDomains, excludeDomains }: ProviderQuery): object {
+  const region = regionOf(language)
+  const filters = {
+    ...(recency === null ? {} : { after: isoDay(recencyStart(recency)) }),
+    ...(region === null ? {} : { region }),
+  }
+  const lens = {
+    ...(includeDomains.length === 0 ? {} : { sites_included: includeDomains }),
+    ...(excludeDomains.length === 0 ? {} : { sites_excluded: excludeDomains }),
+  }
+  return Object.keys(lens).length === 0 ? { filters } : { filters, lens }
 }

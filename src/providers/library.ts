@@ -16,6 +16,7 @@ export function createLibraryProvider({ library }: LibraryProviderOptions): Sear
       includeDomains: true,
       excludeDomains: true,
       maxCount: 50,
+      maxPages: 1,
       maxQueryCharacters: null,
     },
     async search(query, signal) {

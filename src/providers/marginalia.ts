@@ -1,11 +1,11 @@
 // Marginalia: a small independent index of text-heavy sites. The key "public" works and is shared by everyone; its
-// results are CC BY-NC-SA, which is why it is asked only when the operator set a key. https://about.marginalia-search.com
+// results are CC BY-NC-SA, which is why it is asked only when the operator set a key.
+// https://about.marginalia-search.com/article/api/
 import { z } from 'zod'
-import { interleave, plainText, readAnswer, readHits } from './answers.ts'
-import type { EngineClient } from './engine-client.ts'
-import type { SearchHit, SearchProvider } from './provider.ts'
-import { spellQueries } from './queries.ts'
-import { uniqueHits } from './urls.ts'
+import { collectTexts, readAnswer, readEntries } from './answers.ts'
+import { parseJson, throwForStatus, type EngineClient, type KeyedEngineSettings } from './engine-client.ts'
+import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
+import { primaryLanguage } from './queries.ts'
 
 const NAME = 'marginalia'
 const HITS_MAX = 100
@@ -20,42 +20,27 @@ const SPELLING = {
 } as const
 
 const answerSchema = z.object({ results: z.array(z.unknown()) })
+const MEMBERS = { url: 'url', title: 'title', excerpt: 'description', dates: [], isMarkup: true } as const
 
-const entrySchema = z.object({
-  url: z.string().min(1),
-  title: z.string().default(''),
-  description: z.string().nullish(),
-})
-
-const toHit = (entry: z.infer<typeof entrySchema>): SearchHit => ({
-  url: entry.url,
-  title: plainText(entry.title),
-  publishedAt: null,
-  excerpt: plainText(entry.description ?? '') || null,
-})
-
-export interface MarginaliaOptions {
-  client: EngineClient
-  apiKey: string
-  baseUrl?: string
-}
-
-export function createMarginalia({
-  client,
-  apiKey,
-  baseUrl = 'https://api2.marginalia-search.com',
-}: MarginaliaOptions): SearchProvider {
-  async function ask(text: string, count: number, signal: AbortSignal): Promise<SearchHit[]> {
+/** It has an index for each of a few languages; the pipeline checks the pages', because `lang` is not documented. */
+export function createMarginalia(
+  { apiKey, baseUrl = 'https://api2.marginalia-search.com' }: KeyedEngineSettings,
+  client: EngineClient,
+): SearchProvider {
+  async function ask(text: string, query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> {
     const url = new URL('/search', baseUrl)
+    const count = String(Math.min(query.count, HITS_MAX))
     url.searchParams.set('query', text)
-    url.searchParams.set('count', String(Math.min(count, HITS_MAX)))
-    const headers = { 'api-key': apiKey }
-    const answer = readAnswer(
-      NAME,
-      answerSchema,
-      await client.askJson({ provider: NAME, url, headers }, signal),
-    )
-    return readHits(NAME, answer.results, entrySchema, toHit)
+    url.searchParams.set('count', count)
+    url.searchParams.set('lang', primaryLanguage(query.language))
+    // Unless told it gives two hits of a domain, which is too few where only one domain is asked for.
+    if (query.includeDomains.length > 0) url.searchParams.set('dc', count)
+    const headers = { accept: 'application/json', 'api-key': apiKey }
+    const answer = await client.ask({ provider: NAME, url, headers }, signal)
+    if (answer.status === 503) throw new ProviderError(NAME, 'rate_limited', 'status 503: its rate limit')
+    throwForStatus(NAME, answer)
+    const { results } = readAnswer(NAME, answerSchema, parseJson(NAME, answer.text))
+    return readEntries(NAME, results, MEMBERS)
   }
 
   return {
@@ -66,12 +51,10 @@ export function createMarginalia({
       includeDomains: true,
       excludeDomains: false,
       maxCount: HITS_MAX,
+      maxPages: 1,
       maxQueryCharacters: SPELLING.charactersMax,
     },
-    async search(query, signal) {
-      const texts = spellQueries(query, SPELLING)
-      const lists = await Promise.all(texts.map((text) => ask(text, query.count, signal)))
-      return uniqueHits(interleave(lists)).slice(0, query.count)
-    },
+    search: (query, signal) =>
+      collectTexts(query, { spelling: SPELLING, pagesMax: 1 }, (text) => ask(text, query, signal), signal),
   }
 }

@@ -3,18 +3,38 @@
 import { z } from 'zod'
 import { plainText, readAnswer, readDate, readHits } from './answers.ts'
 import type { EngineClient } from './engine-client.ts'
-import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
+import {
+  ProviderError,
+  type ProviderFailure,
+  type ProviderQuery,
+  type SearchHit,
+  type SearchProvider,
+} from './provider.ts'
 import { cutWords, primaryLanguage } from './queries.ts'
 
 const NAME = 'mediawiki'
 /** CirrusSearch refuses longer queries. */
 const QUERY_CHARACTERS_MAX = 300
 const HITS_MAX = 50
+/** Where pages live unless the wiki says otherwise; `$1` is the title, as in MediaWiki's own settings. */
+const ARTICLE_PATH = '/wiki/$1'
+
+const FAILURES: Readonly<Record<string, ProviderFailure>> = {
+  ratelimited: 'rate_limited',
+  maxlag: 'rate_limited',
+  // The wiki is private.
+  readapidenied: 'misconfigured',
+}
 
 const answerSchema = z.object({
   // Errors come with status 200.
   error: z.object({ code: z.string() }).optional(),
-  query: z.object({ search: z.array(z.unknown()) }).optional(),
+  query: z
+    .object({
+      search: z.array(z.unknown()),
+      general: z.object({ articlepath: z.string().includes('$1') }).optional(),
+    })
+    .optional(),
   // The API answers a search without hits with neither of both but this.
   batchcomplete: z.unknown().optional(),
 })
@@ -25,30 +45,15 @@ const entrySchema = z.object({
   timestamp: z.string().nullish(),
 })
 
-export interface MediawikiOptions {
-  client: EngineClient
+export interface MediawikiSettings {
   /** The wiki's `api.php`, or null for Wikipedia in the question's language. */
   apiUrl: string | null
-  /** Where pages live; `<article>` is replaced by the title. `/wiki/<article>` unless told. */
-  articlePath?: string
 }
 
 /** One host only: a search for other domains finds nothing here and asks nobody. */
-export function createMediawiki({
-  client,
-  apiUrl,
-  articlePath = '/wiki/<article>',
-}: MediawikiOptions): SearchProvider {
+export function createMediawiki({ apiUrl }: MediawikiSettings, client: EngineClient): SearchProvider {
   const apiFor = (language: string): URL =>
     new URL(apiUrl ?? `https://${primaryLanguage(language)}.wikipedia.org/w/api.php`)
-
-  const toHit = (entry: z.infer<typeof entrySchema>, api: URL): SearchHit => ({
-    url: new URL(articlePath.replace('<article>', encodeTitle(entry.title)), api).href,
-    title: entry.title,
-    // The time of the last edit, not of publication; the page's own date decides about recency.
-    publishedAt: readDate(entry.timestamp),
-    excerpt: plainText(entry.snippet) || null,
-  })
 
   return {
     name: NAME,
@@ -58,6 +63,7 @@ export function createMediawiki({
       includeDomains: true,
       excludeDomains: true,
       maxCount: HITS_MAX,
+      maxPages: 1,
       maxQueryCharacters: QUERY_CHARACTERS_MAX,
     },
     async search(query, signal) {
@@ -67,6 +73,9 @@ export function createMediawiki({
       const parameters = {
         action: 'query',
         list: 'search',
+        // With the hits comes where pages live: `/wiki/$1` on Wikipedia, `/index.php/$1` on a new wiki.
+        meta: 'siteinfo',
+        siprop: 'general',
         format: 'json',
         formatversion: '2',
         srsearch: cutWords(query.text, QUERY_CHARACTERS_MAX, Number.POSITIVE_INFINITY),
@@ -83,10 +92,19 @@ export function createMediawiki({
       if (answer.query === undefined && answer.batchcomplete === undefined) {
         throw new ProviderError(NAME, 'bad_answer', 'the answer holds no search')
       }
-      return readHits(NAME, answer.query?.search ?? [], entrySchema, (entry) => toHit(entry, api))
+      const pages = new URL(answer.query?.general?.articlepath ?? ARTICLE_PATH, api)
+      return readHits(NAME, answer.query?.search ?? [], entrySchema, (entry) => toHit(entry, pages))
     },
   }
 }
+
+const toHit = (entry: z.infer<typeof entrySchema>, pages: URL): SearchHit => ({
+  url: pages.href.replace('$1', () => encodeTitle(entry.title)),
+  title: entry.title,
+  // The time of the last edit, not of publication; the page's own date decides about recency.
+  publishedAt: readDate(entry.timestamp),
+  excerpt: plainText(entry.snippet) || null,
+})
 
 /** Titles may hold "?" and "%"; the slash of a sub-page stays as it is. */
 const encodeTitle = (title: string): string =>
@@ -100,6 +118,6 @@ function isAskedFor(host: string, query: ProviderQuery): boolean {
 }
 
 function nameError(code: string): ProviderError {
-  const isLimit = code === 'ratelimited' || code === 'maxlag'
-  return new ProviderError(NAME, isLimit ? 'rate_limited' : 'refused', `the wiki says "${code.slice(0, 60)}"`)
+  const failure = FAILURES[code] ?? 'refused'
+  return new ProviderError(NAME, failure, `the wiki says "${code.slice(0, 60)}"`)
 }

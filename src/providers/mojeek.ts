@@ -1,12 +1,14 @@
 // Mojeek: an index of its own, asked with a key. https://www.mojeek.com/support/api/search/request_parameters.html
 import { z } from 'zod'
-import { plainText, readAnswer, readDate, readHits } from './answers.ts'
-import type { EngineClient } from './engine-client.ts'
-import { ProviderError, type SearchHit, type SearchProvider } from './provider.ts'
+import { readAnswer, readEntries } from './answers.ts'
+import type { EngineClient, KeyedEngineSettings } from './engine-client.ts'
+import { ProviderError, type ProviderQuery, type SearchProvider } from './provider.ts'
 import { isoDay, primaryLanguage, recencyStart } from './queries.ts'
 
 const NAME = 'mojeek'
 const HITS_MAX = 40
+/** Of 100, as Mojeek recommends it: pages in other languages come last. */
+const LANGUAGE_BOOST = 100
 
 const answerSchema = z.object({
   response: z.object({
@@ -15,34 +17,14 @@ const answerSchema = z.object({
     results: z.array(z.unknown()).default([]),
   }),
 })
-
-const entrySchema = z.object({
-  url: z.string().min(1),
-  title: z.string().default(''),
-  desc: z.string().nullish(),
-  /** Epoch seconds of publication; 0 when the page does not tell. */
-  pdate: z.number().nullish(),
-})
-
-const toHit = (entry: z.infer<typeof entrySchema>): SearchHit => ({
-  url: entry.url,
-  title: plainText(entry.title),
-  publishedAt: readDate(entry.pdate),
-  excerpt: plainText(entry.desc ?? '') || null,
-})
-
-export interface MojeekOptions {
-  client: EngineClient
-  apiKey: string
-  baseUrl?: string
-}
+/** `pdate` is epoch seconds of publication; 0 when the page does not tell. */
+const MEMBERS = { url: 'url', title: 'title', excerpt: 'desc', dates: ['pdate'], isMarkup: true } as const
 
 /** Language is only a preference to it, so the pipeline checks it on the pages. */
-export function createMojeek({
-  client,
-  apiKey,
-  baseUrl = 'https://www.mojeek.com',
-}: MojeekOptions): SearchProvider {
+export function createMojeek(
+  { apiKey, baseUrl = 'https://www.mojeek.com' }: KeyedEngineSettings,
+  client: EngineClient,
+): SearchProvider {
   return {
     name: NAME,
     capabilities: {
@@ -51,29 +33,36 @@ export function createMojeek({
       includeDomains: true,
       excludeDomains: true,
       maxCount: HITS_MAX,
+      maxPages: 1,
       maxQueryCharacters: null,
     },
     async search(query, signal) {
       const url = new URL('/search', baseUrl)
-      url.searchParams.set('api_key', apiKey)
-      url.searchParams.set('q', query.text)
-      url.searchParams.set('fmt', 'json')
-      url.searchParams.set('t', String(Math.min(query.count, HITS_MAX)))
-      url.searchParams.set('lb', primaryLanguage(query.language).toUpperCase())
-      // It knows day, month and year as words, and no week; a date says all four.
-      if (query.recency !== null) {
-        url.searchParams.set('since', isoDay(recencyStart(query.recency)).replaceAll('-', ''))
-      }
-      if (query.includeDomains.length > 0) url.searchParams.set('fi', query.includeDomains.join(','))
-      if (query.excludeDomains.length > 0) url.searchParams.set('fe', query.excludeDomains.join(','))
+      const parameters = { api_key: apiKey, ...spellParameters(query) }
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
       const { response } = readAnswer(
         NAME,
         answerSchema,
         await client.askJson({ provider: NAME, url }, signal),
       )
-      if (response.status !== 'OK') throw nameError(response.status)
-      return readHits(NAME, response.results, entrySchema, toHit)
+      if (response.status !== 'OK') throw nameError(response.status.replaceAll(apiKey, '…'))
+      return readEntries(NAME, response.results, MEMBERS)
     },
+  }
+}
+
+function spellParameters(query: ProviderQuery): Record<string, string> {
+  const { text, count, recency, language, includeDomains, excludeDomains } = query
+  return {
+    q: text,
+    fmt: 'json',
+    t: String(Math.min(count, HITS_MAX)),
+    lb: primaryLanguage(language).toUpperCase(),
+    lbb: String(LANGUAGE_BOOST),
+    // It knows day, month and year as words, and no week; a date says all four.
+    ...(recency === null ? {} : { since: isoDay(recencyStart(recency)).replaceAll('-', '') }),
+    ...(includeDomains.length === 0 ? {} : { fi: includeDomains.join(',') }),
+    ...(excludeDomains.length === 0 ? {} : { fe: excludeDomains.join(',') }),
   }
 }
 

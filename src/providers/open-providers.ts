@@ -1,5 +1,6 @@
 // From the operator's choice to a chain that answers: which engines, in which order, which of them together.
 // Apart from the table, because this is the only place that knows what `auto` means.
+import { OperatorError } from '../errors.ts'
 import { createProviderChain, type ChainOptions, type ProviderChain } from './chain.ts'
 import { openEngineClient, type EngineClient, type EngineClientOptions } from './engine-client.ts'
 import type { SearchProvider } from './provider.ts'
@@ -17,11 +18,6 @@ export interface ProvidersOptions {
   chain?: ChainOptions
 }
 
-/** The operator named an engine that is unknown or not set up; the message says what to do. */
-export class ProvidersError extends Error {
-  override readonly name = 'ProvidersError'
-}
-
 export interface Providers {
   findHits: ProviderChain
   /** Names as they are asked: steps in order, the engines of one step together. */
@@ -34,7 +30,7 @@ export interface Providers {
  * engine that needs no key is asked only when it is named: no question leaves the machine unless the operator chose where
  * it goes, and a machine without a network answers at once.
  *
- * @throws {ProvidersError} for a name that is unknown or not set up.
+ * @throws {OperatorError} for a name that is unknown or not set up.
  */
 export function openProviders(options: ProvidersOptions): Providers {
   const client = openEngineClient(options.client)
@@ -42,7 +38,7 @@ export function openProviders(options: ProvidersOptions): Providers {
   const create = (name: string): SearchProvider => {
     if (name === library.name) return library
     if (isEngineName(name)) return createNamed(name, settings, client)
-    throw new ProvidersError(
+    throw new OperatorError(
       `SEARCH_PROVIDERS names "${name}". Known are: auto, ${[...ENGINE_NAMES, library.name].join(', ')}.`,
     )
   }
@@ -73,7 +69,7 @@ function createNamed(name: EngineName, settings: EngineSettings, client: EngineC
   }
   const provider = createEngine(name, completed, client)
   if (provider !== null) return provider
-  throw new ProvidersError(`SEARCH_PROVIDERS names "${name}", but its key or address is not set.`)
+  throw new OperatorError(`SEARCH_PROVIDERS names "${name}", but its key or address is not set.`)
 }
 
 const uniqueByName = (providers: readonly SearchProvider[]): SearchProvider[] => [

@@ -32,8 +32,7 @@ const OPENSEARCH_FIELDS: OpensearchFields = {
   host: 'host',
 }
 
-export interface OpensearchOptions {
-  client: EngineClient
+export interface OpensearchSettings {
   /** May hold a user and a password. */
   baseUrl: string
   index: string
@@ -49,12 +48,12 @@ const entrySchema = z.object({
   highlight: z.record(z.string(), z.array(z.string())).optional(),
 })
 
-export function createOpensearch(options: OpensearchOptions): SearchProvider {
-  const fields = { ...OPENSEARCH_FIELDS, ...options.fields }
-  const base = new URL(options.baseUrl)
-  const authorization = readAuthorization(base, options.apiKey ?? null)
+export function createOpensearch(settings: OpensearchSettings, client: EngineClient): SearchProvider {
+  const fields = { ...OPENSEARCH_FIELDS, ...settings.fields }
+  const base = new URL(settings.baseUrl)
+  const authorization = readAuthorization(base, settings.apiKey ?? null)
   const url = new URL(
-    `${base.pathname.replace(/\/$/u, '')}/${encodeURIComponent(options.index)}/_search`,
+    `${base.pathname.replace(/\/$/u, '')}/${encodeURIComponent(settings.index)}/_search`,
     base.origin,
   )
 
@@ -66,6 +65,7 @@ export function createOpensearch(options: OpensearchOptions): SearchProvider {
       includeDomains: fields.host !== null,
       excludeDomains: fields.host !== null,
       maxCount: HITS_MAX,
+      maxPages: 1,
       maxQueryCharacters: null,
     },
     async search(query, signal) {
@@ -76,7 +76,7 @@ export function createOpensearch(options: OpensearchOptions): SearchProvider {
         headers: { 'content-type': 'application/json', ...authorization },
         body: JSON.stringify(spellSearch(query, fields)),
       } as const
-      const answer = readAnswer(NAME, answerSchema, await options.client.askJson(asked, signal))
+      const answer = readAnswer(NAME, answerSchema, await client.askJson(asked, signal))
       return readHits(NAME, answer.hits.hits, entrySchema, (entry) => toHit(entry, fields))
     },
   }

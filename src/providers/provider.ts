@@ -18,6 +18,8 @@ export interface SearchHit {
   title: string
   /** ISO 8601 date or date-time as the engine tells it, else null. */
   publishedAt: string | null
+  /** `lastmod` of the site's sitemap, ISO 8601, from an engine that reads sitemaps. */
+  sitemapDate?: string | null
   /** The engine's own excerpt: never shown as a snippet, it only helps to order pages. */
   excerpt: string | null
 }
@@ -30,6 +32,8 @@ export interface ProviderCapabilities {
   excludeDomains: boolean
   /** Most hits the engine gives for one call of `search` (paging included). */
   maxCount: number
+  /** Pages of hits that are asked for one after the other; 1 where everything comes at once. */
+  maxPages: number
   /** Longest query in characters, null where the engine names no limit. */
   maxQueryCharacters: number | null
 }

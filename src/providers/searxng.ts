@@ -1,7 +1,7 @@
 // SearXNG (and its ancestor searx) through its JSON API: a metasearch engine that the operator runs.
 // https://docs.searxng.org/dev/search_api.html
 import { z } from 'zod'
-import { collectPages, interleave, readAnswer, readDate, readHits } from './answers.ts'
+import { collectPages, interleave, readAnswer, readEntries } from './answers.ts'
 import { parseJson, throwForStatus, type EngineAnswer, type EngineClient } from './engine-client.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
 import { spellQueries } from './queries.ts'
@@ -19,30 +19,22 @@ const answerSchema = z.object({
   unresponsive_engines: z.array(z.unknown()).default([]),
 })
 
-const entrySchema = z.object({
-  url: z.string().min(1),
-  title: z.string().nullish(),
-  content: z.string().nullish(),
-  // searx gives people's words here ("2 hours ago") and the machine's form in `pubdate`; SearXNG gives ISO 8601 here.
-  publishedDate: z.string().nullish(),
-  pubdate: z.string().nullish(),
-})
+/** searx gives people's words in `publishedDate` ("2 hours ago") and ISO 8601 in `pubdate`; SearXNG ISO 8601 in the former. */
+const MEMBERS = {
+  url: 'url',
+  title: 'title',
+  excerpt: 'content',
+  dates: ['pubdate', 'publishedDate'],
+  isMarkup: false,
+} as const
 
-const toHit = (entry: z.infer<typeof entrySchema>): SearchHit => ({
-  url: entry.url,
-  title: entry.title ?? '',
-  publishedAt: readDate(entry.pubdate) ?? readDate(entry.publishedDate),
-  excerpt: entry.content || null,
-})
-
-export interface SearxngOptions {
-  client: EngineClient
+export interface SearxngSettings {
   /** Address of the instance, with its path when it does not live at the root. */
   baseUrl: string
 }
 
 /** `time_range` takes exactly day, week, month and year, which are our own words for recency. */
-export function createSearxng({ client, baseUrl }: SearxngOptions): SearchProvider {
+export function createSearxng({ baseUrl }: SearxngSettings, client: EngineClient): SearchProvider {
   const searchUrl = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`)
 
   async function askPage(text: string, query: AskedFor, pageIndex: number, signal: AbortSignal) {
@@ -76,6 +68,7 @@ export function createSearxng({ client, baseUrl }: SearxngOptions): SearchProvid
       includeDomains: true,
       excludeDomains: true,
       maxCount: PAGES_MAX * 10,
+      maxPages: PAGES_MAX,
       maxQueryCharacters: null,
     },
     async search(query, signal) {
@@ -106,7 +99,7 @@ function readPage(answer: EngineAnswer): SearchHit[] {
     answerSchema,
     parseJson(NAME, answer.text),
   )
-  const hits = readHits(NAME, results, entrySchema, toHit)
+  const hits = readEntries(NAME, results, MEMBERS)
   if (hits.length === 0 && unresponsive.length > 0) {
     throw new ProviderError(
       NAME,

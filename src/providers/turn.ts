@@ -46,6 +46,7 @@ const countsAgainstEngine = (error: Error): boolean =>
   (error instanceof ProviderError && error.failure !== 'refused' && error.failure !== 'rate_limited')
 
 export function createTurn(provider: SearchProvider, limits: TurnLimits) {
+  // Counted from the start of the process: a clock that is set back must not prolong a rest.
   let restUntilMs = 0
   let lastError = new ProviderError(provider.name, 'unreachable', 'left alone after failures')
   const policy = wrap(
@@ -69,7 +70,7 @@ export function createTurn(provider: SearchProvider, limits: TurnLimits) {
     const asksForRest = error.failure === 'rate_limited' || error.retryAfterSeconds !== null
     if (asksForRest) {
       const restMs = error.retryAfterSeconds === null ? limits.restMs : error.retryAfterSeconds * 1_000
-      restUntilMs = Date.now() + Math.min(restMs, limits.restMsMax)
+      restUntilMs = performance.now() + Math.min(restMs, limits.restMsMax)
     }
     return error
   }
@@ -81,15 +82,15 @@ export function createTurn(provider: SearchProvider, limits: TurnLimits) {
      * @throws {ProviderError} always, save when `signal` aborts early: then its reason.
      */
     async take(query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> {
-      if (Date.now() < restUntilMs) throw lastError
-      const startedAtMs = Date.now()
+      if (performance.now() < restUntilMs) throw lastError
+      const startedAtMs = performance.now()
       const asked = { ...query, count: Math.min(query.count, provider.capabilities.maxCount) }
       try {
         // The policy does not see the caller's signal: it would take the caller's going away for a timeout.
         return await policy.execute(({ signal: inner }) => {
           const either = AbortSignal.any([signal, inner])
           return orAborted(provider.search(asked, either), either).catch((error: unknown) => {
-            const isGivenUp = signal.aborted && Date.now() - startedAtMs >= limits.slowAfterMs
+            const isGivenUp = signal.aborted && performance.now() - startedAtMs >= limits.slowAfterMs
             throw isGivenUp ? tooSlow(provider.name) : error
           })
         })

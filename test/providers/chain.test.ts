@@ -18,6 +18,7 @@ const CAPABILITIES: ProviderCapabilities = {
   includeDomains: true,
   excludeDomains: true,
   maxCount: 20,
+  maxPages: 1,
   maxQueryCharacters: null,
 }
 

@@ -25,6 +25,13 @@ export const replyWith =
 /** Never answers; the socket is closed with the server. */
 export const neverReply: Reply = () => undefined
 
+/** Says that it answers and then gives a byte now and again, without end. */
+export const replyTrickling: Reply = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' })
+  const drip = setInterval(() => response.write(' '), 20)
+  response.once('close', () => clearInterval(drip))
+}
+
 /** Promises more bytes than it sends and then breaks the connection. */
 export const replyCutOff =
   (body: string): Reply =>

@@ -1,95 +1,46 @@
 // What every search provider guarantees, whatever engine is behind it. Each remote engine brings a folder of fixtures
 // (test/fixtures/providers/<name>/) with its settings, the requests it must send and the answers it must read.
-import { readdirSync, readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { afterEach, describe, expect, test } from 'vitest'
-import { RECENCIES } from '../../src/contract.ts'
+import { searchUnavailable } from '../../src/errors.ts'
+import { problemOf } from '../../src/http/middleware.ts'
+import { createProviderChain } from '../../src/providers/chain.ts'
 import { openEngineClient, type EngineClient } from '../../src/providers/engine-client.ts'
 import { ProviderError, type ProviderQuery, type SearchHit } from '../../src/providers/provider.ts'
-import { createEngine, type EngineName, type EngineSettings } from '../../src/providers/registry.ts'
+import { createEngine, type EngineName } from '../../src/providers/registry.ts'
+import { createLogger } from '../../src/telemetry.ts'
+import {
+  readEngineFixture,
+  querySchema,
+  readFilled,
+  readFixture,
+  type requestSchema,
+} from './engine-fixture.ts'
 import {
   neverReply,
   openEngineServer,
   replyCutOff,
+  replyTrickling,
   replyWith,
   type Reply,
   type SeenRequest,
 } from './engine-server.ts'
 
-const FIXTURES = new URL('../fixtures/providers/', import.meta.url)
-
-/** Of a request only what the fixture names is compared; the parameters named `absent` must not be there. */
-const requestSchema = z.strictObject({
-  method: z.string().optional(),
-  path: z.string().optional(),
-  query: z.record(z.string(), z.string()).optional(),
-  absent: z.array(z.string()).default([]),
-  headers: z.record(z.string(), z.string()).optional(),
-  body: z.unknown().optional(),
-})
-
-const querySchema = z.strictObject({
-  text: z.string().default('window class'),
-  count: z.int().default(5),
-  recency: z.enum(RECENCIES).nullable().default(null),
-  language: z.string().default('en'),
-  includeDomains: z.array(z.string()).default([]),
-  excludeDomains: z.array(z.string()).default([]),
-})
-
-/** `answers` are given in order, afterwards the empty one; `hits` is the file with the hits, or their number. */
-const questionSchema = z.strictObject({
-  title: z.string(),
-  question: querySchema,
-  answers: z.array(z.string()),
-  requests: z.array(requestSchema),
-  hits: z.union([z.string(), z.int()]),
-})
-
-const failureSchema = z.strictObject({
-  title: z.string(),
-  status: z.int(),
-  answer: z.string(),
-  failure: z.string(),
-  message: z.string().default(''),
-})
-
-/** `secret` must appear in no error; `html` says that the engine answers with HTML and not with JSON. */
-const engineSchema = z.strictObject({
-  settings: z.custom<EngineSettings>((value) => typeof value === 'object'),
-  secret: z.string().default('no secret'),
-  html: z.boolean().default(false),
-  questions: z.array(questionSchema),
-  failures: z.array(failureSchema).default([]),
-})
+/** Each filter as a question that needs it. */
+const FILTERS = {
+  recency: { recency: 'week' },
+  language: { language: 'de' },
+  includeDomains: { includeDomains: ['example.org'] },
+  excludeDomains: { excludeDomains: ['127.0.0.1'] },
+} as const satisfies Partial<Record<keyof ProviderQuery, Partial<ProviderQuery>>>
 
 /** The plain question: five hits for "window class". */
 export const QUESTION: ProviderQuery = querySchema.parse({})
 
-export const engineFixtureNames = (): string[] =>
-  readdirSync(FIXTURES, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-
-const readFixture = (name: string, file: string): string =>
-  readFileSync(new URL(`${name}/${file}`, FIXTURES), 'utf8')
-
-/** `{day:-7}` in a fixture stands for the date seven days ago, compactday for its digits, `{base}` for the server. */
-function readFilled(name: string, file: string, base: string): unknown {
-  const dated = readFixture(name, file).replaceAll(
-    /\{(compact)?day:(-?\d+)\}/gu,
-    (_, compact, days: string) => {
-      const day = new Date(Date.now() + Number(days) * 86_400_000).toISOString().slice(0, 10)
-      return compact === undefined ? day : day.replaceAll('-', '')
-    },
-  )
-  return JSON.parse(dated.replaceAll('{base}', base))
-}
-
 /** The guarantees that hold for a remote engine, over a loopback server that speaks its documented shape. */
 export function describeEngine(name: EngineName): void {
-  const fixtureFor = (base: string) => engineSchema.parse(readFilled(name, 'engine.json', base))
+  const fixtureFor = (base: string) => readEngineFixture(name, base)
   const fixture = fixtureFor('http://engine.invalid')
   const contentType = { 'content-type': fixture.html ? 'text/html; charset=utf-8' : 'application/json' }
   const answerFile = fixture.html ? 'answer.html' : 'answer.json'
@@ -121,7 +72,7 @@ export function describeEngine(name: EngineName): void {
     const error: unknown = await search.catch((reason: unknown) => reason)
     if (!(error instanceof ProviderError)) throw new Error('expected a ProviderError', { cause: error })
     expect(error.provider).toBe(name)
-    expect(inspect(error, { depth: 20 })).not.toContain(fixture.secret)
+    for (const secret of fixture.secrets) expect(inspect(error, { depth: 20 })).not.toContain(secret)
     return error
   }
 
@@ -164,15 +115,16 @@ export function describeEngine(name: EngineName): void {
       expect([error.failure, error.retryAfterSeconds]).toEqual(['rate_limited', 17])
     })
 
-    for (const [status, failure] of [
-      [401, 'misconfigured'],
-      [404, 'misconfigured'],
-      [400, 'refused'],
-      [500, 'unreachable'],
-      [503, 'unreachable'],
-    ] as const) {
+    for (const [status, failure] of Object.entries({
+      401: 'misconfigured',
+      404: 'misconfigured',
+      400: 'refused',
+      500: 'unreachable',
+      503: 'unreachable',
+      ...fixture.statuses,
+    })) {
       test(`status ${status} is ${failure}`, async () => {
-        const { provider } = await openEngine([replyWith(status, '{"error":"as the engine says"}')])
+        const { provider } = await openEngine([replyWith(Number(status), '{"error":"as the engine says"}')])
         expect((await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))).failure).toBe(
           failure,
         )
@@ -202,11 +154,13 @@ export function describeEngine(name: EngineName): void {
       )
     })
 
-    test('an engine that never answers is a timeout', async () => {
-      const { provider } = await openEngine([neverReply], { timeoutMs: 150 })
-      expect((await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))).failure).toBe(
-        'timeout',
-      )
+    test('an engine that never answers, or never ends its answer, is a timeout', async () => {
+      for (const reply of [neverReply, replyTrickling]) {
+        const { provider } = await openEngine([reply], { timeoutMs: 150 })
+        expect((await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))).failure).toBe(
+          'timeout',
+        )
+      }
     })
 
     test('an engine that nobody listens for is unreachable', async () => {
@@ -236,6 +190,70 @@ export function describeEngine(name: EngineName): void {
       )
       expect(elsewhere.requests).toEqual([])
     })
+
+    test('what it declares to filter by itself, it asks the engine for', async () => {
+      const { provider, server } = await openEngine([empty])
+      const firstRequest = async (asked: Partial<ProviderQuery>): Promise<unknown> => {
+        const before = server.requests.length
+        await provider.search({ ...QUESTION, ...asked }, AbortSignal.timeout(10_000))
+        const request = server.requests[before]
+        return request && { path: request.path, query: request.query, body: request.body }
+      }
+      const plain = await firstRequest({})
+      expect(plain).toBeDefined()
+      for (const filter of ['recency', 'language', 'includeDomains', 'excludeDomains'] as const) {
+        if (provider.capabilities[filter]) expect(await firstRequest(FILTERS[filter])).not.toEqual(plain)
+      }
+    })
+
+    test('asks for a second page only where it declares pages, and for no third when that brings nothing new', async () => {
+      const { provider, server } = await openEngine([good])
+      const { maxCount, maxPages } = provider.capabilities
+      await provider.search({ ...QUESTION, count: maxCount }, AbortSignal.timeout(10_000))
+      expect(server.requests).toHaveLength(Math.min(2, maxPages))
+    })
+
+    test('asks for many domains in few queries that keep to its limits', async () => {
+      const { provider, server } = await openEngine([empty])
+      const includeDomains = Array.from({ length: 24 }, (_, index) => `site-${index}.example.org`)
+      await provider.search({ ...QUESTION, includeDomains }, AbortSignal.timeout(10_000))
+      const asked = server.requests.map(({ query, body }) => JSON.stringify([query, body]))
+      const named = new Set(asked.join('\n').match(/site-\d+\.example\.org/gu))
+      expect(named.size).toBe(Math.min(includeDomains.length, fixture.domainsMax))
+      expect(server.requests.length).toBeLessThanOrEqual(4)
+      const longest = provider.capabilities.maxQueryCharacters ?? Number.POSITIVE_INFINITY
+      for (const { query, body } of server.requests)
+        expect(longestText([query, body])).toBeLessThanOrEqual(longest)
+    })
+
+    test.each(fixture.secrets)(
+      'neither the log nor the answer holds %j, even when the engine repeats it',
+      async (key) => {
+        const echo = `"key ${key} denied"`
+        const repeating = [
+          ...[400, 401, 403, 404, 429, 500].map((status) => replyWith(status, `{"error":${echo}}`)),
+          replyWith(200, `{"error":${echo},"response":{"status":${echo}},"results":[${echo}]}`),
+          replyWith(200, `<p>${echo}</p>`, { 'content-type': 'text/html' }),
+          replyWith(302, '', { location: `http://localhost/?key=${key}` }),
+          replyCutOff(`{"results":[${echo}]}`),
+        ]
+        const lines: string[] = []
+        const log = createLogger('debug', { write: (line) => lines.push(line) })
+        for (const reply of repeating) {
+          const { provider } = await openEngine([reply])
+          const onFailure = (error: ProviderError): void => log.warn({ err: error, reason: error.message })
+          const findHits = createProviderChain([[provider]], { retries: 0, onFailure })
+          const error: unknown = await findHits(QUESTION, AbortSignal.timeout(10_000)).catch(
+            (reason: unknown) => reason,
+          )
+          const answered = searchUnavailable(error)
+          log.error({ err: answered })
+          expect(JSON.stringify(problemOf(answered, 'req_1'))).not.toContain(key)
+        }
+        expect(lines).toHaveLength(2 * repeating.length)
+        expect(lines.join('')).not.toContain(key)
+      },
+    )
 
     test('a query longer than the engine takes is cut to fit', async () => {
       const { provider, server } = await openEngine([good, empty])
