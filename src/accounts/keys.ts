@@ -3,11 +3,10 @@
 // every process at its very next request, and there is no message that could get lost.
 import type { Logger } from '../telemetry.ts'
 import { displayParts, hashSecret, isSameText, isWellFormedKey, mintId, mintKey } from './key.ts'
+import { openLastUsed } from './last-used.ts'
 import type { AccountTables } from './schema.ts'
 import type { Store, StoreTransaction } from './store.ts'
 
-const LAST_USED_FLUSH_MS = 10_000
-const LAST_USED_PENDING_MAX = 10_000
 const EVENTS_MAX = 500
 
 /** What is known of a key after its creation; the key itself is not among it. */
@@ -52,7 +51,7 @@ export type Keys = ReturnType<typeof openKeys>
 
 export function openKeys({ store, log }: { store: Store; log: Logger }) {
   const { database } = store
-  const lastUsed = createLastUsed(store, log)
+  const lastUsed = openLastUsed(store, log)
 
   return {
     /**
@@ -248,45 +247,4 @@ function toApiKey(row: AccountTables['api_keys']): ApiKey {
 
 function isUsable(key: ApiKey, now: Date): boolean {
   return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now)
-}
-
-/** Remembers when keys were used and writes it in one transaction now and then, so no search waits for it. */
-function createLastUsed(store: Store, log: Logger) {
-  let pending = new Map<string, number>()
-  let flushing: Promise<void> = Promise.resolve()
-
-  const write = async (): Promise<void> => {
-    if (pending.size === 0) return
-    const batch = pending
-    pending = new Map()
-    try {
-      await store.database.transaction().execute(async (transaction) => {
-        for (const [id, moment] of [...batch].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
-          await transaction
-            .updateTable('api_keys')
-            .set({ last_used_at: moment })
-            .where('id', '=', id)
-            .execute()
-        }
-      })
-    } catch (error) {
-      log.warn(
-        { err: error, keys: batch.size },
-        'last-used moments of keys were lost: the store could not be written',
-      )
-    }
-  }
-  const flush = (): Promise<void> => (flushing = flushing.then(write))
-  const timer = setInterval(() => void flush(), LAST_USED_FLUSH_MS)
-  timer.unref()
-
-  return {
-    touch(id: string): void {
-      if (pending.size < LAST_USED_PENDING_MAX || pending.has(id)) pending.set(id, Date.now())
-    },
-    async close(): Promise<void> {
-      clearInterval(timer)
-      await flush()
-    },
-  }
 }

@@ -42,6 +42,8 @@ export async function openPostgres(databaseUrl: string, options: StoreOptions): 
   })
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ err: error }, 'an idle PostgreSQL connection broke'))
+  // One that breaks between two statements of a transaction: the next statement fails and tells it.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const database = new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool }) })
   const store = createStore(database)
   try {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
@@ -7,23 +8,36 @@ import { openKeys } from '../../src/accounts/keys.ts'
 import { openStore, type StoreLocation } from '../../src/accounts/store.ts'
 import { describeEachStore, silent } from './each-store.ts'
 
-const WORKER = new URL('store-worker.ts', import.meta.url).pathname
-/** Of each kind of store; KILL_ROUNDS=100 for a thorough run. */
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 12)
+const WORKER = join(import.meta.dirname, 'churn-worker.mjs')
+/** Of each kind of store. */
+const ROUNDS = 100
+/** Started ahead, so that no round waits for its process. */
+const READY = 2
 
-/** Lets a process make and revoke keys, kills it at a random moment, and returns the lines it had written. */
-async function churnAndKill(location: StoreLocation): Promise<string[]> {
-  const child = spawn(process.execPath, ['--import', 'tsx', WORKER, JSON.stringify(location), 'churn'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** A process that is ready to make and revoke keys, and waits. */
+function startChurn(location: StoreLocation) {
+  const child = spawn(process.execPath, [WORKER, JSON.stringify(location)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines: string[] = []
   const output = createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
   const ended = Promise.all([once(child, 'exit'), once(output, 'close')])
-  await Promise.race([once(output, 'line'), ended])
-  await sleep(Math.random() * 200)
-  child.kill('SIGKILL')
-  await ended
-  return lines
+  return {
+    /** Lets it work, kills it at a random moment, and returns the lines it had written. */
+    async runAndKill(): Promise<string[]> {
+      const begun = once(output, 'line')
+      child.stdin.write('go\n')
+      await Promise.race([begun, ended])
+      await sleep(Math.random() * 60)
+      child.kill('SIGKILL')
+      await ended
+      return lines
+    },
+    async end(): Promise<void> {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
 }
 
 describeEachStore('keys made and revoked by a process that is killed', (current) => {
@@ -34,15 +48,21 @@ describeEachStore('keys made and revoked by a process that is killed', (current)
       const { location } = current()
       const active = new Set<string>()
       const revoked = new Set<string>()
+      let made = 0
+      const ready = Array.from({ length: READY }, () => startChurn(location))
       for (let round = 0; round < ROUNDS; round += 1) {
-        for (const line of await churnAndKill(location)) {
+        ready.push(startChurn(location))
+        for (const line of (await ready.shift()?.runAndKill()) ?? []) {
           const [step, key = ''] = line.split(' ')
+          if (step === 'created') made += 1
           if (step === 'created') active.add(key)
           // Between "revoking" and "revoked" either outcome is right.
           if (step === 'revoking') active.delete(key)
           if (step === 'revoked') revoked.add(key)
         }
       }
+      await Promise.all(ready.map((churn) => churn.end()))
+      expect(made).toBeGreaterThanOrEqual(ROUNDS)
       expect(active.size).toBeGreaterThan(0)
       expect(revoked.size).toBeGreaterThan(0)
       const store = await openStore(location, { log: silent })

@@ -2,7 +2,6 @@
 // - first-run: opens and prints the first run's key, or "none".
 // - open: opens and prints "open", or "trouble: …" when the store cannot be used.
 // - fill: makes keys until the disk is full, frees space, makes one more; prints what happened.
-// - churn: makes and revokes keys for ever; a line before and after every step, written at once.
 import { rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -39,18 +38,6 @@ const actions: Record<string, (store: Store) => Promise<void>> = {
     await keys.create({ name: 'after', ownerId: null })
     say('writable again')
     await keys.close()
-  },
-  async churn(store) {
-    const keys = openKeys({ store, log })
-    for (;;) {
-      const { key } = await keys.create({ name: 'churn', ownerId: null })
-      say(`created ${key}`)
-      if (Math.random() < 0.5) {
-        say(`revoking ${key}`)
-        await keys.revoke(key, { userId: null })
-        say(`revoked ${key}`)
-      }
-    }
   },
 }
 

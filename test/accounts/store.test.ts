@@ -202,6 +202,19 @@ describe.skipIf(!hasPostgres)('a PostgreSQL store', () => {
     await store.close()
   })
 
+  it('fails a transaction whose connection breaks between two statements, and nothing else', async () => {
+    const store = await openStore({ databaseUrl }, { log: silent })
+    const broken = store.database.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('users').select('id').execute()
+      await server.kill()
+      await server.start()
+      await transaction.selectFrom('users').select('id').execute()
+    })
+    await expect(broken).rejects.toThrow()
+    await expect(store.ping()).resolves.toBeUndefined()
+    await store.close()
+  })
+
   it('can be created by several processes at once', async () => {
     const args = workerArguments({ databaseUrl: await server.createDatabase() }, 'first-run')
     const processes = await Promise.all([0, 1, 2, 3].map(() => run(process.execPath, args)))

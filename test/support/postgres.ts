@@ -2,7 +2,7 @@
 import { spawnSync, type SpawnOptions } from 'node:child_process'
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { endProgram, findProgram, freePort, pathFolders, startProgram, waitUntil } from './programs.ts'
 
@@ -34,6 +34,7 @@ export async function startPostgres() {
       options,
     )
   let child = start()
+  const copies: { stop: () => Promise<void> }[] = []
   const urlOf = (database: string): string => `postgres://verbatim@127.0.0.1:${port}/${database}`
   const answers = (): Promise<void> => query(urlOf('postgres'), 'select 1')
   await waitUntil(answers)
@@ -53,10 +54,43 @@ export async function startPostgres() {
       child = start()
       await waitUntil(answers)
     },
+    /** A second server that streams every change of this one and can only be read. */
+    async startReplica() {
+      const replica = await copyServer(port, folder, options)
+      copies.push(replica)
+      return replica
+    },
     async stop() {
+      for (const copy of copies) await copy.stop()
       await endProgram(child, 'SIGQUIT')
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+async function copyServer(primaryPort: number, folder: string, options: SpawnOptions) {
+  const port = await freePort()
+  const data = join(folder, `replica-${port}`)
+  const source = ['-h', '127.0.0.1', '-p', String(primaryPort), '-U', 'verbatim']
+  const flags = ['-D', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+  const copied = spawnSync(join(dirname(initdb ?? ''), 'pg_basebackup'), [...source, ...flags], options)
+  if (copied.status !== 0) throw new Error(`pg_basebackup failed: ${String(copied.stderr)}`)
+  const words = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-c', 'fsync=off']
+  const start = () => startProgram(server ?? 'postgres', words, options)
+  let child = start()
+  const urlOf = (database: string): string => `postgres://verbatim@127.0.0.1:${port}/${database}`
+  const answers = (): Promise<void> => query(urlOf('postgres'), 'select 1')
+  await waitUntil(answers)
+  return {
+    /** The address of the copy of a database, given the original's. */
+    urlOf: (databaseUrl: string): string => urlOf(new URL(databaseUrl).pathname.slice(1)),
+    kill: () => endProgram(child, 'SIGQUIT'),
+    pause: () => child.kill('SIGSTOP'),
+    async start() {
+      child = start()
+      await waitUntil(answers)
+    },
+    stop: () => endProgram(child, 'SIGKILL'),
   }
 }
 
