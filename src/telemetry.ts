@@ -1,5 +1,6 @@
-// Log and stage timing. The log is JSON lines on stderr; secrets are scrubbed from every string that
-// reaches it, because a redaction list of paths misses error texts and nested objects.
+// Log, stage timing, and the face of tracing. The log is JSON lines on stderr; secrets are scrubbed from every string
+// that reaches it, because a redaction list of paths misses error texts and nested objects.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type { Logger } from 'pino'
@@ -25,8 +26,49 @@ export function createLogger(
   destination: { write(line: string): unknown } = process.stderr,
 ): Logger {
   const scrubbed: DestinationStream = { write: (line) => void destination.write(scrubSecrets(line)) }
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, scrubbed)
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      mixin: () => ({ ...requestFacts.getStore() }),
+    },
+    scrubbed,
+  )
 }
+
+/** What every line that is written on behalf of one request carries. */
+interface RequestFacts {
+  requestId: string
+  /** Only when requests are traced. */
+  traceId?: string
+}
+
+/** It holds nothing itself: the facts live in the asynchronous flow of each request. */
+const requestFacts = new AsyncLocalStorage<RequestFacts>()
+
+/** Runs `work`; every line that any logger writes because of it, however deep, carries `facts`. */
+export function withRequestFacts<T>(facts: RequestFacts, work: () => T): T {
+  return requestFacts.run(facts, work)
+}
+
+/** What a span may tell: numbers, words from lists of ours, a page's host. Never an address, a query or a text. */
+export type SpanFacts = Readonly<Record<string, string | number | boolean>>
+
+export interface TraceSpan {
+  add(facts: SpanFacts): void
+  /** Marks the span as failed, with a word from a list of ours. */
+  fail(reason: string): void
+}
+
+/**
+ * Runs `work` inside a span of that name, below the span that is under way. The span ends when `work` does; an error
+ * marks it failed with the error's class, never with its message, and is thrown on.
+ */
+export type Trace = <T>(name: string, facts: SpanFacts, work: (span: TraceSpan) => Promise<T>) => Promise<T>
+
+/** Where nobody looks at traces. */
+export const untraced: Trace = (_name, _facts, work) => work({ add: () => undefined, fail: () => undefined })
 
 /** Milliseconds spent in each named stage of one request, in order of first use. */
 export interface StageTimer {
@@ -35,16 +77,17 @@ export interface StageTimer {
   readonly stages: Readonly<Record<string, number>>
 }
 
-export function createStageTimer(now: () => number = () => performance.now()): StageTimer {
+/** Every stage is a span of `trace`, too. */
+export function createStageTimer(trace: Trace = untraced): StageTimer {
   const stages: Record<string, number> = {}
   return {
     stages,
     async time(stage, work) {
-      const startedAt = now()
+      const startedAt = performance.now()
       try {
-        return await work()
+        return await trace(stage, {}, work)
       } finally {
-        stages[stage] = Math.round(((stages[stage] ?? 0) + now() - startedAt) * 10) / 10
+        stages[stage] = Math.round(((stages[stage] ?? 0) + performance.now() - startedAt) * 10) / 10
       }
     },
   }

@@ -3,6 +3,7 @@ import Router from '@koa/router'
 import Koa, { type Middleware } from 'koa'
 import type { PageAccess } from '../search/page-access.ts'
 import type { Logger } from '../telemetry.ts'
+import type { StartRequest } from '../tracing.ts'
 import { authenticate, limitRate, type CallerState, type DoorOptions } from './authenticate.ts'
 import { openWebUiRoute } from './compat/open-webui.ts'
 import { tavilyErrors, tavilyRoute } from './compat/tavily.ts'
@@ -12,6 +13,7 @@ import { measureRequests, metricsRoute, type MetricsOptions } from './metrics-ro
 import { errorBoundary, requestLog } from './middleware.ts'
 import { openApiDocument } from './openapi.ts'
 import { countRequests, searchRoute, type SearchRouteOptions } from './search-route.ts'
+import { traceRequests } from './trace-requests.ts'
 import { verifyRoute } from './verify-route.ts'
 
 export interface AppOptions extends DoorOptions, SearchRouteOptions {
@@ -22,6 +24,8 @@ export interface AppOptions extends DoorOptions, SearchRouteOptions {
   /** Routes of other families (dashboard, docs), mounted after the API. */
   pages: readonly Middleware[]
   metrics: MetricsOptions
+  /** Null where nobody looks at traces. */
+  startRequest: StartRequest | null
   log: Logger
 }
 
@@ -47,6 +51,7 @@ export function createApp(options: AppOptions): Koa {
   router.post('/compat/open-webui/search', ...door, openWebUiRoute(options))
 
   app.use(measureRequests(options.metrics))
+  if (options.startRequest !== null) app.use(traceRequests(options.startRequest))
   app.use(requestLog(options.log))
   app.use(errorBoundary(options.log))
   app.use(router.routes())

@@ -26,14 +26,18 @@ export function measureRequests({ observeRequest }: Pick<MetricsOptions, 'observ
   return async function measureRequestsMiddleware(context, next) {
     const startedAt = performance.now()
     context.res.once('close', () =>
-      observeRequest({
-        method: METHODS.has(context.method) ? context.method : 'other',
-        route: routeOf(context),
-        status: context.res.writableFinished ? context.status : 499,
-        elapsedMs: performance.now() - startedAt,
-      }),
+      observeRequest({ ...answerOf(context), elapsedMs: performance.now() - startedAt }),
     )
     await next()
+  }
+}
+
+/** How a request ended, in words of ours; status 499 while its answer is not out, and for ever when its client is gone. */
+export function answerOf(context: Context): { method: string; route: string; status: number } {
+  return {
+    method: METHODS.has(context.method) ? context.method : 'other',
+    route: routeOf(context),
+    status: context.res.writableFinished ? context.status : 499,
   }
 }
 

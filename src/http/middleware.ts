@@ -12,18 +12,23 @@ import {
   notFound,
   unsupportedMediaType,
 } from '../errors.ts'
-import type { Logger } from '../telemetry.ts'
+import { withRequestFacts, type Logger } from '../telemetry.ts'
 
 /** What every request carries from its first middleware on. */
 export interface RequestState {
   requestId: string
   /** Epoch milliseconds. */
   arrivedAtMs: number
+  /** Only when requests are traced. */
+  traceId?: string
 }
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9_.:-]{1,64}$/u
 
-/** Gives the request an id (the caller's `X-Request-Id` when it is sane) and writes one log line when it is done. */
+/**
+ * Gives the request an id (the caller's `X-Request-Id` when it is sane), which every line that is logged because of it
+ * carries, and writes one line when it is done.
+ */
 export function requestLog(log: Logger): Middleware<RequestState> {
   return async function requestLogMiddleware(context, next) {
     const startedAt = performance.now()
@@ -33,16 +38,18 @@ export function requestLog(log: Logger): Middleware<RequestState> {
     context.set('X-Request-Id', context.state.requestId)
     // Answers quote foreign pages: no browser may take them for anything but what their type says.
     context.set('X-Content-Type-Options', 'nosniff')
-    await next()
-    const line = {
-      requestId: context.state.requestId,
-      method: context.method,
-      path: context.path,
-      status: context.status,
-      elapsedMs: Math.round(performance.now() - startedAt),
-    }
-    if (context.status >= 500) log.error(line, 'request')
-    else log.info(line, 'request')
+    const { requestId, traceId } = context.state
+    await withRequestFacts({ requestId, ...(traceId === undefined ? {} : { traceId }) }, async () => {
+      await next()
+      const line = {
+        method: context.method,
+        path: context.path,
+        status: context.status,
+        elapsedMs: Math.round(performance.now() - startedAt),
+      }
+      if (context.status >= 500) log.error(line, 'request')
+      else log.info(line, 'request')
+    })
   }
 }
 
@@ -54,8 +61,7 @@ export function errorBoundary(log: Logger): Middleware<RequestState> {
       if (context.body === undefined) refuseUnanswered(context)
     } catch (thrown) {
       const error = toApiError(thrown)
-      if (error.status >= 500)
-        log.error({ requestId: context.state['requestId'], err: thrown }, 'request failed')
+      if (error.status >= 500) log.error({ err: thrown }, 'request failed')
       writeProblem(context, error)
     }
   }

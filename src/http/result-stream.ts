@@ -28,12 +28,17 @@ export function createResultStream(format: StreamFormat, requestId: string) {
   const write = (event: string, data: unknown): void => {
     if (readable.writable) readable.write(frame(format, event, data))
   }
-  const beat = format === NDJSON ? '\n' : ': heartbeat\n\n'
+  const beat = (): void => {
+    if (readable.writable) readable.write(format === NDJSON ? '\n' : ': heartbeat\n\n')
+  }
   return {
     readable,
     /** Runs the search and ends the stream. Never rejects: a failure is the stream's last event. */
     async run(search: (onResult: (result: SearchResult) => void) => Promise<SearchOutcome>): Promise<void> {
-      const heartbeat = setInterval(() => readable.writable && readable.write(beat), HEARTBEAT_MS)
+      // The head travels with the first bytes: without them a client would wait for the first page to learn that it is
+      // being answered.
+      beat()
+      const heartbeat = setInterval(beat, HEARTBEAT_MS)
       try {
         const { response } = await search((result) => write('result', result))
         write('summary', response)

@@ -1,6 +1,7 @@
 // How many searches run at once and how many may wait. Apart from the pipeline, because it guards it: beyond what this
 // machine can do, an honest refusal at once is worth more than a slow answer for everyone.
 import { overloaded } from '../errors.ts'
+import { untraced, type Trace } from '../telemetry.ts'
 import { DEPTHS } from './depth.ts'
 import type { Search } from './search.ts'
 
@@ -11,6 +12,8 @@ export interface AdmissionOptions {
   queue: number
   /** Told how long each search waited, when it starts. */
   onStart?: (waitedMs: number) => void
+  /** The wait is a span of it. */
+  trace?: Trace
 }
 
 /**
@@ -18,6 +21,8 @@ export interface AdmissionOptions {
  * longer would find pages and models without time to work.
  */
 const WAITING_SHARE = 0.25
+/** What a search is taken to need until the first has ended, so that the first rush finds a bound too. */
+const FIRST_GUESS_MS = 500
 /** Weight of the latest search in the running mean of how long a search takes. */
 const LATEST_WEIGHT = 0.1
 
@@ -25,10 +30,11 @@ const LATEST_WEIGHT = 0.1
  * `search` behind a bounded queue, first come, first served. It rejects with `ApiError` overloaded (429) at once when
  * the queue is full, or when those ahead will probably keep it waiting for longer than a quarter of its deadline.
  */
-export function createAdmission(search: Search, { concurrency, queue, onStart }: AdmissionOptions) {
+export function createAdmission(search: Search, options: AdmissionOptions) {
+  const { concurrency, queue, onStart, trace = untraced } = options
   const waiting: (() => void)[] = []
   let running = 0
-  let meanMs = 0
+  let meanMs: number | null = null
 
   /** Resolves when the caller may run. The place passes from hand to hand, so that no newcomer slips in between. */
   async function takePlace(patienceMs: number, signal: AbortSignal): Promise<void> {
@@ -37,7 +43,7 @@ export function createAdmission(search: Search, { concurrency, queue, onStart }:
       return
     }
     // Little's law: those ahead leave at the rate of `concurrency` searches in each mean time.
-    const expectedMs = (meanMs * (waiting.length + 1)) / concurrency
+    const expectedMs = ((meanMs ?? FIRST_GUESS_MS) * (waiting.length + 1)) / concurrency
     if (waiting.length >= queue || expectedMs > patienceMs) throw overloaded(retryAfterSeconds(expectedMs))
     await new Promise<void>((resolve, reject) => {
       const start = (): void => {
@@ -62,13 +68,14 @@ export function createAdmission(search: Search, { concurrency, queue, onStart }:
   const admittedSearch: Search = async (request, context, signal) => {
     signal.throwIfAborted()
     const askedAtMs = performance.now()
-    await takePlace(DEPTHS[request.search_depth].deadlineMs * WAITING_SHARE, signal)
+    const patienceMs = DEPTHS[request.search_depth].deadlineMs * WAITING_SHARE
+    await trace('wait', {}, () => takePlace(patienceMs, signal))
     const startedAtMs = performance.now()
     onStart?.(startedAtMs - askedAtMs)
     try {
       const outcome = await search(request, context, signal)
       const tookMs = performance.now() - startedAtMs
-      meanMs = meanMs === 0 ? tookMs : meanMs + LATEST_WEIGHT * (tookMs - meanMs)
+      meanMs = meanMs === null ? tookMs : meanMs + LATEST_WEIGHT * (tookMs - meanMs)
       return outcome
     } finally {
       givePlace()

@@ -1,5 +1,6 @@
 // From scored pages to the answer: snippets, ranks, proof and explanation, in the words of the contract.
 import type { SearchResponse, SearchResult } from '../contract.ts'
+import type { FoundDate } from '../extract/document.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
 import { pickSnippets, rankPages, type ScoredPassage } from './rank.ts'
@@ -51,9 +52,21 @@ export function composeResult(
     }),
     warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),
     publish_date: page.page?.publishDate?.iso ?? null,
-    last_updated: page.page?.lastUpdated?.iso ?? null,
+    last_updated: lastUpdatedOf(page)?.iso ?? null,
     ...(withProof ? proofOf(run, page) : {}),
   }
+}
+
+/**
+ * What the page says of its last change; else what the sitemap of its site does, which is believed before the server's
+ * `Last-Modified`, and not when the page was published later.
+ */
+function lastUpdatedOf({ hit, page }: GatheredPage): FoundDate | null {
+  const own = page?.lastUpdated ?? null
+  const { sitemapDate = null } = hit
+  if (sitemapDate === null || page === null || (own !== null && own.source !== 'header')) return own
+  const isAfter = sitemapDate.slice(0, 10) >= (page.publishDate?.iso ?? '').slice(0, 10)
+  return isAfter ? { iso: sitemapDate, source: 'sitemap' } : own
 }
 
 /** Only in HTML and plain text does a browser show what we read: not in its viewers of PDF, JSON and feeds. */
@@ -104,7 +117,7 @@ function composeExplain(run: Run, answer: ChainAnswer, gathered: Gathered, facts
       passages: page.passages.length,
       language: page.page?.language ?? null,
       publish_date_source: page.page?.publishDate?.source ?? null,
-      last_updated_source: page.page?.lastUpdated?.source ?? null,
+      last_updated_source: lastUpdatedOf(page)?.source ?? null,
     })),
   }
 }

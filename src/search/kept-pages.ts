@@ -13,6 +13,7 @@ export interface KeptPage {
 
 export interface KeptPagesOptions {
   maxBytes: number
+  /** 0: nothing is kept. */
   maxAgeMs: number
 }
 
@@ -20,7 +21,7 @@ export type KeptPages = ReturnType<typeof createKeptPages>
 
 export function createKeptPages(options: KeptPagesOptions) {
   const pages =
-    options.maxBytes > 0
+    options.maxBytes > 0 && options.maxAgeMs > 0
       ? new LRUCache<string, KeptPage>({
           maxSize: options.maxBytes,
           ttl: options.maxAgeMs,

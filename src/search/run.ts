@@ -4,7 +4,7 @@ import type { SearchRequest, SearchResponse, SearchResult } from '../contract.ts
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { ProviderQuery } from '../providers/provider.ts'
 import type { ScoreAnswer, Scorer } from '../score/scorer.ts'
-import type { Logger, StageTimer } from '../telemetry.ts'
+import type { Logger, StageTimer, Trace } from '../telemetry.ts'
 import type { DepthBudget } from './depth.ts'
 import type { DropReason } from './filters.ts'
 import type { GatheredPage, GatherParts } from './gather.ts'
@@ -17,6 +17,8 @@ export interface SearchParts extends Pick<GatherParts, 'loadPage' | 'readPage'> 
   score: Scorer['score']
   /** Remembers the texts that answers with proof were taken from. */
   keptPages: KeptPages
+  /** Every stage is a span of it. */
+  trace?: Trace | undefined
   log: Logger
 }
 

@@ -33,7 +33,7 @@ export function createSearch(parts: SearchParts) {
       request,
       context,
       budget: DEPTHS[request.search_depth],
-      timer: createStageTimer(),
+      timer: createStageTimer(parts.trace),
       parts,
       signal,
     }

@@ -1,7 +1,7 @@
 // A client that goes away in the middle of its answer: nobody waits, so nothing may go on working for it.
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sendRawSearch } from '../support/raw-search.ts'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -65,12 +65,7 @@ describe('a client that goes away', () => {
   })
 
   test('before its whole answer ends the loading of its pages', async () => {
-    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
-    const body = JSON.stringify({ query: 'revoke a key', search_depth: 'exhaustive' })
-    client.write(
-      `POST /v1/search HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n` +
-        `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-    )
+    const client = sendRawSearch(service, { query: 'revoke a key', search_depth: 'exhaustive' })
     await expectEveryPageAsked()
     client.destroy()
     await once(client, 'close')

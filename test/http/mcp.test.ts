@@ -2,11 +2,32 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SearchResponse } from '../../src/contract.ts'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const TEXT =
   'A key can be revoked at any time in the dashboard. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused with status 401, whatever it asks for.'
+
+const WORDS =
+  'garden river bridge window letter market doctor winter summer engine silver copper forest mountain island harbour kitchen table paper pencil music number answer question village castle station ticket journey morning evening shadow candle mirror carpet basket bottle button pocket finger'.split(
+    ' ',
+  )
+
+/** Thirty-six words, other ones for every number. */
+const wordsOf = (seed: number): string =>
+  Array.from({ length: 36 }, (_, index) => {
+    const mixed = Math.imul((seed + 1) * 61 + index * index, 2_654_435_761) >>> 16
+    return WORDS[mixed % WORDS.length]
+  }).join(' and the ')
+
+/** Ten pages with three long passages each that are about the question, no two alike, among others that are not. */
+const MANY = Array.from({ length: 10 }, (_page, page) =>
+  Array.from({ length: 12 }, (_passage, passage) => {
+    const words = wordsOf(page * 12 + passage)
+    return passage % 4 === 0 ? `To revoke a key in the dashboard see the ${words}.` : `About the ${words}.`
+  }),
+)
 
 let site: SearchSite
 let service: TestService
@@ -14,6 +35,9 @@ let client: Client
 beforeAll(async () => {
   site = await startSearchSite({
     '/keys': { html: article('Managing keys', [TEXT]) },
+    ...Object.fromEntries(
+      MANY.map((paragraphs, index) => [`/many-${index}`, { html: article(`Many ${index}`, paragraphs) }]),
+    ),
     '/long': {
       html: article(
         'Long',
@@ -94,24 +118,56 @@ describe('the MCP server', () => {
     await expect(new Client({ name: 'test', version: '1' }).connect(transport('vbt_wrong'))).rejects.toThrow()
   })
 
+  test('the answer of a search is capped too: what does not fit is left out, not cut', async () => {
+    site.find(...MANY.map((_, index) => `/many-${index}`))
+    const request = {
+      query: 'How do I revoke a key in the dashboard?',
+      num_results: 10,
+      search_depth: 'exhaustive',
+    }
+    const whole = (await (await service.search(request)).json()) as SearchResponse
+    const snippets = whole.results.flatMap((result) => result.snippets.map(({ text }) => text))
+    expect(snippets.join('').length).toBeGreaterThan(10_000)
+
+    const answer = await call('search', request)
+    expect(JSON.stringify(answer).length).toBeLessThan(25_000)
+    const results = answer.structuredContent?.['results'] as { passages: { text: string }[] }[]
+    const passages = results.flatMap((result) => result.passages.map(({ text }) => text))
+    expect(passages.length).toBeGreaterThan(5)
+    expect(passages.length).toBeLessThan(snippets.length)
+    for (const passage of passages) expect(snippets).toContain(passage)
+  })
+
+  test('without a search engine fails as a tool error, not as a broken connection', async () => {
+    site.breakEngine(500)
+    const answer = await call('search', { query: 'anything' })
+    site.breakEngine(null)
+    expect(answer.isError).toBe(true)
+    expect(answer.content[0]?.text).toContain('No search provider could be reached.')
+  })
+
   test.each(SUPPORTED_PROTOCOL_VERSIONS.slice(0, 2))(
-    'speaks protocol revision %s',
+    'the official client works with protocol revision %s',
     async (protocolVersion) => {
-      const response = await fetch(`${service.url}/mcp`, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${service.key}`,
-          'Content-Type': 'application/json',
-          Accept: 'application/json, text/event-stream',
-        },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'initialize',
-          params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-        }),
-      })
-      expect(await response.json()).toMatchObject({ result: { protocolVersion } })
+      const older = new Client({ name: 'test', version: '1' })
+      const way = transport(service.key)
+      const send = way.send.bind(way)
+      // The client always asks for its newest revision; an older client would ask for its own.
+      way.send = (message, options) =>
+        send(
+          'method' in message && message.method === 'initialize'
+            ? { ...message, params: { ...message.params, protocolVersion } }
+            : message,
+          options,
+        )
+      await older.connect(way)
+      expect(way.protocolVersion).toBe(protocolVersion)
+      expect((await older.listTools()).tools).toHaveLength(2)
+      site.find('/keys')
+      // The client itself checks the structure against the tool's output schema.
+      const answer = await older.callTool({ name: 'search', arguments: { query: 'revoke a key' } })
+      expect(answer.structuredContent).toMatchObject({ results: [{ url: `${site.siteUrl}/keys` }] })
+      await older.close()
     },
   )
 })

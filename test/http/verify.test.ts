@@ -68,6 +68,27 @@ describe('POST /v1/verify', () => {
     }
   })
 
+  test('where the operator keeps no page texts, no digest is known', async () => {
+    const forgetful = await startService({
+      SEARCH_PROVIDERS: 'searxng',
+      SEARXNG_URL: site.engineUrl,
+      PROOF_KEEP_MINUTES: '0',
+    })
+    site.find('/keys')
+    const found = (await (
+      await forgetful.search({ query: 'revoke a key', include: ['proof'] })
+    ).json()) as SearchResponse
+    const digest = found.results[0]?.content_sha256
+    expect(digest).toMatch(/^[0-9a-f]{64}$/u)
+    const response = await fetch(`${forgetful.url}/v1/verify`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${forgetful.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ content_sha256: digest, quotes: ['x'] }),
+    })
+    expect(await response.json()).toMatchObject({ status: 404, code: 'capture_unknown' })
+    await forgetful.close()
+  })
+
   test('a digest that is not kept is 404', async () => {
     const response = await ask({ content_sha256: 'a'.repeat(64), quotes: ['x'] })
     expect(response.status).toBe(404)

@@ -96,6 +96,19 @@ describe('admission', () => {
     expect(started.map(({ query }) => query)).toEqual(['runs', 'next'])
   })
 
+  test('a rush before the first search has ended is bounded too', async () => {
+    const { ask, started, load } = gate({ concurrency: 1, queue: 100 })
+    // A precise search may wait for 1 s, and half a second a search is assumed.
+    const inside = [ask('runs'), ask('waits'), ask('waits longer')]
+    await expect(ask('would wait too long')).rejects.toMatchObject({ code: 'overloaded' })
+    expect(load()).toEqual({ running: 1, waiting: 2 })
+    for (const [index, one] of inside.entries()) {
+      await settle()
+      started[index]?.end()
+      await one
+    }
+  })
+
   test('refuses whoever would wait for longer than a quarter of its deadline, and says when to come back', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {

@@ -1,4 +1,6 @@
 // Open WebUI's "external" web search: it posts {query, count} with a bearer key and wants [{link, title, snippet}].
+// What else a search can be told stands in the address, the one thing that its administrator sets.
+import type { ParsedUrlQuery } from 'node:querystring'
 import type { Middleware } from 'koa'
 import { LIMITS, parseSearchRequest } from '../../contract.ts'
 import { badRequest } from '../../errors.ts'
@@ -14,6 +16,7 @@ export function openWebUiRoute({ search }: { search: Search }): Middleware<Calle
     const parsed = parseSearchRequest({
       query,
       num_results: Math.min(LIMITS.resultsMax, Math.max(1, wanted)),
+      ...settingsOf(context.query),
     })
     if (!parsed.ok) throw badRequest(parsed.issues.map((issue) => issue.message).join(' '), parsed.issues)
     const searchContext = { arrivedAtMs: context.state.arrivedAtMs, fresh: false }
@@ -28,3 +31,9 @@ export function openWebUiRoute({ search }: { search: Search }): Middleware<Calle
       }))
   }
 }
+
+/** What the address says besides where to ask; the contract judges the values. */
+const settingsOf = ({ language, search_depth }: ParsedUrlQuery) => ({
+  ...(language === undefined ? {} : { language }),
+  ...(search_depth === undefined ? {} : { search_depth }),
+})

@@ -35,6 +35,7 @@ const tavilyRequestSchema = z.object({
   time_range: z.string().nullish(),
   include_domains: z.array(z.string()).nullish(),
   exclude_domains: z.array(z.string()).nullish(),
+  language: z.string().nullish(),
 })
 
 /** Turns every error behind it into Tavily's shape and statuses: its SDKs know no 422. */
@@ -88,6 +89,7 @@ function toSearchRequest(body: Record<string, unknown>): SearchRequest {
     recency: timeRange === null ? null : (RECENCY_OF[timeRange] ?? timeRange),
     include_domains: sent.include_domains ?? [],
     exclude_domains: sent.exclude_domains ?? [],
+    ...(sent.language === null ? {} : { language: sent.language }),
   })
   if (!translated.ok) throw badRequest(translated.issues.map((issue) => issue.message).join(' '))
   return translated.request

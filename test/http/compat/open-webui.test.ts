@@ -16,8 +16,8 @@ afterAll(async () => {
   await site.close()
 })
 
-const ask = (body: unknown, key = service.key): Promise<Response> =>
-  fetch(`${service.url}/compat/open-webui/search`, {
+const ask = (body: unknown, key = service.key, settings = ''): Promise<Response> =>
+  fetch(`${service.url}/compat/open-webui/search${settings}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -31,6 +31,16 @@ describe('the external search of Open WebUI', () => {
     expect(results).toHaveLength(1)
     expect(results[0]).toMatchObject({ link: `${site.siteUrl}/keys`, title: 'Managing keys' })
     expect(results[0]?.snippet).toContain('revoked at any time')
+  })
+
+  test('searches in the language that its address names, and as deep', async () => {
+    const english = await ask({ query: 'How do I revoke a key?' }, service.key, '?search_depth=precise')
+    expect(await english.json()).toHaveLength(1)
+    const german = await ask({ query: 'How do I revoke a key?' }, service.key, '?language=de')
+    expect(await german.json()).toEqual([])
+    const wrong = await ask({ query: 'q' }, service.key, '?search_depth=bottomless')
+    expect(wrong.status).toBe(400)
+    expect(JSON.stringify(await wrong.json())).toContain('search_depth')
   })
 
   test('is refused without a key and without a query', async () => {

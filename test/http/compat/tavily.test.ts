@@ -41,9 +41,16 @@ describe('the Tavily SDK, unchanged but for its base URL', () => {
   })
 
   test('passes its filters on', async () => {
-    const answer = await client().search('revoke', { includeDomains: ['nowhere.example'], timeRange: 'week' })
+    const filters = { timeRange: 'week', language: 'de' } as const
+    const answer = await client().search('revoke', { ...filters, includeDomains: ['nowhere.example'] })
     expect(answer.results).toEqual([])
     expect(site.asked.at(-1)?.get('time_range')).toBe('week')
+    expect(site.asked.at(-1)?.get('language')).toBe('de')
+  })
+
+  test('searches in English when no language is named', async () => {
+    await client().search('revoke')
+    expect(site.asked.at(-1)?.get('language')).toBe('en')
   })
 
   test('understands our refusals: a wrong key', async () => {

@@ -22,6 +22,7 @@ import { openServer } from '../../../src/http/server.ts'
 import type { OidcClient } from '../../../src/http/dashboard/oidc-client.ts'
 import type { Search } from '../../../src/search/search.ts'
 import { createLogger } from '../../../src/telemetry.ts'
+import { keepLog, registerSecrets } from '../../support/suite-secrets.ts'
 
 /** The password of everyone in these tests. */
 export const PASSWORD = 'correct horse battery'
@@ -40,7 +41,13 @@ export type DashboardSite = Awaited<ReturnType<typeof openDashboardSite>>
 /** Opens the site on a free loopback port. `url` has no slash at its end. */
 export async function openDashboardSite(options: SiteOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'verbatim-dashboard-'))
-  const log = options.log === undefined ? createLogger('silent') : createLogger('info', options.log)
+  const log = createLogger('info', {
+    write(line) {
+      keepLog(line)
+      options.log?.write(line)
+    },
+  })
+  registerSecrets(PASSWORD)
   const rateLimit = options.rateLimit ?? { points: 600, durationSeconds: 60 }
   const accounts = await openAccounts({ store: { dataDir }, redis: null, rateLimit, log })
   const search = options.search ?? (() => Promise.resolve(ANSWER))

@@ -1,6 +1,8 @@
 // A browser's manners without a browser: keeps cookies, finds the form token in a page, sends forms. For tests of what
 // the server accepts and refuses; what people see is tested in Chromium.
 
+import { registerSecrets } from '../../support/suite-secrets.ts'
+
 export type VisitorClient = ReturnType<typeof createVisitorClient>
 
 export function createVisitorClient(siteUrl: string) {
@@ -27,7 +29,7 @@ export function createVisitorClient(siteUrl: string) {
   }
 
   const postRaw = (path: string, fields: Record<string, string> | [string, string][]): Promise<Response> =>
-    send(path, { method: 'POST', body: new URLSearchParams(fields) })
+    send(path, { method: 'POST', body: registered(new URLSearchParams(fields)) })
 
   return {
     cookies,
@@ -45,6 +47,12 @@ export function createVisitorClient(siteUrl: string) {
       return this.post('/sign-in', '/sign-in', { email, password })
     },
   }
+}
+
+/** What people type as passwords, and what forms prove themselves by, stands in no log. */
+function registered(fields: URLSearchParams): URLSearchParams {
+  for (const [name, value] of fields) if (/password|token/u.test(name)) registerSecrets(value)
+  return fields
 }
 
 /** The token in the first form of a page; throws when there is none. */
