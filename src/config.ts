@@ -3,15 +3,25 @@
 import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { OperatorError } from './errors.ts'
 
 /** Where package.json lies; models/ and docs/ are found from here, compiled or not. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-const port = z.coerce.number().int().min(0).max(65_535)
-const positive = z.coerce.number().int().min(1)
-const httpUrl = z.url({ protocol: /^https?$/u }).transform((text) => text.replace(/(?<!\/)\/+$/u, ''))
+/** `words` end the sentence "NAME must be …", here and below. */
+const wholeNumber = (min: number, max: number, words: string) =>
+  z.coerce.number(words).int(words).min(min, words).max(max, words)
+const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')
+const positive = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number of at least 1')
+const httpUrl = z
+  .url({ protocol: /^https?$/u, error: 'an address that begins with http:// or https://' })
+  .transform((text) => text.replace(/(?<!\/)\/+$/u, ''))
+const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/u,
+  error: 'an address that begins with postgres://',
+})
 const flag = z
-  .enum(['on', 'off', 'true', 'false', '1', '0'])
+  .enum(['on', 'off', 'true', 'false', '1', '0'], 'on or off')
   .transform((text) => ['on', 'true', '1'].includes(text))
 const list = z.string().transform((text) =>
   text
@@ -20,13 +30,34 @@ const list = z.string().transform((text) =>
     .filter((part) => part !== ''),
 )
 
+const share = z.coerce
+  .number('a share from 0 to 1')
+  .min(0, 'a share from 0 to 1')
+  .max(1, 'a share from 0 to 1')
+/** Headers as the OpenTelemetry specification writes them: W3C Baggage, `name=value,name=value`, percent-encoded. */
+const headerPairs = z
+  .string()
+  .regex(
+    /^(?:[\w!#$&'*+.^`|~-]+=(?:[!-$&-+\--:<-~]|%[2-7][\dA-Fa-f])*(?:,(?! *$) *|$))+$/u,
+    'name=value pairs with commas between, values percent-encoded',
+  )
+  .transform((text) =>
+    Object.fromEntries(
+      text.split(',').map((pair): [string, string] => {
+        const at = pair.indexOf('=')
+        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1))]
+      }),
+    ),
+  )
+
 const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: httpUrl.optional(),
   TRUST_PROXY: flag.default(false),
   DATA_DIR: z.string().default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/u }).optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_READ_URL: postgresUrl.optional(),
   REDIS_URL: z.string().optional(),
   REPLICAS: positive.default(1),
   OIDC_ISSUER: httpUrl.optional(),
@@ -36,7 +67,7 @@ const environmentSchema = z.object({
   RATE_LIMIT_POINTS: positive.default(600),
   RATE_LIMIT_DURATION_SECONDS: positive.default(60),
   SEARCH_CONCURRENCY: positive.default(8),
-  SEARCH_QUEUE: z.coerce.number().int().min(0).default(128),
+  SEARCH_QUEUE: wholeNumber(0, Number.MAX_SAFE_INTEGER, 'a whole number of at least 0').default(128),
   SEARCH_PROVIDERS: list.default(['auto']),
   SEARCH_FUSION: flag.default(false),
   SEARXNG_URL: httpUrl.optional(),
@@ -64,11 +95,20 @@ const environmentSchema = z.object({
   ROBOTS: flag.default(true),
   EGRESS_ALLOW: list.default([]),
   PAGE_CACHE_MB: positive.default(64),
+  PROOF_KEEP_MINUTES: wholeNumber(0, 525_600, 'a whole number of minutes up to a year, 0 for none').default(
+    60,
+  ),
   BROWSER: z
     .string()
-    .regex(/^(auto|off|wss?:\/\/.+|https?:\/\/.+)$/u)
+    .regex(/^(auto|off|wss?:\/\/.+|https?:\/\/.+)$/u, 'auto, off or the ws:// address of a remote browser')
     .default('auto'),
   BROWSER_CONTEXTS: positive.default(3),
+  BROWSER_PROXY_HOST: z
+    .string()
+    .regex(/^(?:[\w.-]+|[\dA-Fa-f:.]+)$/u, 'a host name or an IP address')
+    .default('127.0.0.1'),
+  BROWSER_PROXY_PORT: port.default(0),
+  BROWSER_PROXY_CLIENTS: list.default([]),
   CHROMIUM_PATH: z.string().optional(),
   MODEL_DIR: z.string().optional(),
   HF_ENDPOINT: httpUrl.default('https://huggingface.co'),
@@ -76,37 +116,33 @@ const environmentSchema = z.object({
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
   NO_PROXY: z.string().optional(),
-  EMBEDDING_DEVICE: z.enum(['cpu', 'cuda']).default('cpu'),
+  EMBEDDING_DEVICE: z.enum(['cpu', 'cuda'], 'cpu or cuda').default('cpu'),
   EMBEDDING_THREADS: positive.optional(),
-  METRICS_TOKEN: z.string().min(16).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  METRICS_TOKEN: z.string().min(16, 'a secret of at least 16 characters').optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headerPairs.default({}),
+  OTEL_SERVICE_NAME: z.string().default('verbatim'),
+  OTEL_TRACES_SAMPLER_ARG: share.default(1),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'one of fatal, error, warn, info, debug, trace and silent',
+    )
+    .default('info'),
 })
-
-const ALLOWED: Readonly<Partial<Record<string, string>>> = {
-  PORT: 'a port number from 0 to 65535',
-  PUBLIC_URL: 'an http:// or https:// address',
-  DATABASE_URL: 'a postgres:// address',
-  BROWSER: '"auto", "off" or the ws:// address of a remote browser',
-  EMBEDDING_DEVICE: '"cpu" or "cuda"',
-  METRICS_TOKEN: 'a secret of at least 16 characters',
-  LOG_LEVEL: '"fatal", "error", "warn", "info", "debug", "trace" or "silent"',
-}
 
 export type Config = ReturnType<typeof loadConfig>
 
-/** The settings make no sense. `message` is for the operator: one line per variable. */
-export class ConfigError extends Error {}
-
 /**
  * Reads the settings. Empty variables count as unset; `~` is not expanded; relative paths count from `directory`.
- * @throws {ConfigError} naming every variable that makes no sense and what is allowed.
+ * @throws {OperatorError} naming every variable that makes no sense and what is allowed.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directory: string = process.cwd()) {
   const set = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = environmentSchema.safeParse(set)
-  if (!parsed.success) throw new ConfigError(explain(parsed.error))
+  if (!parsed.success) throw new OperatorError(explain(parsed.error))
   const env = parsed.data
   const path = (text: string): string => (isAbsolute(text) ? text : resolve(directory, text))
   const dataDir = path(env.DATA_DIR)
@@ -118,6 +154,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
       rateLimit: { points: env.RATE_LIMIT_POINTS, durationSeconds: env.RATE_LIMIT_DURATION_SECONDS },
       replicas: env.REPLICAS,
     },
+    databaseReadUrl: databaseReadUrl(env),
     redisUrl: env.REDIS_URL ?? null,
     oidc: oidcSettings(env),
     admission: { concurrency: env.SEARCH_CONCURRENCY, queue: env.SEARCH_QUEUE },
@@ -131,8 +168,19 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
       robots: env.ROBOTS,
       egressAllow: env.EGRESS_ALLOW,
       cacheBytes: env.PAGE_CACHE_MB * 1024 * 1024,
+      /** How long texts are kept that proofs refer to by their digest; 0 for not at all. */
+      proofKeepMs: env.PROOF_KEEP_MINUTES * 60_000,
     },
-    browser: { mode: env.BROWSER, contexts: env.BROWSER_CONTEXTS, chromiumPath: env.CHROMIUM_PATH ?? null },
+    browser: {
+      mode: env.BROWSER,
+      contexts: env.BROWSER_CONTEXTS,
+      proxy: {
+        host: env.BROWSER_PROXY_HOST,
+        port: env.BROWSER_PROXY_PORT,
+        clients: env.BROWSER_PROXY_CLIENTS,
+      },
+      chromiumPath: env.CHROMIUM_PATH ?? null,
+    },
     models: {
       catalogPath: join(PACKAGE_ROOT, 'models', 'catalog.json'),
       bundledDirectory: join(PACKAGE_ROOT, 'models', 'bundled'),
@@ -148,8 +196,16 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
       threads: env.EMBEDDING_THREADS ?? null,
     },
     metricsToken: env.METRICS_TOKEN ?? null,
+    tracing: tracingSettings(env),
     logLevel: env.LOG_LEVEL,
   })
+}
+
+/** A replica of nothing would hide that the library lies in a file. */
+function databaseReadUrl(env: z.output<typeof environmentSchema>): string | null {
+  if (env.DATABASE_READ_URL !== undefined && env.DATABASE_URL === undefined)
+    throw new OperatorError('DATABASE_READ_URL needs DATABASE_URL beside it.')
+  return env.DATABASE_READ_URL ?? null
 }
 
 /** Null unless an issuer is named; then the client's id and secret belong to it. */
@@ -157,9 +213,20 @@ function oidcSettings(env: z.output<typeof environmentSchema>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
   if (issuer === undefined) return null
   if (clientId === undefined || clientSecret === undefined) {
-    throw new ConfigError('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET beside it.')
+    throw new OperatorError('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET beside it.')
   }
   return { issuer, clientId, clientSecret, label: env.OIDC_LABEL }
+}
+
+/** Null unless a collector is named. */
+function tracingSettings(env: z.output<typeof environmentSchema>) {
+  if (env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null
+  return {
+    endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: env.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: env.OTEL_SERVICE_NAME,
+    sampleRatio: env.OTEL_TRACES_SAMPLER_ARG,
+  }
 }
 
 /** Settings of the engines that are set up; an engine without any is left out. */
@@ -184,25 +251,25 @@ function keyed(apiKey: string | undefined, baseUrl: string | undefined) {
 }
 
 function opensearchSettings(env: z.output<typeof environmentSchema>) {
-  if (env.OPENSEARCH_URL === undefined || env.OPENSEARCH_INDEX === undefined) return undefined
-  const fields = Object.fromEntries(
-    (env.OPENSEARCH_FIELDS ?? []).map((pair) => {
-      const [name = '', field = ''] = pair.split('=', 2)
-      return [name, field === '' ? null : field]
-    }),
-  )
-  return {
-    baseUrl: env.OPENSEARCH_URL,
-    index: env.OPENSEARCH_INDEX,
-    apiKey: env.OPENSEARCH_API_KEY ?? null,
-    fields,
-  }
+  const { OPENSEARCH_URL: baseUrl, OPENSEARCH_INDEX: index, OPENSEARCH_API_KEY: apiKey = null } = env
+  if (baseUrl === undefined) return undefined
+  if (index === undefined) throw new OperatorError('OPENSEARCH_URL needs OPENSEARCH_INDEX beside it.')
+  return { baseUrl, index, apiKey, fields: opensearchFields(env.OPENSEARCH_FIELDS ?? []) }
+}
+
+/** `url=page.url`: our name for a field, and the index's; `date=`: the index has no such field. */
+function opensearchFields(pairs: readonly string[]): Record<string, string | null> {
+  const fields = pairs.map((pair) => {
+    const [name = '', field] = pair.split('=', 2)
+    if (name === '' || field === undefined) {
+      throw new OperatorError(`OPENSEARCH_FIELDS: "${pair}" must be written as name=field.`)
+    }
+    return [name, field === '' ? null : field] as const
+  })
+  return Object.fromEntries(fields)
 }
 
 function explain(error: z.ZodError): string {
-  const lines = error.issues.map((issue) => {
-    const name = String(issue.path[0])
-    return `${name} must be ${ALLOWED[name] ?? `valid: ${issue.message}`}.`
-  })
+  const lines = error.issues.map((issue) => `${String(issue.path[0])} must be ${issue.message}.`)
   return [...new Set(lines)].join('\n')
 }

@@ -4,9 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createClosers, type Closers } from './closers.ts'
 import { PACKAGE_ROOT, type Config } from './config.ts'
-import { readPage } from './extract/read-page.ts'
 import { assessRendering } from './extract/rendering-need.ts'
-import { createCrawler, type CrawlProgress } from './library/crawler.ts'
 import { openLibrary, type Library } from './library/library.ts'
 import { createRedisCacheStore } from './pages/cache-store-redis.ts'
 import { createMemoryCacheStore } from './pages/cache-store.ts'
@@ -19,19 +17,20 @@ import { openScorer } from './score/scorer.ts'
 import { createAdmission } from './search/admission.ts'
 import { createKeptPages } from './search/kept-pages.ts'
 import { createKeptReadings } from './search/kept-readings.ts'
-import { openReadingPool } from './search/reading-pool.ts'
+import { openReadingPool, type ReadingPool } from './search/reading-pool.ts'
 import { observeSearch } from './search/observe.ts'
 import { createPageAccess } from './search/page-access.ts'
+import type { SearchParts } from './search/run.ts'
 import { createSearch } from './search/search.ts'
+import { tracePages, traceSearch } from './search/traced.ts'
 import type { Metrics, ServiceLoad } from './metrics.ts'
-import type { Logger } from './telemetry.ts'
+import { untraced, type Logger, type Trace } from './telemetry.ts'
 
 /** Enough for some hundred pages; the page cache beneath keeps them longer, and in Redis when there is one. */
 const KEPT_READINGS = { maxBytes: 32 * 1024 * 1024, maxAgeMs: 10 * 60_000 } as const
-const KEPT_PAGES = { maxBytes: 32 * 1024 * 1024, maxAgeMs: 60 * 60_000 } as const
+const KEPT_PAGES_BYTES = 32 * 1024 * 1024
 /** What robots.txt and our own User-Agent call us. */
-const PRODUCT = 'Verbatim'
-const CRAWL_PAGE_MS = 20_000
+export const PRODUCT = 'Verbatim'
 /** Stands for "this service" in the library's index (RFC 6761: .invalid never resolves). */
 export const DOCUMENTATION_ORIGIN = 'http://documentation.invalid'
 
@@ -40,6 +39,8 @@ export interface EngineOptions {
   ownUrl: string
   /** Told what happens; left out by commands, which nobody scrapes. */
   metrics?: Pick<Metrics, 'observeSearch' | 'observeWait' | 'observeProviderFailure'>
+  /** Left out by commands, which nobody traces. */
+  trace?: Trace
   log: Logger
 }
 
@@ -56,7 +57,8 @@ export async function openEngine(config: Config, options: EngineOptions) {
   }
 }
 
-async function buildEngine(config: Config, { ownUrl, metrics, log }: EngineOptions, closers: Closers) {
+async function buildEngine(config: Config, options: EngineOptions, closers: Closers) {
+  const { ownUrl, log } = options
   const version = await readVersion()
   const userAgent = userAgentOf(config, version)
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, { log })
@@ -64,16 +66,10 @@ async function buildEngine(config: Config, { ownUrl, metrics, log }: EngineOptio
   const library = await openConfiguredLibrary(config, log)
   closers.add('library', () => library.close())
   library.warmUp()
-  const providers = openProviders({
-    ...config.providers,
-    library: createLibraryProvider({ library: withOwnDocumentation(library, ownUrl) }),
-    client: { userAgent },
-    chain: {
-      onFailure: ({ provider, failure, message }) => {
-        log.warn({ provider, failure, reason: message }, 'a search engine failed')
-        metrics?.observeProviderFailure(provider, failure)
-      },
-    },
+  const providers = openConfiguredProviders(config, {
+    library: withOwnDocumentation(library, ownUrl),
+    userAgent,
+    ...options,
   })
   closers.add('providers', () => providers.close())
   // The slowest parts start side by side: a browser that tests itself, models that load, and threads.
@@ -83,7 +79,8 @@ async function buildEngine(config: Config, { ownUrl, metrics, log }: EngineOptio
   const openingReading = openReadingPool()
   openingReading.catch(() => undefined)
   closers.add('reading', async () => (await openingReading).close())
-  const pages = await openConfiguredPages(config, { userAgent, allow: [new URL(ownUrl).host], redis, log })
+  const allow = [new URL(ownUrl).host]
+  const pages = await openConfiguredPages(config, { userAgent, allow, redis, reading: openingReading, log })
   closers.add('pages', () => pages.close())
   const scorer = await openingScorer
   const reading = await openingReading
@@ -92,18 +89,11 @@ async function buildEngine(config: Config, { ownUrl, metrics, log }: EngineOptio
   const parts = {
     loadPage: pages.load,
     readPage: readings.readPage,
-    keptPages: createKeptPages(KEPT_PAGES),
+    keptPages: createKeptPages({ maxBytes: KEPT_PAGES_BYTES, maxAgeMs: config.pages.proofKeepMs }),
   }
-  const search = createSearch({
-    ...parts,
-    findHits: providers.findHits,
-    score: (...asked) => scorer.score(...asked),
-    log,
-  })
-  const admission = createAdmission(search, {
-    ...config.admission,
-    ...(metrics === undefined ? {} : { onStart: metrics.observeWait }),
-  })
+  const { findHits } = providers
+  const score: SearchParts['score'] = (...asked) => scorer.score(...asked)
+  const admitted = createAdmittedSearch(config, { ...parts, findHits, score, ...options })
   return {
     version,
     redis,
@@ -111,13 +101,16 @@ async function buildEngine(config: Config, { ownUrl, metrics, log }: EngineOptio
     providers,
     pages,
     scorer,
-    search: metrics === undefined ? admission.search : observeSearch(admission.search, metrics.observeSearch),
+    search: admitted.search,
     pageAccess: createPageAccess(parts),
+    /** Reads a page on a thread, for crawls, which cut no passages and read no page twice. */
+    readPage: async (capture: Capture, signal: AbortSignal) =>
+      (await reading.readPage(capture, { overlap: false, limit: 0 }, signal)).page,
     /** What the service is busy with at this moment. */
     describeLoad(): ServiceLoad {
       const scoring = scorer.describeLoad()
       return {
-        searches: admission.load(),
+        searches: admitted.load(),
         browser: pages.browserLoad(),
         reading: { waiting: reading.waiting() },
         scoring: { waiting: scoring?.waiting ?? 0 },
@@ -129,12 +122,49 @@ async function buildEngine(config: Config, { ownUrl, metrics, log }: EngineOptio
   }
 }
 
+/** The pipeline, and around it from the inside out: the door, the trace, the metrics. */
+function createAdmittedSearch(
+  config: Config,
+  { metrics, trace = untraced, ...parts }: Pick<EngineOptions, 'metrics' | 'trace'> & SearchParts,
+) {
+  const search = createSearch({ ...tracePages(parts, trace), trace })
+  const admission = createAdmission(search, {
+    ...config.admission,
+    trace,
+    ...(metrics === undefined ? {} : { onStart: metrics.observeWait }),
+  })
+  const traced = traceSearch(admission.search, trace)
+  return {
+    load: admission.load,
+    search: metrics === undefined ? traced : observeSearch(traced, metrics.observeSearch),
+  }
+}
+
+function openConfiguredProviders(
+  config: Config,
+  parts: Pick<EngineOptions, 'metrics' | 'log'> & { library: Pick<Library, 'search'>; userAgent: string },
+) {
+  const { library, userAgent, metrics, log } = parts
+  return openProviders({
+    ...config.providers,
+    library: createLibraryProvider({ library }),
+    client: { userAgent },
+    chain: {
+      onFailure: ({ provider, failure, message }) => {
+        log.warn({ provider, failure, reason: message }, 'a search engine failed')
+        metrics?.observeProviderFailure(provider, failure)
+      },
+    },
+  })
+}
+
 /** The embedded engine alone, for commands that fill it. */
 export function openConfiguredLibrary(config: Config, log: Logger): Promise<Library> {
   const { store } = config.accounts
   return openLibrary({
     dataDir: config.dataDir,
     databaseUrl: 'databaseUrl' in store ? store.databaseUrl : null,
+    readUrl: config.databaseReadUrl,
     onWarning: (message, detail) => log.warn({ detail }, message),
   })
 }
@@ -152,31 +182,19 @@ function withOwnDocumentation(library: Library, ownUrl: string): Pick<Library, '
   }
 }
 
-/** A crawler over `library`, with page reading of its own; closing it leaves the library open. */
-export async function openCrawler(
+/** Page reading, which whoever opens it closes. */
+export function openConfiguredPages(
   config: Config,
-  options: { library: Library; delayMs: number; onProgress: (progress: CrawlProgress) => void; log: Logger },
+  options: {
+    userAgent: string
+    allow: readonly string[]
+    redis: OpenRedis | null
+    /** Null for commands, which read pages on their own thread. */
+    reading: Promise<Pick<ReadingPool, 'assessRendering'>> | null
+    log: Logger
+  },
 ) {
-  const { library, delayMs, onProgress, log } = options
-  const pages = await openConfiguredPages(config, {
-    userAgent: userAgentOf(config, await readVersion()),
-    allow: [],
-    redis: null,
-    log,
-  })
-  const loadPage = (url: string, signal: AbortSignal): Promise<Capture> => {
-    const deadlineMs = Date.now() + CRAWL_PAGE_MS
-    return pages.load(url, { deadlineMs, rendering: 'auto', scroll: false, fresh: true }, signal)
-  }
-  const crawler = createCrawler({ library, loadPage, readPage, product: PRODUCT, delayMs, onProgress })
-  return { crawler, close: () => pages.close() }
-}
-
-function openConfiguredPages(
-  config: Config,
-  options: { userAgent: string; allow: readonly string[]; redis: OpenRedis | null; log: Logger },
-) {
-  const { userAgent, allow, redis, log } = options
+  const { userAgent, allow, redis, reading, log } = options
   return openPages({
     userAgent,
     product: PRODUCT,
@@ -185,9 +203,13 @@ function openConfiguredPages(
     browser: {
       mode: config.browser.mode,
       chromiumPath: config.browser.chromiumPath,
+      proxy: config.browser.proxy,
       limits: { tabs: config.browser.contexts },
     },
-    assessRendering: (html, url) => assessRendering(html, url).verdict,
+    assessRendering: async (html, url, signal) => {
+      const pool = await reading
+      return pool === null ? assessRendering(html, url).verdict : pool.assessRendering(html, url, signal)
+    },
     cacheStore:
       redis === null
         ? createMemoryCacheStore({ bytesMax: config.pages.cacheBytes })
@@ -196,12 +218,13 @@ function openConfiguredPages(
   })
 }
 
-function userAgentOf(config: Config, version: string): string {
+/** What we call ourselves to sites and search engines. */
+export function userAgentOf(config: Config, version: string): string {
   return `${PRODUCT}/${version} (${config.pages.contact ?? 'self-hosted search; its operator names no contact'})`
 }
 
 /** The version in package.json. */
-async function readVersion(): Promise<string> {
+export async function readVersion(): Promise<string> {
   const manifest: unknown = JSON.parse(await readFile(join(PACKAGE_ROOT, 'package.json'), 'utf8'))
   const version =
     typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : null

@@ -1,5 +1,6 @@
-// The errors a caller may see: status, stable code, public words. Apart from everything else, so that internal
-// detail (which travels in `cause` and goes to the log alone) and public text can never share a string.
+// The errors a caller may see: status, stable code, public words; and the one written for the operator. Apart from
+// everything else, so that internal detail (which travels in `cause` and goes to the log alone) and public text can never
+// share a string.
 import type { FieldIssue } from './contract.ts'
 
 interface ApiErrorOptions {
@@ -34,6 +35,11 @@ export class ApiError extends Error {
     this.issues = options.issues ?? []
     this.headers = options.headers ?? {}
   }
+}
+
+/** What the operator can mend. `message` is the sentence the command line shows them without a stack; never a secret. */
+export class OperatorError extends Error {
+  override readonly name: string = 'OperatorError'
 }
 
 /** 401. One text for missing, malformed, unknown and revoked keys: no hint which. */

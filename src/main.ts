@@ -3,7 +3,6 @@
 // itself.
 import { Command } from 'commander'
 import { openAccounts } from './accounts/accounts.ts'
-import { StoreError } from './accounts/store-error.ts'
 import { createCompletionCommand } from './commands/completion.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createIndexCommand } from './commands/index-pages.ts'
@@ -13,9 +12,8 @@ import { createModelsCommand } from './commands/models.ts'
 import { createSearchCommand } from './commands/search.ts'
 import { createServeCommand } from './commands/serve.ts'
 import { createUsersCommand } from './commands/users.ts'
-import { ConfigError, loadConfig, type Config } from './config.ts'
-import { LibraryError } from './library/library-error.ts'
-import { ProvidersError } from './providers/open-providers.ts'
+import { loadConfig, type Config } from './config.ts'
+import { OperatorError } from './errors.ts'
 import { createLogger, type Logger } from './telemetry.ts'
 
 /** As of every shell: the command line itself was wrong, and nothing was done. */
@@ -23,6 +21,7 @@ const EXIT_USAGE = 2
 
 /** Composition is loaded only when a command needs it: browser, models and parsers take a second to import. */
 const loadEngine = () => import('./engine.ts')
+const loadCrawls = () => import('./crawls.ts')
 const loadService = () => import('./service.ts')
 
 function createProgram(config: Config): Command {
@@ -59,8 +58,7 @@ function withUsageExitCode(command: Command): Command {
 function indexParts(config: Config, log: Logger): Parameters<typeof createIndexCommand>[0] {
   return {
     openLibrary: async () => (await loadEngine()).openConfiguredLibrary(config, log),
-    openCrawler: async (library, onProgress, delayMs) =>
-      (await loadEngine()).openCrawler(config, { library, onProgress, delayMs, log }),
+    openCrawler: async (library) => (await loadCrawls()).openCrawler(config, { library, log }),
   }
 }
 
@@ -70,10 +68,7 @@ function describeFailure(error: unknown): string {
   if (isNodeError(error) && error.code === 'EADDRINUSE') {
     return `Port ${error.port ?? ''} is taken. Set PORT to another one, or stop what uses it.`
   }
-  const isOperators = [ConfigError, StoreError, LibraryError, ProvidersError].some(
-    (kind) => error instanceof kind,
-  )
-  return isOperators ? error.message : (error.stack ?? error.message)
+  return error instanceof OperatorError ? error.message : (error.stack ?? error.message)
 }
 
 function isNodeError(error: Error): error is NodeJS.ErrnoException & { port?: number } {

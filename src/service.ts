@@ -5,8 +5,9 @@ import { openAccounts, type Accounts } from './accounts/accounts.ts'
 import { createClosers, type Closers } from './closers.ts'
 import { PACKAGE_ROOT, type Config } from './config.ts'
 import { readDocumentation } from './dashboard/docs-folder.ts'
+import { openSharedCrawls } from './crawls.ts'
 import { describeService } from './describe-service.ts'
-import { DOCUMENTATION_ORIGIN, openEngine } from './engine.ts'
+import { DOCUMENTATION_ORIGIN, openEngine, readVersion, type Engine } from './engine.ts'
 import { createApp } from './http/app.ts'
 import { readAssets } from './http/dashboard/assets.ts'
 import { createDashboard } from './http/dashboard/dashboard.ts'
@@ -14,8 +15,10 @@ import { createOidcClient } from './http/dashboard/oidc-client.ts'
 import type { DashboardOptions } from './http/dashboard/parts.ts'
 import { openServer } from './http/server.ts'
 import { documentationPages } from './library/documentation.ts'
+import { createFrontier } from './library/frontier.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createLogger, type Logger } from './telemetry.ts'
+import type { Tracing } from './tracing.ts'
 
 /** What is under way when the service ends may take this long to finish. */
 const SHUTDOWN_GRACE_MS = 10_000
@@ -50,7 +53,14 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const url = originOf(config.http.host, server.port)
   const publicUrl = config.http.publicUrl ?? url
   const metrics = createMetrics()
-  const engine = await openEngine(config, { ownUrl: url, metrics, log })
+  const tracing = await openConfiguredTracing(config, log)
+  closers.add('tracing', async () => tracing?.close())
+  const engine = await openEngine(config, {
+    ownUrl: url,
+    metrics,
+    ...(tracing === null ? {} : { trace: tracing.trace }),
+    log,
+  })
   metrics.watchService(engine)
   closers.add('engine', () => engine.close())
   const accounts = await openAccounts({ ...config.accounts, redis: engine.redis?.client ?? null, log })
@@ -83,9 +93,11 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
       token: config.metricsToken,
       isBehindProxy: config.http.trustProxy || config.http.publicUrl !== null,
     },
+    startRequest: tracing?.startRequest ?? null,
     pages: [dashboard],
     log,
   })
+  await joinCrawls(config, { ...engine, log }, closers)
   server.serve(app)
   return {
     url,
@@ -100,6 +112,29 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
       await closers.closeAll()
     },
   }
+}
+
+/** Reads sites together with the other replicas, where PostgreSQL and Redis make several one service. */
+async function joinCrawls(
+  config: Config,
+  parts: Pick<Engine, 'library' | 'pages' | 'readPage'> & { log: Logger },
+  closers: Closers,
+): Promise<void> {
+  const crawls = await openSharedCrawls(config, parts)
+  if (crawls === null) return
+  closers.add('crawls', () => crawls.close())
+  const sites = await createFrontier(parts.library).listSites()
+  // Not waited for: without Redis the service starts, and joins when it is back.
+  crawls
+    .addUnfinished(sites)
+    .catch((error: unknown) => parts.log.warn({ err: error }, 'crawls were not resumed'))
+}
+
+/** Loads OpenTelemetry only where a collector is named. */
+async function openConfiguredTracing(config: Config, log: Logger): Promise<Tracing | null> {
+  if (config.tracing === null) return null
+  const { openTracing } = await import('./tracing.ts')
+  return openTracing({ ...config.tracing, version: await readVersion(), log })
 }
 
 async function readFiles(): Promise<

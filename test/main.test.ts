@@ -157,7 +157,7 @@ describe('the command line', () => {
   test.each([
     [{ PORT: 'eighty' }, /PORT must be a port number/u],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be/u],
-    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be a postgres/u],
+    [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be an address that begins with postgres/u],
     [{ SEARCH_PROVIDERS: 'altavista' }, /altavista/u],
     [{ SEARCH_PROVIDERS: 'searxng' }, /searxng/u],
   ])('refuses settings that make no sense, naming them: %j', (environment, says) => {

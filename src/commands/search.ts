@@ -27,7 +27,13 @@ interface SearchFlags {
   json?: boolean
 }
 
-/** Exit code 0 with results, 1 without any, 2 for wrong arguments, 3 when no search engine could be reached. */
+/** 128 + SIGINT, as a shell expects of a command that was interrupted. */
+const EXIT_INTERRUPTED = 130
+
+/**
+ * Exit code 0 with results, 1 without any, 2 for wrong arguments, 3 when no search engine could be reached, 130 when
+ * interrupted: then pages are let go and the browser is closed first.
+ */
 export function createSearchCommand({ openEngine }: { openEngine: () => Promise<Engine> }): Command {
   return new Command('search')
     .description('search once and print the best passages')
@@ -55,11 +61,14 @@ async function runSearch(
     process.exitCode = 2
     return
   }
+  const stop = new AbortController()
+  const interrupt = (): void => stop.abort()
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   const engine = await openEngine()
   const progress = createProgress(parsed.request.num_results)
   try {
     const context = { arrivedAtMs: Date.now(), fresh: false, onResult: progress.advance }
-    const { response } = await engine.search(parsed.request, context, new AbortController().signal)
+    const { response } = await engine.search(parsed.request, context, stop.signal)
     progress.end()
     process.stdout.write(
       flags.json === true ? `${JSON.stringify(response, null, 2)}\n` : formatAnswer(response),
@@ -67,12 +76,19 @@ async function runSearch(
     process.exitCode = response.results.some((result) => result.snippets.length > 0) ? 0 : 1
   } catch (error) {
     progress.end()
-    if (!(error instanceof ApiError)) throw error
-    process.stderr.write(`${error.detail} "verbatim doctor" tells more.\n`)
-    process.exitCode = 3
+    process.exitCode = explainFailure(error, stop.signal)
   } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
     await engine.close()
   }
+}
+
+/** Says why there is no answer and gives the exit code. Throws what is neither the caller's wish nor an answer of ours. */
+function explainFailure(error: unknown, signal: AbortSignal): number {
+  if (signal.aborted) return EXIT_INTERRUPTED
+  if (!(error instanceof ApiError)) throw error
+  process.stderr.write(`${error.detail} "verbatim doctor" tells more.\n`)
+  return 3
 }
 
 /** The body the API would be sent; a flag that was not given is left to its default. */

@@ -51,7 +51,7 @@ export function createUsersCommand({ openAccounts, invitationUrl, resetUrl }: Us
   command
     .command('reset')
     .description('make a link that lets a user set a new password; it works once, for a day')
-    .argument('<email>')
+    .argument('<email>', 'the address this person signs in with')
     .action((email: string) =>
       withAccounts(openAccounts, async ({ users, passwords }) => {
         const user = await users.findByEmail(email)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,9 +14,18 @@ const TEXT =
 
 let dataDir: string
 let site: SearchSite
+const hanging = { asked: 0, closed: 0 }
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'verbatim-search-'))
-  site = await startSearchSite({ '/keys': { html: article('Managing keys', [TEXT]) } })
+  site = await startSearchSite({
+    '/keys': { html: article('Managing keys', [TEXT]) },
+    '/hang': {
+      answer: (request) => {
+        hanging.asked += 1
+        request.socket.once('close', () => (hanging.closed += 1))
+      },
+    },
+  })
 })
 afterAll(async () => {
   await site.close()
@@ -31,18 +41,20 @@ interface Run {
 /** A person's environment: by these, continuous integration tells Node not to colour anything. */
 const { CI: _ci, NO_COLOR: _noColor, FORCE_COLOR: _forceColor, ...environment } = process.env
 
+const commandEnvironment = (): NodeJS.ProcessEnv => ({
+  ...environment,
+  DATA_DIR: dataDir,
+  BROWSER: 'off',
+  EGRESS_ALLOW: '127.0.0.1',
+  SEARCH_PROVIDERS: 'searxng',
+  SEARXNG_URL: site.engineUrl,
+  TERM: 'xterm-256color',
+})
+
 /** Not spawnSync: the site answers from this very process. */
 async function run(program: string, args: readonly string[]): Promise<Run> {
   const child = spawn(program, args, {
-    env: {
-      ...environment,
-      DATA_DIR: dataDir,
-      BROWSER: 'off',
-      EGRESS_ALLOW: '127.0.0.1',
-      SEARCH_PROVIDERS: 'searxng',
-      SEARXNG_URL: site.engineUrl,
-      TERM: 'xterm-256color',
-    },
+    env: commandEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }
@@ -106,6 +118,17 @@ describe('verbatim search', () => {
     const { status, stdout, stderr } = await search(...args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toMatch(says)
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends with 130 on %s and lets its pages go', async (signal) => {
+    site.find('/hang')
+    const { asked, closed } = hanging
+    const child = spawn(process.execPath, [MAIN, 'search', ...deep], { env: commandEnvironment() })
+    await expect.poll(() => hanging.asked, { timeout: 30_000 }).toBe(asked + 1)
+    const exit = once(child, 'exit')
+    child.kill(signal)
+    expect(await exit).toEqual([130, null])
+    await expect.poll(() => hanging.closed).toBe(closed + 1)
   })
 
   test('ends with 3 and advice when no search engine can be reached', async () => {
