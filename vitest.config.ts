@@ -5,6 +5,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+    globalSetup: ['test/support/suite-setup.ts'],
+    setupFiles: ['test/support/watch-secrets.ts'],
     testTimeout: 60_000,
     hookTimeout: 180_000,
     maxWorkers: 2,

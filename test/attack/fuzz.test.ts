@@ -1,12 +1,12 @@
-// Arbitrary bodies, headers and addresses against every route of the API. FUZZ_CASES sets how many (10 000 for a long
-// run), FUZZ_SEED where to begin; the same seed gives the same cases.
+// Arbitrary bodies, headers and addresses against every route of the API. FUZZ_CASES sets how many, FUZZ_SEED where
+// to begin; the same seed gives the same cases.
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { exchange, send, type Answer } from './raw-client.ts'
 
-const CASES = Number(process.env['FUZZ_CASES'] ?? 2_000)
+const CASES = Number(process.env['FUZZ_CASES'] ?? 10_000)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 const TIMEOUT_MS = 60_000 + CASES * 60
 const share = (part: number) => ({ numRuns: Math.ceil(CASES * part), seed: SEED })

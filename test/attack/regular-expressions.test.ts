@@ -24,8 +24,9 @@ async function linkToRepeatedWords(): Promise<void> {
   createTextFragmentLinks('http://site.example/', text)({ start: 30, end: 200 })
 }
 
+/** On a busy machine the longest of them takes 15 s; only an expression without an answer comes near the limit. */
 function verdict({ place, pattern, flags }: Expression): string | null {
-  const checked = checkSync(pattern, flags, { timeout: 20_000 })
+  const checked = checkSync(pattern, flags, { timeout: 120_000 })
   if (checked.status === 'safe') return null
   const why = checked.status === 'vulnerable' ? checked.complexity.summary : checked.error.kind
   return `${place} /${pattern}/${flags}: ${why}`
@@ -38,7 +39,7 @@ const distinct = (expressions: Expression[]): Expression[] => [
 
 test(
   'no regular expression of the source takes more than linear time for any input',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async () => {
     const { literals, composedIn } = readExpressions()
     expect(literals.length).toBeGreaterThan(200)

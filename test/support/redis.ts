@@ -13,8 +13,8 @@ export const hasRedis = server !== null && client !== null
 
 export type RedisServer = Awaited<ReturnType<typeof startRedis>>
 
-/** One Redis that keeps nothing. `extra` are further options of redis-server. */
-export async function startRedis(extra: string[] = []) {
+/** One Redis that keeps nothing. `extra` are further options of redis-server; `password`, when they ask for one. */
+export async function startRedis(extra: string[] = [], password?: string) {
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-redis-'))
   const port = await freePort()
   const options = [
@@ -30,16 +30,18 @@ export async function startRedis(extra: string[] = []) {
     'no',
   ]
   const start = () => startProgram(server ?? 'redis-server', [...options, ...extra])
+  const login = password === undefined ? [] : ['--no-auth-warning', '-a', password]
+  const ask = (...words: string[]): string => command(port, ...login, ...words)
   let child = start()
   const answers = (): void => {
-    if (command(port, 'ping') !== 'PONG') throw new Error(`Redis on ${port} does not answer`)
+    if (ask('ping') !== 'PONG') throw new Error(`Redis on ${port} does not answer`)
   }
   await waitUntil(answers)
   return {
     port,
     url: `redis://127.0.0.1:${port}`,
     /** Sends one command through redis-cli and returns what it prints. */
-    command: (...words: string[]) => command(port, ...words),
+    command: ask,
     /** kill -9; everything in it is gone. */
     kill: () => endProgram(child, 'SIGKILL'),
     /** SIGSTOP: connections stay open and nothing answers. */

@@ -1,6 +1,7 @@
 // The built service as a process of its own, for tests that kill it or run several of it.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { keepLog, registerSecretsIn, registerSettings } from './suite-secrets.ts'
 import { endProgram, freePort, waitUntil } from './programs.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
@@ -8,17 +9,28 @@ const START_MS = 120_000
 
 export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>
 
-/** Starts `serve` and waits until it is up; throws with its output when it ends instead. */
-export async function startServiceProcess(environment: NodeJS.ProcessEnv) {
+/**
+ * Starts `serve` and waits until it is up; throws with its output when it ends instead. `within` is a command that ends
+ * by executing the one behind it.
+ */
+export async function startServiceProcess(environment: NodeJS.ProcessEnv, within: readonly string[] = []) {
   const port = environment['PORT'] ?? String(await freePort())
-  const child = spawn(process.execPath, [MAIN, 'serve'], {
+  const [program, ...words] = [...within, process.execPath, MAIN, 'serve']
+  const child = spawn(program, words, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, EGRESS_ALLOW: '127.0.0.1', BROWSER: 'off', ...environment, PORT: port },
   })
+  registerSettings(environment)
   let output = ''
   const add = (chunk: Buffer): void => void (output += chunk.toString())
-  child.stdout.on('data', add)
-  child.stderr.on('data', add)
+  child.stdout.on('data', (chunk: Buffer) => {
+    add(chunk)
+    registerSecretsIn(chunk.toString())
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    add(chunk)
+    keepLog(chunk.toString())
+  })
   await waitUntil(() => {
     if (child.exitCode !== null) return
     if (!output.includes('is up at')) throw new Error(`the service does not come up: ${output}`)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { loadConfig } from '../../src/config.ts'
 import { openService } from '../../src/service.ts'
 import { createLogger } from '../../src/telemetry.ts'
+import { keepLog, registerSecrets, registerSettings } from './suite-secrets.ts'
 
 export type TestService = Awaited<ReturnType<typeof startService>>
 
@@ -12,6 +13,7 @@ export type TestService = Awaited<ReturnType<typeof startService>>
 export async function startService(environment: NodeJS.ProcessEnv = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'verbatim-service-'))
   const logged: string[] = []
+  registerSettings(environment)
   const config = loadConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -20,9 +22,15 @@ export async function startService(environment: NodeJS.ProcessEnv = {}) {
     RATE_LIMIT_POINTS: '100000',
     ...environment,
   })
-  const log = createLogger('debug', { write: (line) => logged.push(line) })
+  const log = createLogger('debug', {
+    write: (line) => {
+      logged.push(line)
+      keepLog(line)
+    },
+  })
   const service = await openService(config, { log })
   const key = service.firstRun?.key ?? ''
+  registerSecrets(key)
   const post = (body: BodyInit | undefined, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${service.url}/v1/search`, {
       method: 'POST',

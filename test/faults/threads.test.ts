@@ -1,0 +1,69 @@
+// Threads that die in the middle of their work. The test ends them from outside, as a crash of native code inside one
+// would; Node tells it of every thread that is started.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { SearchResponse } from '../../src/contract.ts'
+import { article, startSearchSite } from '../support/search-site.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const closers: (() => unknown)[] = []
+const threads = new Set<Worker>()
+const keep = (message: unknown): void => {
+  const { worker } = message as { worker: Worker }
+  threads.add(worker)
+  worker.once('exit', () => threads.delete(worker))
+}
+beforeEach(() => subscribe('worker_threads', keep))
+afterEach(async () => {
+  unsubscribe('worker_threads', keep)
+  for (const close of closers.splice(0).toReversed()) await close()
+})
+
+const FILLER = Array.from({ length: 150 }, (_, line) => `On day ${line} the gardener watered row ${line}.`)
+const PAGES = Object.fromEntries(
+  [0, 1, 2, 3, 4].map((page) => {
+    const answer = `An API key is revoked by deleting it on the keys page, says guide ${page}.`
+    return [`/page-${page}`, { html: article(`Guide ${page}`, [answer, ...FILLER]) }]
+  }),
+)
+
+async function start(): Promise<TestService> {
+  const site = await startSearchSite(PAGES)
+  closers.push(() => site.close())
+  const service = await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
+  closers.push(() => service.close())
+  return service
+}
+
+const ask = (service: TestService): Promise<Response> =>
+  service.search({ query: 'How is an API key revoked?' }, { 'Cache-Control': 'no-cache' })
+
+test('every thread that dies is replaced, whenever it dies: searches are answered, with warnings at worst', async () => {
+  const service = await start()
+  const before = (await (await ask(service)).json()) as SearchResponse
+  expect(before.results[0]?.snippets.length).toBeGreaterThan(0)
+  expect(threads.size).toBeGreaterThanOrEqual(2)
+  let killed = 0
+  for (const afterMs of [0, 20, 60]) {
+    const searches = [ask(service), ask(service), ask(service)]
+    await sleep(afterMs)
+    const running = [...threads]
+    killed += running.length
+    await Promise.all(running.map((thread) => thread.terminate()))
+    for (const answer of await Promise.all(searches)) {
+      expect(answer.status).toBe(200)
+      const body = (await answer.json()) as SearchResponse
+      expect(body.results).toHaveLength(5)
+      expect(JSON.stringify(body)).not.toMatch(/worker|thread|terminated/iu)
+    }
+    expect((await fetch(`${service.url}/health`)).status).toBe(200)
+  }
+  expect(killed).toBeGreaterThanOrEqual(6)
+  const after = (await (await ask(service)).json()) as SearchResponse
+  expect(after.results.map(({ warning }) => warning)).toEqual([null, null, null, null, null])
+  expect(after.results.map(({ snippets }) => snippets)).toEqual(
+    before.results.map(({ snippets }) => snippets),
+  )
+})

@@ -1,0 +1,19 @@
+// Runs once around the whole suite: makes the folder in which all tests keep logs and secrets, and at the end fails the
+// run when one of the secrets stands in one of the logs.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findLeaks, SUITE_FOLDER } from './suite-secrets.ts'
+
+export function setup(): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'verbatim-suite-'))
+  process.env[SUITE_FOLDER] = folder
+  return function teardown() {
+    const { secrets, lines, leaks } = findLeaks(folder)
+    rmSync(folder, { recursive: true, force: true })
+    process.stderr.write(`\n${secrets} secrets were used, ${lines} lines were logged\n`)
+    if (leaks.length === 0) return
+    process.exitCode = 1
+    throw new Error(`${leaks.length} lines of logs hold a secret:\n${leaks.slice(0, 20).join('\n')}`)
+  }
+}
