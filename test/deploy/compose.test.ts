@@ -99,7 +99,7 @@ describe('deploy/compose.yaml', () => {
     for (const one of [verbatim, cache, searxng]) expect(one?.cap_drop).toEqual(['ALL'])
     for (const one of Object.values(compose.services))
       expect(one.security_opt).toContain('no-new-privileges:true')
-    expect(cache?.command?.join(' ')).toContain('--maxmemory 256mb --maxmemory-policy allkeys-lru')
+    expect(cache?.command?.join(' ')).toContain('--maxmemory 256mb --maxmemory-policy volatile-lru')
   })
 })
 
