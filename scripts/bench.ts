@@ -1,9 +1,9 @@
-// `npm run bench -- [part…] [--soak SEARCHES]`: speed, side by side in one run with what a user would pick instead.
+// `npm run bench -- [part…] [--soak SEARCHES] [--pages PAGES]`: speed, side by side in one run with what a user would pick instead.
 // Ratios count; absolute figures drift with the machine.
 import { parseArgs } from 'node:util'
 
 const { values, positionals: asked } = parseArgs({
-  options: { soak: { type: 'string' } },
+  options: { soak: { type: 'string' }, pages: { type: 'string', default: '100000' } },
   allowPositionals: true,
 })
 
@@ -13,6 +13,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown>>> = {
   extraction: async () => (await import('./bench/extraction.ts')).benchExtraction(),
   pages: async () => (await import('./bench/pages.ts')).benchPages(),
   cache: async () => (await import('./bench/cache.ts')).benchCache(),
+  library: async () => (await import('./bench/library.ts')).benchLibrary(Number(values.pages)),
   load: async () =>
     (await import('./bench/load.ts')).benchLoad({
       soak: values.soak === undefined ? null : Number(values.soak),

@@ -1,23 +1,28 @@
-// One extraction tool in a process of its own: reads the pages it is told to and answers with times and memory.
-// Apart from the benchmark, because memory is told only by process, and one tool's garbage must not slow another.
-import { EXTRACTION_TOOLS } from '../eval/extraction-tools.ts'
+// One extraction tool in a process of its own: reads the page it is sent and answers with what it found, times and memory.
+// Apart from those who ask, because memory is told only by process, one tool's garbage must not slow another, and a tool
+// that does not come back can be ended.
+import { EXTRACTION_TOOLS, type Extracted } from '../eval/extraction-tools.ts'
 
 const tool = EXTRACTION_TOOLS.find(({ name }) => name === process.argv[2])
 if (tool === undefined) throw new Error(`no such tool: ${process.argv[2]}`)
 
-process.on('message', (pages: readonly string[]) => {
-  void readAll(pages).then((times) => process.send?.({ times, residentBytes: process.memoryUsage.rss() }))
+process.on('message', ({ html, url }: { html: string; url: string }) => {
+  const start = performance.now()
+  const before = process.cpuUsage()
+  // A tool that fails on a page has spent the time all the same.
+  void tool.extract(html, url).then(
+    (extracted) => answer(extracted, start, before),
+    () => answer(null, start, before),
+  )
 })
 
-/** Milliseconds of wall clock and of CPU a page. A tool that fails on a page has spent the time all the same. */
-async function readAll(pages: readonly string[]): Promise<{ wallMs: number; cpuMs: number }[]> {
-  const times: { wallMs: number; cpuMs: number }[] = []
-  for (const html of pages) {
-    const start = performance.now()
-    const before = process.cpuUsage()
-    await tool?.extract(html, 'https://saved.example/').catch((): null => null)
-    const { user, system } = process.cpuUsage(before)
-    times.push({ wallMs: performance.now() - start, cpuMs: (user + system) / 1_000 })
-  }
-  return times
+function answer(extracted: Extracted | null, start: number, before: NodeJS.CpuUsage): void {
+  const wallMs = performance.now() - start
+  const { user, system } = process.cpuUsage(before)
+  process.send?.({
+    extracted,
+    wallMs,
+    cpuMs: (user + system) / 1_000,
+    residentBytes: process.memoryUsage.rss(),
+  })
 }

@@ -1,7 +1,10 @@
 // Drives a running service over loopback: how many searches a second, how slow, how much memory; what overload does
 // to those inside, those refused and /health; and whether anything grows over thousands of searches.
+import { setPriority } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
+import { offerLoad, type Answered } from './offered-load.ts'
 import { readQuestions, startLoopbackWeb } from './loopback-web.ts'
 import { describeMachine, startCompiledService, type RunningService } from './running-service.ts'
 
@@ -11,10 +14,16 @@ const CONCURRENCIES = [1, 8, 32, 128]
 const SECONDS = 20
 const WARM_UP_SEARCHES = 40
 const OVERLOAD = 5
-const OVERLOAD_CONNECTIONS = 200
 const HEALTH_EVERY_MS = 50
 const SOAK_CONCURRENCY = 8
+/** Nicer to nobody: between an ordinary process (0) and the most urgent (-20). */
+const GENERATOR_NICENESS = -10
 const SOAK_STEPS = 5
+/** From this step on nothing may grow by more than this share: the caches hold a few hundred pages. */
+const SOAK_FILLED_STEP = 2
+const SOAK_GROWTH_MAX = 0.05
+/** What closes behind the last answers of a step is given so long. */
+const SETTLE_MS = 2_000
 /** Of the searches of a soak, one in so many is exhaustive, so that the browser works too. */
 const SOAK_EXHAUSTIVE_EVERY = 20
 
@@ -25,6 +34,9 @@ export async function benchLoad({ soak }: { soak: number | null }): Promise<void
   const service = await startCompiledService({ SEARXNG_URL: web.engineUrl })
   try {
     console.log(describeMachine())
+    console.log(
+      `The load generator ${takePrecedence() ? 'precedes' : 'shares the processor with'} the service.`,
+    )
     console.log(
       `Every search opens five new pages; engine ${WEB.engineDelayMs} ms, page ${WEB.pageDelayMs} ms away.`,
     )
@@ -41,41 +53,48 @@ export async function benchLoad({ soak }: { soak: number | null }): Promise<void
 async function measureLoad(service: RunningService): Promise<void> {
   const rows = []
   for (const connections of CONCURRENCIES) {
-    rows.push({
-      load: `${connections} at once`,
-      ...(await measure(service, { connections, duration: SECONDS })),
-    })
+    const work = () => drive(service, { connections, duration: SECONDS })
+    rows.push({ load: `${connections} at once`, ...(await measure(service, work)) })
   }
   const best = Math.max(...rows.map((row) => row['answered/s']))
-  const overload = {
-    connections: OVERLOAD_CONNECTIONS,
-    duration: SECONDS,
-    overallRate: Math.max(OVERLOAD_CONNECTIONS, Math.round(best * OVERLOAD)),
-    ignoreCoordinatedOmission: true,
-  }
-  rows.push({
-    load: `${overload.overallRate} offered/s`,
-    ...(await measure(service, overload)),
-  })
+  const ratePerSecond = Math.round(best * OVERLOAD)
+  const overload = () => offerLoad({ ...searchesOf(service), ratePerSecond, seconds: SECONDS })
+  rows.push({ load: `${ratePerSecond} offered/s`, ...(await measure(service, overload)) })
   console.table(rows)
-  console.log('Event loop: 10 ms is idle, the resolution of the measurement.')
+  console.log('Event loop and generator: 10 ms is idle, the resolution of the measurement.')
 }
 
-/** Memory and processes along the way: after the warm-up they may rise once, and must then stay. */
+/** Memory and processes along the way: they may rise while caches fill, and must then stay. */
 async function measureSoak(service: RunningService, searches: number): Promise<void> {
   const rows = [{ searches: WARM_UP_SEARCHES, ...(await inspect(service)) }]
   for (let step = 1; step <= SOAK_STEPS; step += 1) {
     const amount = Math.ceil(searches / SOAK_STEPS)
-    const { answered, otherStatuses } = await drive(
-      service,
-      { connections: SOAK_CONCURRENCY, amount },
-      SOAK_EXHAUSTIVE_EVERY,
-    )
-    if (otherStatuses.size > 0) console.log('Not answered:', Object.fromEntries(otherStatuses))
-    rows.push({ searches: (rows.at(-1)?.searches ?? 0) + answered.length, ...(await inspect(service)) })
+    const memory = watchMemory(service)
+    const answers = await drive(service, { connections: SOAK_CONCURRENCY, amount }, SOAK_EXHAUSTIVE_EVERY)
+    const residentMegabytes = memory.stop()
+    const total = (rows.at(-1)?.searches ?? 0) + sortOut(answers).answered.length
+    await sleep(SETTLE_MS)
+    rows.push({ searches: total, ...(await inspect(service)), residentMegabytes })
     console.log(JSON.stringify(rows.at(-1)))
   }
   console.table(rows)
+  judgeSoak(rows)
+}
+
+type SoakRow = { searches: number; residentMegabytes: number; processes: number }
+
+/** Prints whether anything grew once the caches were full; a soak that failed ends the bench with status 1. */
+function judgeSoak(rows: readonly SoakRow[]): void {
+  const [filled, last] = [rows[SOAK_FILLED_STEP], rows.at(-1)]
+  if (filled === undefined || last === undefined) return
+  const grown = last.residentMegabytes / filled.residentMegabytes - 1
+  const isFlat = grown <= SOAK_GROWTH_MAX && last.processes <= filled.processes
+  console.log(
+    `${isFlat ? 'Flat' : 'NOT flat'} from ${filled.searches} to ${last.searches} searches: ` +
+      `${filled.residentMegabytes} to ${last.residentMegabytes} MB (${(grown * 100).toFixed(1)} %), ` +
+      `${filled.processes} to ${last.processes} processes.`,
+  )
+  if (!isFlat) process.exitCode = 1
 }
 
 async function inspect(service: RunningService) {
@@ -90,19 +109,18 @@ async function inspect(service: RunningService) {
   }
 }
 
-async function measure(service: RunningService, load: Load) {
+async function measure(service: RunningService, work: () => Promise<readonly Answered[]>) {
   const before = await service.scrape()
   const ownDelay = monitorEventLoopDelay({ resolution: 10 })
   ownDelay.enable()
   const health = watchHealth(service)
   const startedAt = performance.now()
-  const { answered, refused, otherStatuses } = await drive(service, load)
+  const { answered, refused } = sortOut(await work())
   const seconds = (performance.now() - startedAt) / 1_000
   const healthMs = await health.stop()
   ownDelay.disable()
   const samples = await service.scrape()
   const cpuSeconds = cpuOf(samples) - cpuOf(before)
-  if (otherStatuses.size > 0) console.log('Neither 200 nor 429:', Object.fromEntries(otherStatuses))
   return {
     'answered/s': Math.round((answered.length / seconds) * 10) / 10,
     'p50 ms': quantile(answered, 0.5),
@@ -118,32 +136,64 @@ async function measure(service: RunningService, load: Load) {
   }
 }
 
-/** Searches in the way `load` says, every question in turn; latencies in milliseconds by how they ended. */
-async function drive(service: RunningService, load: Load, exhaustiveEvery = Number.POSITIVE_INFINITY) {
-  const requests = readQuestions().map((query, index) => ({
-    method: 'POST' as const,
-    path: '/v1/search',
-    headers: service.headers,
-    body: JSON.stringify({
-      query,
-      num_results: 5,
-      search_depth: (index + 1) % exhaustiveEvery === 0 ? 'exhaustive' : 'balanced',
-    }),
-  }))
-  const answered: number[] = []
-  const refused: number[] = []
-  const otherStatuses = new Map<number, number>()
+/** Searches in the way `load` says, every question in turn. */
+async function drive(
+  service: RunningService,
+  load: Load,
+  exhaustiveEvery = Number.POSITIVE_INFINITY,
+): Promise<Answered[]> {
+  const { headers, bodies } = searchesOf(service, exhaustiveEvery)
+  const requests = bodies.map((body) => ({ method: 'POST' as const, path: '/v1/search', headers, body }))
+  const answers: Answered[] = []
   await new Promise<void>((resolve, reject) => {
     const instance = autocannon({ url: service.url, timeout: 30, requests, ...load }, (error) =>
       error ? reject(new Error('the load tool failed', { cause: error })) : resolve(),
     )
-    instance.on('response', (_client, status, _bytes, elapsedMs) => {
-      if (status === 200) answered.push(elapsedMs)
-      else if (status === 429) refused.push(elapsedMs)
-      else otherStatuses.set(status, (otherStatuses.get(status) ?? 0) + 1)
-    })
+    instance.on('response', (_client, status, _bytes, elapsedMs) => answers.push({ status, elapsedMs }))
   })
-  return { answered, refused, otherStatuses }
+  return answers
+}
+
+function searchesOf({ url, headers }: RunningService, exhaustiveEvery = Number.POSITIVE_INFINITY) {
+  const depth = (index: number) => ((index + 1) % exhaustiveEvery === 0 ? 'exhaustive' : 'balanced')
+  const bodies = readQuestions().map((query, index) =>
+    JSON.stringify({ query, num_results: 5, search_depth: depth(index) }),
+  )
+  return { url: `${url}/v1/search`, headers, bodies }
+}
+
+/** Latencies in milliseconds of the answered and of the refused; says what was neither. */
+function sortOut(answers: readonly Answered[]): { answered: number[]; refused: number[] } {
+  const latenciesOf = (wanted: number) =>
+    answers.flatMap(({ status, elapsedMs }) => (status === wanted ? [elapsedMs] : []))
+  const others = answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 429)
+  if (others.length > 0) console.log(`Neither 200 nor 429: ${others.join(', ')}`)
+  return { answered: latenciesOf(200), refused: latenciesOf(429) }
+}
+
+/**
+ * Lets whoever measures run before the service on the cores they share, as if it had its own machine: otherwise its
+ * waiting for a core would count as the service's. Only root may; says whether it could.
+ */
+function takePrecedence(): boolean {
+  try {
+    setPriority(GENERATOR_NICENESS)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The median of a second-by-second look: one look depends on how long ago garbage was collected. */
+function watchMemory(service: RunningService) {
+  const megabytes: number[] = []
+  const timer = setInterval(() => megabytes.push(service.inspect().residentMegabytes), 1_000)
+  return {
+    stop(): number {
+      clearInterval(timer)
+      return quantile(megabytes, 0.5)
+    },
+  }
 }
 
 /** Asks /health at a steady pace, as a balancer would. */
