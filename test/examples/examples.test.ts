@@ -2,11 +2,13 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { MetadataMode } from '@llamaindex/core/schema'
 import { generateText, stepCountIs } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWebSearch } from '../../examples/ai-sdk.ts'
 import { createSearchTool, VerbatimRetriever } from '../../examples/langchain.ts'
+import * as llamaindex from '../../examples/llamaindex.ts'
 import { createVerbatimClient } from '../../packages/client/src/index.ts'
 import { findProgram, pathFolders } from '../support/programs.ts'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
@@ -86,6 +88,25 @@ describe('in LangChain', () => {
       query: QUESTION,
     })
     expect(answer).toBe(`${site.siteUrl}/keys\n${TEXT}`)
+  })
+})
+
+describe('in LlamaIndex.TS', () => {
+  test('the retriever gives one node per passage, with its score and where it stands', async () => {
+    const retriever = new llamaindex.VerbatimRetriever(client, { search_depth: 'exhaustive' })
+    const nodes = await retriever.retrieve(QUESTION)
+    expect(nodes).toHaveLength(1)
+    expect(nodes[0]?.node.getContent(MetadataMode.NONE)).toBe(TEXT)
+    expect(nodes[0]?.score).toBeGreaterThan(0)
+    expect(nodes[0]?.score).toBeLessThanOrEqual(1)
+    expect(nodes[0]?.node.metadata).toMatchObject({ source: `${site.siteUrl}/keys`, title: 'Managing keys' })
+    expect(nodes[0]?.node.metadata['link']).toContain('#:~:text=')
+  })
+
+  test('the tool describes its input and answers an agent with passages and their addresses', async () => {
+    const search = llamaindex.createSearchTool(client, { search_depth: 'exhaustive' })
+    expect(search.metadata.parameters).toMatchObject({ required: ['query'] })
+    expect(await search.call({ query: QUESTION })).toBe(`${site.siteUrl}/keys\n${TEXT}`)
   })
 })
 
