@@ -1,13 +1,10 @@
 // Breaks a sentence that is longer than a passage may be: at a clause, a cell, a word, in the end at a grapheme cluster.
 // Apart from finding sentences, because this is the last resort and has its own order of what to spare.
-import { type Span, trimSpan } from './sentences.ts'
+import { GRAPHEME_CONTEXT, graphemes, isGraphemeBorder, type Span, trimSpan } from './spans.ts'
 
 /** Best first: the end of a clause, a dash, a cell or line; white space. Every part of a pattern is bounded. */
 const BREAKING_POINTS = [/[;:,،؛、，；：。]["'”’)»]?\s{0,9}|\s[–—-]\s|[\t\n]/g, /\s/g]
-/** Enough text around a border to tell whether it parts a grapheme cluster. */
-const GRAPHEME_CONTEXT = 64
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 export interface PartLength {
@@ -51,10 +48,4 @@ function withoutSpaces(text: string, start: number, { min, max }: PartLength): n
   if (cluster > 0) return start + cluster
   const isLowSurrogate = (text.charCodeAt(start + max) & 0xfc00) === 0xdc00
   return start + (isLowSurrogate ? max - 1 : max)
-}
-
-function isGraphemeBorder(text: string, at: number): boolean {
-  const from = Math.max(0, at - GRAPHEME_CONTEXT)
-  const cluster = graphemes.segment(text.slice(from, at + GRAPHEME_CONTEXT)).containing(at - from)
-  return cluster === undefined || cluster.index === at - from
 }

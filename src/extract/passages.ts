@@ -2,7 +2,8 @@
 // Apart from reading, because the same cut serves every format; apart from scoring, because it knows no query.
 import type { Block, PageText } from './document.ts'
 import { breakUp } from './long-sentences.ts'
-import { createSentenceFinder, type Span, trimSpan } from './sentences.ts'
+import { createSentenceFinder } from './sentences.ts'
+import { type Span, trimSpan } from './spans.ts'
 
 export interface Passage {
   /** UTF-16 offsets into the page's text. */

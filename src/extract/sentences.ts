@@ -1,10 +1,6 @@
 // Where sentences begin and end: ICU's rules by Intl.Segmenter, mended where they take an abbreviation for an end.
 // Apart from the cutter, because languages differ here and nowhere else.
-
-export interface Span {
-  start: number
-  end: number
-}
+import { type Span, trimSpan } from './spans.ts'
 
 /** Abbreviations that practically never end a sentence, in lower case without their last stop. */
 const NEVER_LAST: ReadonlySet<string> = new Set(
@@ -97,14 +93,6 @@ function softenLineBreaks(text: string): string {
     softened += (isWrapped ? ' ' : '\n') + after
   }
   return softened
-}
-
-/** The span without white space at its ends; null when nothing is left. */
-export function trimSpan(text: string, from: number, to: number): Span | null {
-  const slice = text.slice(from, to)
-  const start = from + slice.length - slice.trimStart().length
-  const end = from + slice.trimEnd().length
-  return start < end ? { start, end } : null
 }
 
 function belongTogether(text: string, left: Span, right: Span, ordinals: boolean): boolean {

@@ -82,13 +82,27 @@ const anyPage = fc
     ),
   )
 
+test.each([
+  ['a mark on a space', 'One.\n\n \u0301two'],
+  ['an invisible tag on a space', 'One.\n\n \u{E0020}two'],
+  ['an Arabic number sign before a space', 'one \u0600 \n\nTwo.'],
+])('a space that is one character with %s stays with it', (_name, text) => {
+  const passages = cutPassages(pageOf([text]), ALL)
+  const whole = passages.map((passage) => passage.text).join('|')
+  expect(whole).toMatch(/ [\u0301\u{E0020}]two|\u0600 /u)
+})
+
 describe('for any page', () => {
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
   test('every passage is a slice of the text, without white space at its ends', () => {
     fc.assert(
       fc.property(anyPage, fc.boolean(), (page, overlap) => {
         for (const passage of cutPassages(page, { ...ALL, overlap })) {
           expect(passage.text).toBe(page.text.slice(passage.start, passage.end))
-          expect(passage.text.trim()).toBe(passage.text)
+          const characters = Array.from(graphemes.segment(passage.text), ({ segment }) => segment)
+          expect(characters.at(0)?.trim()).not.toBe('')
+          expect(characters.at(-1)?.trim()).not.toBe('')
           expect(passage.text).not.toBe('')
         }
       }),
@@ -119,7 +133,6 @@ describe('for any page', () => {
   })
 
   test('no passage splits a surrogate pair or a grapheme cluster', () => {
-    const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
     fc.assert(
       fc.property(anyPage, (page) => {
         const borders = new Set([page.text.length])
