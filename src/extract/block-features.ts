@@ -1,28 +1,11 @@
 // What the classifier sees of a run of text: the text itself, its elements, its neighbours, its place on the page.
 // Apart from the classifier, because training reads exactly these rows (models/extraction/README.md).
 import { FAMILY_NAMES } from './class-families.ts'
-import type { HtmlRun } from './html-runs.ts'
+import { elementNumber, LANDMARKS } from './html-elements.ts'
 import type { HtmlElement } from './html-tree.ts'
-import { elementNumber, headingLevel, LANDMARKS, TRAIT } from './html-elements.ts'
-import { measureText, shareOfWords, type TextMeasures, wordsIn } from './text-measures.ts'
+import { isBlockElement, LONG_WORDS, type MeasuredRun } from './run-measures.ts'
+import { shareOfWords, wordsIn } from './text-measures.ts'
 
-/** A run with what was measured of it. */
-export interface MeasuredRun {
-  readonly characters: number
-  readonly words: number
-  readonly measures: TextMeasures
-  readonly run: HtmlRun
-  /** Share of its characters inside links, 0..1. */
-  readonly linkDensity: number
-  /** Prose: 15 words or more, mostly not links. */
-  readonly isLong: boolean
-  /** The nearest element that is laid out as a block or cell. */
-  readonly block: HtmlElement
-  readonly headingLevel: number
-}
-
-const LONG_WORDS = 15
-const LONG_LINK_DENSITY = 0.4
 /** Stands for "no such ancestor" among distances, which are cut off one below. */
 const NO_ANCESTOR = 15
 const CONTAINER_LEVELS = [0, 1, 2, 3, 5, 8]
@@ -101,41 +84,6 @@ const YEAR = /\b(?:19|20)\d\d\b/
 const BULLET_OR_ARROW = /[|•·»›→]/
 /** Longer texts are prose: what they say in passing tells nothing about them. */
 const TELLING_CHARACTERS = 300
-
-/** Measures every run and sums words, links and prose up in the elements above it. */
-export function measureRuns(runs: readonly HtmlRun[]): MeasuredRun[] {
-  return runs.map((run) => {
-    const measures = measureText(run.text)
-    const linkDensity = measures.characters === 0 ? 0 : Math.min(1, run.linkCharacters / measures.characters)
-    const isLong = measures.words >= LONG_WORDS && linkDensity < LONG_LINK_DENSITY
-    const block = blockOf(run.element)
-    for (let at: HtmlElement | null = run.element; at !== null; at = at.parent) {
-      at.words += measures.words
-      at.linkWords += measures.words * linkDensity
-      at.blocks++
-      at.pattern.words += measures.words
-      if (isLong) at.longWords += measures.words
-    }
-    return {
-      characters: measures.characters,
-      words: measures.words,
-      measures,
-      run,
-      linkDensity,
-      isLong,
-      block,
-      headingLevel: headingLevel(block.name),
-    }
-  })
-}
-
-const isBlockElement = (element: HtmlElement): boolean => (element.traits & (TRAIT.block | TRAIT.cell)) !== 0
-
-function blockOf(element: HtmlElement): HtmlElement {
-  let at = element
-  while (at.parent !== null && !isBlockElement(at)) at = at.parent
-  return at
-}
 
 /** What is known of the page as a whole before its runs are looked at one by one. */
 interface PageMeasures {

@@ -7,7 +7,7 @@ export interface ElementPattern {
   words: number
 }
 
-/** An element, with what `block-features.ts` sums up over the text inside it. */
+/** An element, with what `run-measures.ts` sums up over the text inside it. */
 export interface HtmlElement {
   readonly name: string
   /** Bits of `TRAIT`. */

@@ -1,6 +1,6 @@
 // An HTML page, static or as the browser left it, to text and weighed blocks.
 // The recipe alone: parse, weigh, outline, write out. Each step is a module of its own.
-import { createFeatureReader, measureRuns } from './block-features.ts'
+import { createFeatureReader } from './block-features.ts'
 import { createOutline } from './block-outline.ts'
 import { loadContentClassifier } from './content-classifier.ts'
 import { chooseHtmlDates } from './dates.ts'
@@ -8,6 +8,7 @@ import type { Block, PageText } from './document.ts'
 import { collectRuns, type HtmlRuns } from './html-blocks.ts'
 import { detectLanguage } from './language.ts'
 import type { TextInput } from './page-input.ts'
+import { measureRuns } from './run-measures.ts'
 import { createTimeSlice } from './time-slice.ts'
 import { chooseTitle } from './title.ts'
 

@@ -1,6 +1,7 @@
 // Searches read from a replica of the database while it answers, and from the primary while it does not. Apart from the
 // index, which knows one database.
 import type { Kysely } from 'kysely'
+import { withinTime } from '../time-limit.ts'
 import type { LibraryTables, SearchIndex } from './schema.ts'
 
 /** A replica that hangs is given up on after this long, so that the search is still answered in its time. */
@@ -28,7 +29,7 @@ export function createReplicatedIndex(
     async search(primary, query) {
       if (performance.now() < restUntilMs) return index.search(primary, query)
       try {
-        const answer = await withinTime(index.search(replica, query), replicaMsMax)
+        const answer = await withinTime(index.search(replica, query), replicaMsMax, 'the read replica')
         isLost = false
         return answer
       } catch (error) {
@@ -39,12 +40,4 @@ export function createReplicatedIndex(
       }
     },
   }
-}
-
-function withinTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = (): void => reject(new Error(`no answer within ${limitMs} ms`))
-    const timer = setTimeout(late, limitMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

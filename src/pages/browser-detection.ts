@@ -4,7 +4,7 @@ import { access, constants, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { chromium } from 'playwright'
 import { launchBrowser, type BrowserTarget, type RunningBrowser } from './browser-launch.ts'
-import { withinTime } from './time-limit.ts'
+import { withinTime } from '../time-limit.ts'
 
 /** Where Linux distributions and macOS put Chromium; the headless shell first, for it needs a third of the CPU. */
 const CHROMIUM_PATHS: readonly string[] = [

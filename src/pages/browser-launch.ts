@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type CDPSession } from 'playwright'
-import { withinTime } from './time-limit.ts'
+import { withinTime } from '../time-limit.ts'
 
 const LAUNCH_TIMEOUT_MS = 15_000
 const CLOSE_TIMEOUT_MS = 3_000

@@ -14,7 +14,7 @@ import type { Egress } from './egress.ts'
 import { createLanes, LanesBusyError } from './lanes.ts'
 import { renderPage, type RenderedPage } from './page-rendering.ts'
 import type { EgressProxy } from './proxy.ts'
-import { withinTime } from './time-limit.ts'
+import { withinTime } from '../time-limit.ts'
 
 /** Three tabs keep two cores busy (measured: 2.8 pages/s with 3–4, 3.0 with 8 at twice the latency). */
 const RENDERING_LIMITS = {

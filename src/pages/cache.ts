@@ -5,7 +5,7 @@ import { PageError, type Capture, type LoadOptions } from './capture.ts'
 import { FAILURES } from './page-failure.ts'
 import { createSingleFlight } from './single-flight.ts'
 import type { StaticPage, Validators } from './static.ts'
-import { TimeLimitError, withinTime } from './time-limit.ts'
+import { TimeLimitError, withinTime } from '../time-limit.ts'
 
 export interface CacheLimits {
   /** How long a page is fresh that does not say. */

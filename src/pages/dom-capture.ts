@@ -6,6 +6,7 @@
 // out; transparent, clipped and off-screen text stays, because pages fade text in and because the browser's own find
 // sees it. `text-transform` is not applied: find ignores case, and the author's letters are what stands in the page.
 import { z } from 'zod'
+import { type PageScript, sourceOf } from './page-scripts.ts'
 
 /** Limits of one capture; when one is reached the rest of the page is left out and `truncated` is true. */
 const DOM_CAPTURE_LIMITS = {
@@ -27,22 +28,6 @@ const capturedDomSchema = z.object({
   truncated: z.boolean(),
 })
 export type CapturedDom = z.output<typeof capturedDomSchema>
-
-/** What the page looks like just now; cheap enough to ask every few milliseconds. */
-const pageProbeSchema = z.object({
-  readyState: z.enum(['loading', 'interactive', 'complete']),
-  textLength: z.number(),
-  /** The page has means to change by itself: scripts, or a refresh that is due soon. */
-  mayChange: z.boolean(),
-  url: z.string(),
-})
-export type PageProbe = z.output<typeof pageProbeSchema>
-
-/** An expression to be evaluated in the page, and what it must give: the page is not to be trusted. */
-export interface PageScript<T> {
-  readonly expression: string
-  readonly result: z.ZodType<T>
-}
 
 interface Writer {
   readonly limits: CaptureLimits
@@ -90,37 +75,6 @@ export function domCaptureScript(limits: CaptureLimits = DOM_CAPTURE_LIMITS): Pa
     emit,
   ]
   return { expression: sourceOf([...tests, ...writers, ...parts], call), result: capturedDomSchema }
-}
-
-export function pageProbeScript(): PageScript<PageProbe> {
-  return { expression: sourceOf([probePage], 'probePage()'), result: pageProbeSchema }
-}
-
-/** Scrolls by almost a window; tells whether the end is reached. */
-export function scrollScript(): PageScript<boolean> {
-  return { expression: sourceOf([scrollOn], 'scrollOn()'), result: z.boolean() }
-}
-
-function sourceOf(functions: readonly ((...parameters: never[]) => unknown)[], call: string): string {
-  // Some compilers wrap nested functions in a call to `__name`; the page has no such function.
-  const sources = ['const __name = (target) => target', ...functions.map(String)].join('\n')
-  return `(() => {\n${sources}\nreturn ${call}\n})()`
-}
-
-function scrollOn(): boolean {
-  scrollBy({ top: innerHeight * 0.9, behavior: 'instant' })
-  return scrollY + innerHeight >= document.documentElement.scrollHeight - 2
-}
-
-function probePage(): PageProbe {
-  const refresh = document.querySelector('meta[http-equiv="refresh" i]')
-  const delay = refresh === null ? Infinity : parseFloat(refresh.getAttribute('content') ?? '')
-  return {
-    readyState: document.readyState,
-    textLength: document.body?.textContent?.length ?? 0,
-    mayChange: document.scripts.length > 0 || delay < 5,
-    url: location.href,
-  }
 }
 
 function captureDom(limits: CaptureLimits): CapturedDom {

@@ -1,6 +1,6 @@
 // A fixed number of lanes and a bounded queue before them. Apart from the browser, because waiting with a deadline, an
 // abort and a full queue is a thing of its own.
-import { TimeLimitError, withinTime } from './time-limit.ts'
+import { TimeLimitError, withinTime } from '../time-limit.ts'
 
 /** The queue is full, or the lane came too late. */
 export class LanesBusyError extends Error {

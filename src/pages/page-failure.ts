@@ -6,7 +6,7 @@ import { AddressRefusedError } from './address-policy.ts'
 import { UnknownEncodingError } from './body.ts'
 import { PageError, type PageWarning } from './capture.ts'
 import { UnreachableHostError } from './connect.ts'
-import { TimeLimitError } from './time-limit.ts'
+import { TimeLimitError } from '../time-limit.ts'
 
 export const FAILURES = {
   address_refused: 'The page leads to an address that this service does not open.',

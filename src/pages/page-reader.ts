@@ -11,7 +11,7 @@ import type { Politeness } from './politeness.ts'
 import type { RenderedPage } from './page-rendering.ts'
 import type { Robots } from './robots.ts'
 import type { StaticLoader, StaticPage, Validators } from './static.ts'
-import { withinTime } from './time-limit.ts'
+import { withinTime } from '../time-limit.ts'
 
 /** When plain HTTP has not finished after this long, the browser is started beside it. */
 const HEDGE_MS = 600

@@ -3,16 +3,11 @@
 // from the pool, which decides when there is a browser to do this in.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Response } from 'playwright'
-import {
-  domCaptureScript,
-  pageProbeScript,
-  scrollScript,
-  type CapturedDom,
-  type PageProbe,
-} from './dom-capture.ts'
+import { type CapturedDom, domCaptureScript } from './dom-capture.ts'
+import { type PageProbe, pageProbeScript, scrollScript } from './page-scripts.ts'
 import { mediaTypeOf, pageError, watchPage, type PageWatch } from './page-watch.ts'
 import type { ProxyUsage } from './proxy.ts'
-import { TimeLimitError, withinTime } from './time-limit.ts'
+import { TimeLimitError, withinTime } from '../time-limit.ts'
 
 const POLL_MS = 40
 const POLL_MAX_MS = 300

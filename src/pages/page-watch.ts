@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, CDPSession, Page, Request, Response } from 'playwright'
 import { PageError, type PageWarningCode } from './capture.ts'
-import type { PageScript } from './dom-capture.ts'
+import type { PageScript } from './page-scripts.ts'
 import { FAILURES, statusWarning } from './page-failure.ts'
 import type { ProxyUsage } from './proxy.ts'
-import { TimeLimitError, withinTime } from './time-limit.ts'
+import { TimeLimitError, withinTime } from '../time-limit.ts'
 
 /** A request older than this is a poll or a stuck tracker: not worth waiting for. */
 const YOUNG_REQUEST_MS = 2_500

@@ -2,7 +2,7 @@
 // asked of DNS alone, while names that the operator allowed may live in the hosts file or a local domain.
 import { lookup, Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
-import { withinTime } from './time-limit.ts'
+import { withinTime } from '../time-limit.ts'
 
 /** Every address of a name, IPv4 before IPv6. Rejects when there is none or when the answer takes too long. */
 export type ResolveName = (name: string) => Promise<readonly string[]>

@@ -9,7 +9,7 @@ import type { Egress } from './egress.ts'
 import { discard, sendHop, type Hop } from './hop.ts'
 import { FAILURES, toPageError } from './page-failure.ts'
 import { readRobots, type RobotsRules } from './robots-rules.ts'
-import { TimeLimitError, withinTime } from './time-limit.ts'
+import { TimeLimitError, withinTime } from '../time-limit.ts'
 
 export interface RobotsLimits {
   /** RFC 9309 §2.5: at least 500 kibibytes are parsed. */

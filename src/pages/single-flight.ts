@@ -1,6 +1,6 @@
 // One piece of work for all who want the same thing at the same time. Apart from the page cache, because who waits for
 // whom, and who may end what, is a matter of its own.
-import { withinTime } from './time-limit.ts'
+import { withinTime } from '../time-limit.ts'
 
 interface Flight<T> {
   result: Promise<T>

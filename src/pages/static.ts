@@ -10,7 +10,7 @@ import { isText, sniffMediaType } from './media-type.ts'
 import { FAILURES, statusWarning, toPageError } from './page-failure.ts'
 import type { Politeness } from './politeness.ts'
 import type { Robots } from './robots.ts'
-import { TimeLimitError } from './time-limit.ts'
+import { TimeLimitError } from '../time-limit.ts'
 
 export interface StaticLimits {
   redirectsMax: number

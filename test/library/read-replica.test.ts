@@ -65,7 +65,7 @@ describe.skipIf(!hasPostgres)('a library with a streaming replica of its Postgre
     try {
       replica.pause()
       expect(await find('quokka')).toHaveLength(1)
-      expect(lost).toMatchObject([{ message: 'no answer within 2000 ms' }])
+      expect(lost).toMatchObject([{ message: 'the read replica took longer than 2000 ms' }])
     } finally {
       await replica.stop()
       await library.close()

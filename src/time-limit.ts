@@ -1,4 +1,4 @@
-// Waiting with an end: a hung browser answers nothing, so every word spoken with it carries a time limit.
+// Waiting with an end: a hung browser, database or disk answers nothing, so every word spoken with one carries a time limit.
 
 /** Something did not happen in time; `message` names it, for the log. */
 export class TimeLimitError extends Error {
