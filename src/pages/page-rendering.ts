@@ -126,13 +126,13 @@ function isQuiet(probe: PageProbe, quietMs: number, busy: boolean): boolean {
   return !busy || quietMs >= QUIET_WHILE_BUSY_MS
 }
 
-/** Null while the page is between two documents. A page that does not answer has its scripts stopped. */
+/** Null where the question was interrupted. A page that does not answer has its scripts stopped. */
 async function probePage(watch: PageWatch, signal: AbortSignal): Promise<PageProbe | null> {
   try {
     return await watch.evaluate(pageProbeScript(), PROBE_LIMIT_MS, 'probing the page', signal)
   } catch (error) {
     if (error instanceof TimeLimitError) await watch.stopScripts()
-    else if (!isBetweenDocuments(error)) throw error
+    else if (!isInterrupted(error)) throw error
     return null
   }
 }
@@ -144,15 +144,16 @@ async function takeDown(watch: PageWatch, request: RenderRequest, signal: AbortS
     return await take()
   } catch (error) {
     if (error instanceof TimeLimitError) await watch.stopScripts()
-    else if (!isBetweenDocuments(error)) throw error
+    else if (!isInterrupted(error)) throw error
     await sleep(POLL_MS, undefined, { signal })
     return take()
   }
 }
 
-function isBetweenDocuments(error: unknown): boolean {
+/** The page went on to its next document, or its scripts were stopped and ours with them: asking again is enough. */
+function isInterrupted(error: unknown): boolean {
   const text = error instanceof Error ? error.message : ''
-  return /Cannot find context|No frame for given id|Inspected target navigated|Execution context was destroyed|Frame with the given|uniqueContextId not found/u.test(
+  return /Execution was terminated|Cannot find context|No frame for given id|Inspected target navigated|Execution context was destroyed|Frame with the given|uniqueContextId not found/u.test(
     text,
   )
 }
@@ -171,7 +172,7 @@ async function scrollThrough(
     const atEnd = await watch
       .evaluate(scrollScript(), PROBE_LIMIT_MS, 'scrolling', signal)
       .catch((error: unknown) => {
-        if (error instanceof TimeLimitError || isBetweenDocuments(error)) return true
+        if (error instanceof TimeLimitError || isInterrupted(error)) return true
         throw error
       })
     endsSeen = atEnd ? endsSeen + 1 : 0
