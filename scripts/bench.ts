@@ -1,5 +1,6 @@
 // `npm run bench -- [part…] [--soak SEARCHES] [--pages PAGES]`: speed, side by side in one run with what a user would pick instead.
 // Ratios count; absolute figures drift with the machine.
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const { values, positionals: asked } = parseArgs({
@@ -7,13 +8,17 @@ const { values, positionals: asked } = parseArgs({
   allowPositionals: true,
 })
 
+/** Where a start puts its models; what is not there is replaced by a model of the same shape. */
+const modelDirectory = process.env['MODEL_DIR'] ?? join(import.meta.dirname, '..', 'data', 'models')
+
 const PARTS: Readonly<Record<string, () => Promise<unknown>>> = {
   'first-stage': async () => (await import('./bench/first-stage.ts')).benchFirstStage(),
-  embedding: async () => (await import('./bench/embedding.ts')).benchEmbedding(),
+  embedding: async () => (await import('./bench/embedding.ts')).benchEmbedding(modelDirectory),
   extraction: async () => (await import('./bench/extraction.ts')).benchExtraction(),
   pages: async () => (await import('./bench/pages.ts')).benchPages(),
   cache: async () => (await import('./bench/cache.ts')).benchCache(),
   library: async () => (await import('./bench/library.ts')).benchLibrary(Number(values.pages)),
+  stack: async () => (await import('./bench/stack.ts')).benchStack(modelDirectory),
   load: async () =>
     (await import('./bench/load.ts')).benchLoad({
       soak: values.soak === undefined ? null : Number(values.soak),

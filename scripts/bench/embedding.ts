@@ -7,11 +7,10 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { env, pipeline } from '@xenova/transformers'
-import { isInstalled, modelOf, readCatalog } from '../../src/score/catalog.ts'
 import { openEmbedder, type Embedder } from '../../src/score/embedder.ts'
 import type { ModelLocation } from '../../src/score/transformer.ts'
 import { loadWordPiece } from '../../src/score/word-piece.ts'
-import { writeBertFolder, type BertShape } from './random-bert.ts'
+import { provideMiniLm } from './minilm.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PASSAGES = 96
@@ -19,15 +18,6 @@ const PASSAGES = 96
 const PASSAGE_CHARACTERS = 430
 /** The engine is measured over this many rounds of different passages, so that its cache cannot help. */
 const ROUNDS = 4
-const MINILM = {
-  vocabularySize: 30_522,
-  hidden: 384,
-  heads: 12,
-  intermediate: 1_536,
-  positions: 512,
-  output: 'last_hidden_state',
-} as const satisfies Partial<BertShape>
-
 interface EmbeddingMeasurement {
   design: string
   passagesPerSecond: number
@@ -131,32 +121,11 @@ async function measureNaive(
   return result
 }
 
-/** The bundled tokenizer cut to MiniLM's number of tokens. */
-async function readTokenizer() {
-  const directory = join(ROOT, 'models', 'bundled')
-  const json = JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8'))
-  const kept = Object.entries<number>(json.model.vocab).filter(([, id]) => id < MINILM.vocabularySize)
-  json.model.vocab = Object.fromEntries(kept)
-  return { json, config: JSON.parse(await readFile(join(directory, 'tokenizer_config.json'), 'utf8')) }
-}
-
-/** The folder of the installed model, or of one made in `scratch` with random weights. */
-async function provideModel(id: string, layers: number, modelDirectory: string, scratch: string) {
-  const spec = modelOf(await readCatalog(join(ROOT, 'models', 'catalog.json')), id)
-  const installed = join(modelDirectory, id)
-  if (await isInstalled(spec, installed, 'cpu')) return { spec, directory: installed, isReal: true }
-  const tokenizer = await readTokenizer()
-  for (const precision of ['int8', 'fp32'] as const) {
-    await writeBertFolder(scratch, { ...MINILM, layers, precision }, tokenizer, 1)
-  }
-  return { spec, directory: scratch, isReal: false }
-}
-
 async function benchModel(layers: 6 | 12, modelDirectory: string): Promise<EmbeddingBench> {
   const id = `all-MiniLM-L${layers}-v2`
   const scratch = await mkdtemp(join(tmpdir(), 'verbatim-bench-'))
   try {
-    const { spec, directory, isReal } = await provideModel(id, layers, modelDirectory, scratch)
+    const { spec, directory, isReal } = await provideMiniLm(id, layers, modelDirectory, scratch)
     const rounds = await readPassages(ROUNDS)
     const first = rounds[0] ?? []
     const wordPiece = loadWordPiece(JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8')))
@@ -194,9 +163,7 @@ function formatBench({ model, meanTokens, queryMs, measurements }: EmbeddingBenc
 }
 
 /** Prints a table for each MiniLM. `modelDirectory` is MODEL_DIR. Takes about a minute on two cores. */
-export async function benchEmbedding(
-  modelDirectory: string = process.env.MODEL_DIR ?? join(ROOT, 'data', 'models'),
-): Promise<void> {
+export async function benchEmbedding(modelDirectory: string): Promise<void> {
   env.allowRemoteModels = false
   for (const layers of [6, 12] as const) console.log(formatBench(await benchModel(layers, modelDirectory)))
 }

@@ -24,6 +24,8 @@ export interface FindMessage {
   find: 'fresh' | 'same'
 }
 
+export type LoopbackWeb = Awaited<ReturnType<typeof startLoopbackWeb>>
+
 export async function startLoopbackWeb(options: LoopbackWebOptions) {
   const child = fork(join(import.meta.dirname, 'loopback-web-child.ts'), [JSON.stringify(options)], {
     execArgv: ['--import', 'tsx'],

@@ -1,0 +1,85 @@
+// From question to passages, end to end: the running service beside the chain that people wire by hand from a search
+// engine, a page loader, Readability, a text splitter and MiniLM. Over loopback, so that only their own work is measured.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { findBrowser } from '../../src/pages/browser-detection.ts'
+import { openHandWired } from './hand-wired.ts'
+import { type LoopbackWeb, readQuestions, startLoopbackWeb } from './loopback-web.ts'
+import { provideMiniLm } from './minilm.ts'
+import { describeMachine, startCompiledService } from './running-service.ts'
+
+const ROUNDS = 12
+const WARM_UP_ROUNDS = 4
+/** What serves `balanced` where it is installed. */
+const MODEL = 'all-MiniLM-L12-v2'
+const MODEL_LAYERS = 12
+
+type Search = (query: string) => Promise<unknown>
+
+/** Prints the table. Takes about two minutes on two cores. `modelDirectory` is MODEL_DIR. */
+export async function benchStack(modelDirectory: string): Promise<void> {
+  const scratch = await mkdtemp(join(tmpdir(), 'verbatim-stack-'))
+  const web = await startLoopbackWeb({ engineDelayMs: 0, pageDelayMs: 0 })
+  try {
+    console.log(describeMachine())
+    const model = await provideMiniLm(MODEL, MODEL_LAYERS, modelDirectory, join(scratch, MODEL))
+    console.log(`MiniLM is ${model.isReal ? MODEL : `a model of the shape of ${MODEL} with random weights`}.`)
+    const rows = [
+      await measureService('Verbatim, bundled model', web, join(scratch, 'none')),
+      await measureService('Verbatim, MiniLM', web, dirname(model.directory)),
+      await measureHandWired('by hand, fetch', web, model.directory, null),
+    ]
+    const chromiumPath = await findBrowser({ chromiumPath: process.env['CHROMIUM_PATH'] ?? null })
+    if (chromiumPath !== null) {
+      rows.push(await measureHandWired('by hand, Playwright', web, model.directory, chromiumPath))
+    }
+    console.table(rows)
+  } finally {
+    await web.close()
+    await rm(scratch, { recursive: true })
+  }
+}
+
+async function measureService(design: string, web: LoopbackWeb, modelDirectory: string) {
+  const service = await startCompiledService({ SEARXNG_URL: web.engineUrl, MODEL_DIR: modelDirectory })
+  try {
+    return await measure(design, async (query) => {
+      const body = JSON.stringify({ query, num_results: 5, max_snippets_per_result: 3 })
+      const { url, headers } = service
+      const response = await fetch(`${url}/v1/search`, { method: 'POST', headers, body })
+      if (response.status !== 200) throw new Error(`a search was answered with ${response.status}`)
+      return response.json()
+    })
+  } finally {
+    await service.close()
+  }
+}
+
+async function measureHandWired(
+  design: string,
+  { engineUrl }: LoopbackWeb,
+  modelFolder: string,
+  chromiumPath: string | null,
+) {
+  const chain = await openHandWired({ engineUrl, modelFolder, chromiumPath })
+  try {
+    return await measure(design, (query) => chain.search(query))
+  } finally {
+    await chain.close()
+  }
+}
+
+/** Every search finds pages that nobody has seen before. */
+async function measure(design: string, search: Search) {
+  const questions = readQuestions()
+  const elapsedMs: number[] = []
+  for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++) {
+    const startedAt = performance.now()
+    await search(questions[round % questions.length] ?? '')
+    if (round >= WARM_UP_ROUNDS) elapsedMs.push(performance.now() - startedAt)
+  }
+  const sorted = elapsedMs.toSorted((one, other) => one - other)
+  const at = (share: number): number => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+  return { design, 'median ms': at(0.5), 'slowest ms': at(1) }
+}
