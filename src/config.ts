@@ -66,7 +66,7 @@ const environmentSchema = z.object({
   OIDC_LABEL: z.string().default('single sign-on'),
   RATE_LIMIT_POINTS: positive.default(600),
   RATE_LIMIT_DURATION_SECONDS: positive.default(60),
-  SEARCH_CONCURRENCY: positive.default(8),
+  SEARCH_CONCURRENCY: positive.optional(),
   SEARCH_QUEUE: wholeNumber(0, Number.MAX_SAFE_INTEGER, 'a whole number of at least 0').default(128),
   SEARCH_PROVIDERS: list.default(['auto']),
   SEARCH_FUSION: flag.default(false),
@@ -157,7 +157,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
     databaseReadUrl: databaseReadUrl(env),
     redisUrl: env.REDIS_URL ?? null,
     oidc: oidcSettings(env),
-    admission: { concurrency: env.SEARCH_CONCURRENCY, queue: env.SEARCH_QUEUE },
+    admission: { concurrency: env.SEARCH_CONCURRENCY ?? null, queue: env.SEARCH_QUEUE },
     providers: {
       order: env.SEARCH_PROVIDERS,
       fusion: env.SEARCH_FUSION,

@@ -1,6 +1,7 @@
 // The half of the composition root that searches: engines, pages, scorer and the pipeline over them, without HTTP and
 // accounts. Apart from service.ts, because commands search and crawl without serving.
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createClosers, type Closers } from './closers.ts'
 import { PACKAGE_ROOT, type Config } from './config.ts'
@@ -14,7 +15,7 @@ import { createLibraryProvider } from './providers/library.ts'
 import { openProviders } from './providers/open-providers.ts'
 import { openRedis, type OpenRedis } from './redis.ts'
 import { openScorer } from './score/scorer.ts'
-import { createAdmission } from './search/admission.ts'
+import { type AdmissionOptions, createAdmission, searchesAtOnce } from './search/admission.ts'
 import { createKeptPages } from './search/kept-pages.ts'
 import { createKeptReadings } from './search/kept-readings.ts'
 import { openReadingPool, type ReadingPool } from './search/reading-pool.ts'
@@ -93,7 +94,11 @@ async function buildEngine(config: Config, options: EngineOptions, closers: Clos
   }
   const { findHits } = providers
   const score: SearchParts['score'] = (...asked) => scorer.score(...asked)
-  const admitted = createAdmittedSearch(config, { ...parts, findHits, score, ...options })
+  const limits = {
+    concurrency: config.admission.concurrency ?? searchesAtOnce(availableParallelism()),
+    queue: config.admission.queue,
+  }
+  const admitted = createAdmittedSearch(limits, { ...parts, findHits, score, ...options })
   return {
     version,
     redis,
@@ -124,12 +129,12 @@ async function buildEngine(config: Config, options: EngineOptions, closers: Clos
 
 /** The pipeline, and around it from the inside out: the door, the trace, the metrics. */
 function createAdmittedSearch(
-  config: Config,
+  limits: Pick<AdmissionOptions, 'concurrency' | 'queue'>,
   { metrics, trace = untraced, ...parts }: Pick<EngineOptions, 'metrics' | 'trace'> & SearchParts,
 ) {
   const search = createSearch({ ...tracePages(parts, trace), trace })
   const admission = createAdmission(search, {
-    ...config.admission,
+    ...limits,
     trace,
     ...(metrics === undefined ? {} : { onStart: metrics.observeWait }),
   })

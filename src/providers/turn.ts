@@ -85,15 +85,17 @@ export function createTurn(provider: SearchProvider, limits: TurnLimits) {
       if (performance.now() < restUntilMs) throw lastError
       const startedAtMs = performance.now()
       const asked = { ...query, count: Math.min(query.count, provider.capabilities.maxCount) }
+      // Not the caller's: the policy would take the caller's going away for a timeout. Nor none: all turns would then
+      // listen to one signal of the library's, and Node warns of a leak when eleven do.
+      const ownSignal = new AbortController().signal
       try {
-        // The policy does not see the caller's signal: it would take the caller's going away for a timeout.
         return await policy.execute(({ signal: inner }) => {
           const either = AbortSignal.any([signal, inner])
           return orAborted(provider.search(asked, either), either).catch((error: unknown) => {
             const isGivenUp = signal.aborted && performance.now() - startedAtMs >= limits.slowAfterMs
             throw isGivenUp ? tooSlow(provider.name) : error
           })
-        })
+        }, ownSignal)
       } catch (error) {
         if (error instanceof BrokenCircuitError) throw lastError
         if (error instanceof ProviderError) throw remember(error)

@@ -26,6 +26,14 @@ const FIRST_GUESS_MS = 500
 /** Weight of the latest search in the running mean of how long a search takes. */
 const LATEST_WEIGHT = 0.1
 
+/** Searches at once for each core: most of a search is waiting for the engine and the sites (docs/scaling.md). */
+const AT_ONCE_PER_CORE = 4
+/** One thread moves the bytes of all searches, however many cores there are. */
+const AT_ONCE_MAX = 64
+
+/** How many searches run at the same time where the operator has not said. */
+export const searchesAtOnce = (cores: number): number => Math.min(AT_ONCE_MAX, AT_ONCE_PER_CORE * cores)
+
 /**
  * `search` behind a bounded queue, first come, first served. It rejects with `ApiError` overloaded (429) at once when
  * the queue is full, or when those ahead will probably keep it waiting for longer than a quarter of its deadline.

@@ -281,3 +281,18 @@ test('an engine with a fault of ours in it fails like any other', async () => {
     failures: [{ provider: 'faulty', failure: 'bad_answer' }],
   })
 })
+
+test('however many searches ask an engine at once, Node has no leak to warn of', async () => {
+  const warnings: Error[] = []
+  const listen = (warning: Error): unknown => warnings.push(warning)
+  process.on('warning', listen)
+  try {
+    const slow = scripted('slow', [() => new Promise((resolve) => setTimeout(resolve, 20, HITS))])
+    const chain = createProviderChain([[slow.provider]], FAST)
+    await Promise.all(Array.from({ length: 50 }, () => search(chain)))
+    expect(slow.state.calls).toBe(50)
+  } finally {
+    process.off('warning', listen)
+  }
+  expect(warnings).toEqual([])
+})

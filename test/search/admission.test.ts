@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { SearchRequest } from '../../src/contract.ts'
-import { createAdmission } from '../../src/search/admission.ts'
+import { createAdmission, searchesAtOnce } from '../../src/search/admission.ts'
 import type { SearchOutcome } from '../../src/search/run.ts'
 
 const REQUEST: SearchRequest = {
@@ -134,4 +134,8 @@ describe('admission', () => {
       vi.useRealTimers()
     }
   })
+})
+
+test('more searches run at once on more cores, but never more than one thread can move', () => {
+  expect([1, 2, 16, 128].map(searchesAtOnce)).toEqual([4, 8, 64, 64])
 })
