@@ -10,14 +10,14 @@ import { provideMiniLm } from './minilm.ts'
 import { describeMachine, startCompiledService } from './running-service.ts'
 
 const ROUNDS = 12
-const WARM_UP_ROUNDS = 4
+const WARM_UP_ROUNDS = 10
 /** What serves `balanced` where it is installed. */
 const MODEL = 'all-MiniLM-L12-v2'
 const MODEL_LAYERS = 12
 
 type Search = (query: string) => Promise<unknown>
 
-/** Prints the table. Takes about two minutes on two cores. `modelDirectory` is MODEL_DIR. */
+/** Prints the table. Takes about five minutes on two cores. `modelDirectory` is MODEL_DIR. */
 export async function benchStack(modelDirectory: string): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'verbatim-stack-'))
   const web = await startLoopbackWeb({ engineDelayMs: 0, pageDelayMs: 0 })
