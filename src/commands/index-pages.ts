@@ -5,6 +5,7 @@ import { CRAWL_DEFAULTS, type Crawler, type CrawlProgress, type CrawlSummary } f
 import { createFrontier, type SiteSummary } from '../library/frontier.ts'
 import type { Library } from '../library/library.ts'
 import { normalizeUrl } from '../providers/urls.ts'
+import { EXIT_INTERRUPTED, openInterrupt } from './interrupt.ts'
 import { CommandError, formatMoment, formatTable } from './with-accounts.ts'
 
 export interface IndexCommandParts {
@@ -18,9 +19,6 @@ interface AddOptions {
   depth: number
   delay: number
 }
-
-/** 128 + SIGINT, as a shell expects of a command that was interrupted. */
-const EXIT_INTERRUPTED = 130
 
 export function createIndexCommand(parts: IndexCommandParts): Command {
   const command = new Command('index').description('fill the embedded search engine from web sites')
@@ -101,25 +99,23 @@ async function addSites(
   urls: readonly string[],
   { limit, depth, delay }: AddOptions,
 ): Promise<void> {
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort()
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const interrupt = openInterrupt()
   const onProgress = (progress: CrawlProgress): void =>
     void process.stderr.write(formatProgress(progress, limit))
   const request = { pageLimit: limit, depthLimit: depth, delayMs: delay, onProgress }
   const { crawler, close } = await parts.openCrawler(library)
   try {
     for (const url of urls) {
-      const summary = await crawler.crawl(url, request, stop.signal)
+      const summary = await crawler.crawl(url, request, interrupt.signal)
       process.stderr.write(`${formatSummary(summary)}\n`)
       if (summary.end === 'unreachable') process.exitCode = 1
     }
   } catch (error) {
-    if (!stop.signal.aborted) throw error
+    if (!interrupt.signal.aborted) throw error
     process.stderr.write('Stopped. The same command goes on from here.\n')
     process.exitCode = EXIT_INTERRUPTED
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    interrupt.close()
     await close()
   }
 }

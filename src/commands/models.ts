@@ -18,6 +18,7 @@ import {
 import { DigestMismatchError, downloadModel, verifyModel } from '../score/download.ts'
 import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../score/hub.ts'
 import { createDownloadProgress } from './download-progress.ts'
+import { EXIT_INTERRUPTED, openInterrupt } from './interrupt.ts'
 
 /** What the process ends with. */
 export const MODELS_EXIT = {
@@ -31,7 +32,7 @@ export const MODELS_EXIT = {
   damaged: 4,
   /** A model is not installed (`verify`, `calibrate`), or the hub does not have it (`prefetch`). */
   missing: 5,
-  interrupted: 130,
+  interrupted: EXIT_INTERRUPTED,
 } as const
 
 export interface ModelsSettings {
@@ -185,17 +186,15 @@ export function createModelsCommand(
   output: ModelsOutput = terminal,
 ): Command {
   async function perform(work: (signal: AbortSignal) => Promise<number>): Promise<void> {
-    const controller = new AbortController()
-    const interrupt = (): void => controller.abort(new Error('Interrupted.'))
-    process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+    const interrupt = openInterrupt()
     try {
-      output.exit(await work(controller.signal))
+      output.exit(await work(interrupt.signal))
     } catch (error) {
-      const { code, text } = explain(error, controller.signal)
+      const { code, text } = explain(error, interrupt.signal)
       output.line(text)
       output.exit(code)
     } finally {
-      process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+      interrupt.close()
     }
   }
 

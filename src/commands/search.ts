@@ -11,6 +11,7 @@ import {
 } from '../contract.ts'
 import { ApiError } from '../errors.ts'
 import type { Engine } from '../engine.ts'
+import { EXIT_INTERRUPTED, openInterrupt } from './interrupt.ts'
 
 /** Where the text of a passage begins: behind three spaces, its score and two more. */
 const TEXT_COLUMN = 9
@@ -26,9 +27,6 @@ interface SearchFlags {
   explain?: boolean
   json?: boolean
 }
-
-/** 128 + SIGINT, as a shell expects of a command that was interrupted. */
-const EXIT_INTERRUPTED = 130
 
 /**
  * Exit code 0 with results, 1 without any, 2 for wrong arguments, 3 when no search engine could be reached, 130 when
@@ -61,14 +59,12 @@ async function runSearch(
     process.exitCode = 2
     return
   }
-  const stop = new AbortController()
-  const interrupt = (): void => stop.abort()
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  const interrupt = openInterrupt()
   const engine = await openEngine()
   const progress = createProgress(parsed.request.num_results)
   try {
     const context = { arrivedAtMs: Date.now(), fresh: false, onResult: progress.advance }
-    const { response } = await engine.search(parsed.request, context, stop.signal)
+    const { response } = await engine.search(parsed.request, context, interrupt.signal)
     progress.end()
     process.stdout.write(
       flags.json === true ? `${JSON.stringify(response, null, 2)}\n` : formatAnswer(response),
@@ -76,9 +72,9 @@ async function runSearch(
     process.exitCode = response.results.some((result) => result.snippets.length > 0) ? 0 : 1
   } catch (error) {
     progress.end()
-    process.exitCode = explainFailure(error, stop.signal)
+    process.exitCode = explainFailure(error, interrupt.signal)
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    interrupt.close()
     await engine.close()
   }
 }
