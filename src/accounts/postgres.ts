@@ -1,7 +1,8 @@
 // The account store of many machines: PostgreSQL behind a pool that outlives restarts of the server.
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool, types } from 'pg'
+import { types } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openPostgresPool } from '../postgres-pool.ts'
 import type { Logger } from '../telemetry.ts'
 import { migrate } from './migrations.ts'
 import type { AccountTables } from './schema.ts'
@@ -9,7 +10,6 @@ import { errorCode, StoreError } from './store-error.ts'
 import type { Store, StoreOptions } from './store.ts'
 
 const CONNECTIONS_MAX = 10
-const CONNECT_MS = 3_000
 const STATEMENT_MS = 5_000
 /** Beyond the server's own limit, for a server that no longer speaks at all. */
 const QUERY_MS = 6_000
@@ -27,23 +27,20 @@ const NUMBER_TYPES = new Set([20, 1700])
  */
 export async function openPostgres(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const place = describePlace(databaseUrl)
-  const pool = new Pool({
+  const settings = {
     connectionString: databaseUrl,
     max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     query_timeout: QUERY_MS,
     application_name: 'verbatim',
-    keepAlive: true,
     types: {
       getTypeParser: (...[oid, format]: Parameters<typeof types.getTypeParser>) =>
         NUMBER_TYPES.has(oid) ? Number : types.getTypeParser(oid, format),
     },
-  })
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
-  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle PostgreSQL connection broke'))
-  // One that breaks between two statements of a transaction: the next statement fails and tells it.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  }
+  const pool = openPostgresPool(settings, (error) =>
+    options.log.warn({ err: error }, 'an idle PostgreSQL connection broke'),
+  )
   const database = new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool }) })
   const store = createStore(database)
   try {

@@ -1,14 +1,13 @@
 // The embedded engine's tables in PostgreSQL, where replicas share one library. They stand in a schema of their own, so
 // that they can be dropped and filled again without touching accounts.
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { Pool } from 'pg'
+import { openPostgresPool } from '../postgres-pool.ts'
 import { createLibrary, type Library } from './engine.ts'
 import { createPostgresIndex, WRITE_LOCK } from './postgres-index.ts'
 import { createReplicatedIndex } from './replicated-index.ts'
 import type { LibraryTables } from './schema.ts'
 
 const CONNECTIONS_MAX = 5
-const CONNECT_MS = 3_000
 const STATEMENT_MS = 30_000
 
 const SCHEMA = [
@@ -91,17 +90,12 @@ function connect(
   applicationName: string,
   { onConnectionLost }: Pick<PostgresLibraryOptions, 'onConnectionLost'>,
 ): Kysely<LibraryTables> {
-  const pool = new Pool({
+  const settings = {
     connectionString,
     max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: STATEMENT_MS,
     application_name: applicationName,
-    keepAlive: true,
-  })
-  // Without a listener a broken idle connection would end the process.
-  pool.on('error', (error) => onConnectionLost?.(error))
-  // One that breaks between two statements of a transaction: the next statement fails and tells it.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  }
+  const pool = openPostgresPool(settings, (error) => onConnectionLost?.(error))
   return new Kysely<LibraryTables>({ dialect: new PostgresDialect({ pool }) })
 }
