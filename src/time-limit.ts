@@ -33,3 +33,13 @@ export async function withinTime<T>(
     if (onAbort) signal?.removeEventListener('abort', onAbort)
   }
 }
+
+/** The outcome of `work`, or `signal`'s reason as soon as it is aborted, even if `work` pays no heed to it. */
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

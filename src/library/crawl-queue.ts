@@ -6,6 +6,7 @@ import { type Job, Queue, QueueEvents, WaitingError, Worker } from 'bullmq'
 import { z } from 'zod'
 import { OperatorError } from '../errors.ts'
 import type { OpenRedis, RedisClient } from '../redis.ts'
+import { orAborted } from '../time-limit.ts'
 import { type Crawler, type CrawlProgress, type CrawlSummary, siteAddress } from './crawler.ts'
 import { pause } from './crawl-turns.ts'
 import type { CrawlBounds, SiteSummary } from './frontier.ts'
@@ -99,7 +100,7 @@ export function openCrawlQueue(options: CrawlQueueOptions) {
       const stop = new AbortController()
       try {
         const either = Promise.race([ended(events, id), lost(queue, id, stop.signal)])
-        return await untilAborted(either, signal)
+        return await orAborted(either, signal)
       } finally {
         stop.abort()
         await events.close()
@@ -170,14 +171,4 @@ function openWorker(
   worker.on('lockRenewalFailed', (jobIds) => jobIds.forEach((jobId) => worker.cancelJob(jobId)))
   worker.on('failed', (_, error) => onError(error))
   return worker.on('error', onError)
-}
-
-/** What `promise` gives, unless the signal aborts first: then its reason is thrown and the promise is left alone. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
-  })
 }

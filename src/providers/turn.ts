@@ -13,6 +13,7 @@ import {
   TimeoutStrategy,
   wrap,
 } from 'cockatiel'
+import { orAborted } from '../time-limit.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
 
 export interface TurnLimits {
@@ -109,17 +110,3 @@ export function createTurn(provider: SearchProvider, limits: TurnLimits) {
 
 const tooSlow = (provider: string): ProviderError =>
   new ProviderError(provider, 'timeout', 'no answer in time')
-
-/** Settles with `work`, or rejects as soon as `signal` aborts even if `work` pays no heed to it. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const stop = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: stop.signal })
-  })
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    stop.abort()
-  }
-}
