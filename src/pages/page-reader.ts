@@ -82,12 +82,13 @@ export function createPageReader(parts: PageReaderParts) {
     if ('error' in outcome) return afterFailure(outcome.error, rendered, startRendering)
     const { capture } = outcome.read
     if (!isHtml(capture)) return outcome.read
-    if (options.rendering === 'auto' && !(await isThin(capture, signal))) return outcome.read
+    const isKnownThin = options.rendering === 'auto'
+    if (isKnownThin && !(await isThin(capture, signal))) return outcome.read
     const isLate = rendered === null && options.deadlineMs - Date.now() < RENDER_LEFT_MS
     const shown = isLate ? { error: pageError(url, 'timeout') } : await startRendering()
     if ('read' in shown) return shown.read
     signal.throwIfAborted()
-    return (await isThin(capture, signal))
+    return isKnownThin || (await isThin(capture, signal))
       ? withWarning(outcome.read, unrenderedBy(shown.error))
       : outcome.read
   }
