@@ -48,14 +48,8 @@ async function measure(what: string, run: (round: number) => Promise<Answer>) {
 
 async function search(service: RunningService, query: string): Promise<Answer> {
   const startedAt = performance.now()
-  const response = await fetch(`${service.url}/v1/search`, {
-    method: 'POST',
-    headers: service.headers,
-    body: JSON.stringify({ query, num_results: 5 }),
-  })
-  await response.json()
-  if (response.status !== 200) throw new Error(`a search was answered with ${response.status}`)
-  const timings = (response.headers.get('Server-Timing') ?? '').matchAll(/(\w+);dur=([\d.]+)/gu)
+  const { serverTiming } = await service.search(query)
+  const timings = serverTiming.matchAll(/(\w+);dur=([\d.]+)/gu)
   const stages = Object.fromEntries([...timings].map(([, name, ms]) => [name, Number(ms)]))
   return { elapsedMs: performance.now() - startedAt, stages }
 }

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createToolProcess, type PageReading } from '../eval/extraction-process.ts'
 import { EXTRACTION_TOOLS } from '../eval/extraction-tools.ts'
+import { quantile } from './quantile.ts'
 
 const MOST_PAGES = 200
 const PAGE_URL = 'https://saved.example/'
@@ -93,13 +94,12 @@ async function measure(name: string, pages: readonly string[], warmUp: readonly 
 }
 
 function speedOf(name: string, readings: readonly PageReading[]): Speed {
-  const sorted = readings.map(({ wallMs }) => wallMs).toSorted((left, right) => left - right)
-  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] ?? NaN
+  const times = readings.map(({ wallMs }) => wallMs)
   return {
     name,
     pagesPerSecond: (readings.length * 1_000) / readings.reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-    p50Ms: at(0.5),
-    p95Ms: at(0.95),
+    p50Ms: quantile(times, 0.5),
+    p95Ms: quantile(times, 0.95),
     residentMegabytes: Math.max(...readings.map(({ residentBytes }) => residentBytes)) / MEBIBYTE,
   }
 }

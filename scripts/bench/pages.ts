@@ -10,6 +10,7 @@ import { openPages, type Pages } from '../../src/pages/open-pages.ts'
 import { createLogger } from '../../src/telemetry.ts'
 import { childProcesses, residentBytes } from '../../test/support/browser.ts'
 import { page, startPageServer, type PageServer, type Route } from '../../test/support/page-server.ts'
+import { quantile } from './quantile.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const MEBIBYTE = 2 ** 20
@@ -108,16 +109,14 @@ async function measure(
   }
   await Promise.all(Array.from({ length: concurrency }, work))
   const seconds = (performance.now() - startedAt) / 1_000
-  const sorted = elapsedMs.toSorted((a, b) => a - b)
-  const quantile = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
   const browserBytes = childProcesses(/chrom/iu).reduce((sum, pid) => sum + residentBytes(pid), 0)
   return {
     design,
     pages: urls.length,
     concurrency,
     pagesPerSecond: Math.round((urls.length / seconds) * 10) / 10,
-    p50Ms: quantile(0.5),
-    p95Ms: quantile(0.95),
+    p50Ms: Math.round(quantile(elapsedMs, 0.5)),
+    p95Ms: Math.round(quantile(elapsedMs, 0.95)),
     residentMegabytes: Math.round(process.memoryUsage.rss() / MEBIBYTE),
     browserMegabytes: Math.round(browserBytes / MEBIBYTE),
   }

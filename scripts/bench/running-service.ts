@@ -43,9 +43,18 @@ export async function startCompiledService(environment: NodeJS.ProcessEnv) {
   const url = /is up at (\S+)/u.exec(printed)?.[1] ?? ''
   const key = /API key {2,}(\S+)/u.exec(printed)?.[1] ?? ''
   const pid = child.pid ?? 0
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   return {
     url,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    headers,
+    /** One balanced search of five pages, read to its end; gives its `Server-Timing`. */
+    async search(query: string): Promise<{ serverTiming: string }> {
+      const body = JSON.stringify({ query, num_results: 5 })
+      const response = await fetch(`${url}/v1/search`, { method: 'POST', headers, body })
+      await response.json()
+      if (response.status !== 200) throw new Error(`a search was answered with ${response.status}`)
+      return { serverTiming: response.headers.get('Server-Timing') ?? '' }
+    },
     /** The samples of /metrics by series. */
     async scrape(): Promise<ReadonlyMap<string, number>> {
       const text = await (await fetch(`${url}/metrics`)).text()

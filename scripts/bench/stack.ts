@@ -7,6 +7,7 @@ import { findBrowser } from '../../src/pages/browser-detection.ts'
 import { openHandWired } from './hand-wired.ts'
 import { type LoopbackWeb, readQuestions, startLoopbackWeb } from './loopback-web.ts'
 import { provideMiniLm } from './minilm.ts'
+import { quantile } from './quantile.ts'
 import { describeMachine, startCompiledService } from './running-service.ts'
 
 const ROUNDS = 12
@@ -44,13 +45,7 @@ export async function benchStack(modelDirectory: string): Promise<void> {
 async function measureService(design: string, web: LoopbackWeb, modelDirectory: string) {
   const service = await startCompiledService({ SEARXNG_URL: web.engineUrl, MODEL_DIR: modelDirectory })
   try {
-    return await measure(design, async (query) => {
-      const body = JSON.stringify({ query, num_results: 5, max_snippets_per_result: 3 })
-      const { url, headers } = service
-      const response = await fetch(`${url}/v1/search`, { method: 'POST', headers, body })
-      if (response.status !== 200) throw new Error(`a search was answered with ${response.status}`)
-      return response.json()
-    })
+    return await measure(design, (query) => service.search(query))
   } finally {
     await service.close()
   }
@@ -79,7 +74,6 @@ async function measure(design: string, search: Search) {
     await search(questions[round % questions.length] ?? '')
     if (round >= WARM_UP_ROUNDS) elapsedMs.push(performance.now() - startedAt)
   }
-  const sorted = elapsedMs.toSorted((one, other) => one - other)
-  const at = (share: number): number => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
-  return { design, 'median ms': at(0.5), 'slowest ms': at(1) }
+  const [median, slowest] = [0.5, 1].map((share) => Math.round(quantile(elapsedMs, share)))
+  return { design, 'median ms': median, 'slowest ms': slowest }
 }
