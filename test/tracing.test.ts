@@ -1,12 +1,12 @@
 // Traces as a collector sees them: a real OTLP/HTTP receiver on loopback, in front of which the whole service searches.
 import { execFileSync } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../src/telemetry.ts'
 import { openTracing } from '../src/tracing.ts'
+import { endServer, listenOnLoopback } from './support/loopback.ts'
 import { article, startSearchSite } from './support/search-site.ts'
 import { startService, type TestService } from './support/service.ts'
 
@@ -50,7 +50,8 @@ async function startCollector(options: { hangs?: boolean } = {}) {
       response.writeHead(status, { 'Content-Type': 'application/json' }).end('{}')
     })
   })
-  const url = await listen(server)
+  const url = await listenOnLoopback(server)
+  closers.push(() => endServer(server))
   const spans = (): SentSpan[] =>
     bodies.flatMap((body) =>
       (
@@ -58,15 +59,6 @@ async function startCollector(options: { hangs?: boolean } = {}) {
       ).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
     )
   return { url, bodies, requests, spans, answer: (next: number) => void (status = next) }
-}
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 async function startSite() {

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createVerbatimClient, VerbatimError, type SearchEvent } from '../../packages/client/src/index.ts'
-import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
+import { endServer, listenOnLoopback } from '../support/loopback.ts'
+import { article, hangingPage, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const TEXT =
@@ -16,12 +16,7 @@ beforeAll(async () => {
   site = await startSearchSite({
     '/keys': { html: article('Managing keys', [TEXT]) },
     '/again': { html: article('Keys once more', [`Here it stands again. ${TEXT}`]) },
-    '/hang': {
-      answer: (request) => {
-        hanging.asked += 1
-        request.socket.once('close', () => (hanging.closed += 1))
-      },
-    },
+    '/hang': hangingPage(hanging),
   })
   service = await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
   client = createVerbatimClient({ baseUrl: service.url, apiKey: service.key })
@@ -45,12 +40,9 @@ async function startServer(...answers: Answer[]) {
     asked.push(request.url ?? '')
     void answers[Math.min(asked.length, answers.length) - 1]?.(request, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
+  const url = await listenOnLoopback(server)
+  closers.push(() => endServer(server))
+  return { url, asked }
 }
 
 const answering =

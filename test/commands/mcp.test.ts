@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
+import { article, hangingPage, startSearchSite, type SearchSite } from '../support/search-site.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
 const TEXT =
@@ -31,12 +31,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'verbatim-mcp-'))
   site = await startSearchSite({
     '/keys': { html: article('Managing keys', [TEXT]) },
-    '/hang': {
-      answer: (request) => {
-        hanging.asked += 1
-        request.socket.once('close', () => (hanging.closed += 1))
-      },
-    },
+    '/hang': hangingPage(hanging),
   })
   client = new Client({ name: 'test', version: '1' })
   transport = new StdioClientTransport({ command: process.execPath, args: [MAIN, 'mcp'], env: environment() })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchResponse } from '../../src/contract.ts'
-import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
+import { article, hangingPage, startSearchSite, type SearchSite } from '../support/search-site.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
 const TEXT =
@@ -19,12 +19,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'verbatim-search-'))
   site = await startSearchSite({
     '/keys': { html: article('Managing keys', [TEXT]) },
-    '/hang': {
-      answer: (request) => {
-        hanging.asked += 1
-        request.socket.once('close', () => (hanging.closed += 1))
-      },
-    },
+    '/hang': hangingPage(hanging),
   })
 })
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeSamples } from '../../src/dashboard/code-samples.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 import { findProgram, pathFolders } from '../support/programs.ts'
 
 const run = promisify(execFile)
@@ -22,9 +23,7 @@ const server = createServer((request, response) => {
 })
 let url: string
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  url = await listenOnLoopback(server)
 })
 afterAll(() => server.close())
 

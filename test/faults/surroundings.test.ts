@@ -2,12 +2,13 @@
 // single parts are tested beside them (test/accounts, test/pages, test/providers, test/score); here the whole answers.
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { SearchResponse } from '../../src/contract.ts'
+import { endServer, listenOnLoopback } from '../support/loopback.ts'
 import { hasPostgres, startPostgres } from '../support/postgres.ts'
 import { hasRedis, startRedis } from '../support/redis.ts'
 import { article, startSearchSite } from '../support/search-site.ts'
@@ -70,7 +71,9 @@ describe('a search engine that', () => {
   test.each(ROUTES)(
     '%s costs a plain 500, /health stays up, and the next engine in line answers for it',
     async (_, route) => {
-      const broken = await listen(createServer(route))
+      const server = createServer(route)
+      const broken = await listenOnLoopback(server)
+      closers.push(() => endServer(server))
       const alone = closing(await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: broken }))
       const asked = alone.search(QUESTION)
       expect(await healthOf(alone)).toBe(200)
@@ -180,15 +183,6 @@ describe('a model in MODEL_DIR', () => {
     },
   )
 })
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 /** A TCP relay that can be shut: connections stay and are taken, but nothing passes any more, as with a hung server. */
 async function startValve(port: number) {

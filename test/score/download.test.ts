@@ -13,7 +13,8 @@ import {
   verifyModel,
 } from '../../src/score/download.ts'
 import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../../src/score/hub.ts'
-import { listenOnLoopback, patternedBytes, sha256Of, startHub } from '../support/hub-server.ts'
+import { patternedBytes, sha256Of, startHub } from '../support/hub-server.ts'
+import { listenOnLoopback } from '../support/loopback.ts'
 
 const WEIGHTS = patternedBytes(300_000)
 const CONFIG = Buffer.from('{"model_type":"bert"}')

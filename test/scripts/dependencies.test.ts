@@ -3,12 +3,12 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import satisfies from 'spdx-satisfies'
 import { afterEach, describe, expect, test } from 'vitest'
+import { listenOnLoopback } from '../support/loopback.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const closers: (() => unknown)[] = []
@@ -92,12 +92,11 @@ describe('the audit', () => {
       response.writeHead(isBulk ? status : 404, { 'Content-Type': 'application/json' })
       response.end(isBulk && status === 200 ? JSON.stringify(advisories) : '{}')
     })
-    await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
+    const registryUrl = await listenOnLoopback(registry)
     closers.push(() => registry.close())
-    const { port } = registry.address() as AddressInfo
     const env = {
       ...process.env,
-      npm_config_registry: `http://127.0.0.1:${port}`,
+      npm_config_registry: registryUrl,
       npm_config_cache: folder,
     }
     const script = [

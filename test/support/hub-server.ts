@@ -1,6 +1,7 @@
 // A loopback model hub that misbehaves on demand: it cuts, corrupts, redirects, refuses, overstates and ignores ranges.
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listenOnLoopback } from './loopback.ts'
 
 /** What happens to the next request; requests without a fault are answered properly. */
 type Fault =
@@ -30,14 +31,6 @@ export function patternedBytes(length: number, seed = 1): Buffer {
     bytes[index] = state >> 16
   }
   return bytes
-}
-
-/** Starts listening on a free loopback port; resolves to the base address. */
-export async function listenOnLoopback(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.')
-  return `http://127.0.0.1:${address.port}`
 }
 
 function answer(

@@ -1,6 +1,6 @@
 // A web in miniature on loopback: pages that a test writes, and a SearXNG in front of them that finds them in order.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { endServer, listenOnLoopback } from './loopback.ts'
 
 export interface SitePage {
   html?: string
@@ -29,8 +29,7 @@ export async function startSearchSite(pages: Readonly<Record<string, SitePage>>)
     if (outage !== null) response.writeHead(outage).end('out of order')
     else response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer()))
   })
-  const [sitePort, enginePort] = await Promise.all([listen(site), listen(engine)])
-  const siteUrl = `http://127.0.0.1:${sitePort}`
+  const [siteUrl, engineUrl] = await Promise.all([listenOnLoopback(site), listenOnLoopback(engine)])
   const answer = () => ({
     query: 'q',
     number_of_results: 0,
@@ -45,7 +44,7 @@ export async function startSearchSite(pages: Readonly<Record<string, SitePage>>)
   })
   return {
     siteUrl,
-    engineUrl: `http://127.0.0.1:${enginePort}`,
+    engineUrl,
     /** The parameters of every question the engine was asked. */
     asked,
     /** From now on the engine finds these, by path or by full address. */
@@ -57,7 +56,17 @@ export async function startSearchSite(pages: Readonly<Record<string, SitePage>>)
       outage = status
     },
     async close(): Promise<void> {
-      await Promise.all([end(site), end(engine)])
+      await Promise.all([endServer(site), endServer(engine)])
+    },
+  }
+}
+
+/** A page that never answers; `counts` tells how often it was asked for and given up. */
+export function hangingPage(counts: { asked: number; closed: number }): SitePage {
+  return {
+    answer(request) {
+      counts.asked += 1
+      request.socket.once('close', () => (counts.closed += 1))
     },
   }
 }
@@ -67,14 +76,4 @@ export function article(title: string, paragraphs: readonly string[], head = '')
   const body = paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head>
 <body><main><article><h1>${title}</h1>${body}</article></main></body></html>`
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
-}
-
-async function end(server: Server): Promise<void> {
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
 }
