@@ -63,11 +63,11 @@ async function startCollector(options: { hangs?: boolean } = {}) {
 
 async function startSite() {
   const site = await startSearchSite({
-    '/private/diary?owner=ada': { html: PAGE },
+    '/private/diary?owner=olga': { html: PAGE },
     '/private/diary': { html: PAGE },
     '/gone': { answer: (_, response) => response.writeHead(404).end() },
   })
-  site.find('/private/diary?owner=ada', '/gone')
+  site.find('/private/diary?owner=olga', '/gone')
   closers.push(() => site.close())
   return site
 }
@@ -129,7 +129,7 @@ describe('a search with a collector', () => {
     ])
     for (const load of loads) expect(String(factsOf(load)['server.address'])).toMatch(/^127\.0\.0\.1:\d+$/u)
     const sent = collector.bodies.join('')
-    for (const word of ['diary', 'private', 'ada', 'gone', 'walrus', 'whiskers', service.key])
+    for (const word of ['diary', 'private', 'olga', 'gone', 'walrus', 'whiskers', service.key])
       expect([word, sent.includes(word)]).toEqual([word, false])
     for (const { status } of spans) expect(status.message ?? '').toBe('')
   })
