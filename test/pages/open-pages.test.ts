@@ -97,7 +97,7 @@ afterAll(async () => {
 })
 
 const ask = (from: Pages, path: string, options: Partial<LoadOptions> & { withinMs?: number } = {}) => {
-  const { withinMs = 8_000, ...rest } = options
+  const { withinMs = 30_000, ...rest } = options
   const load: LoadOptions = {
     deadlineMs: Date.now() + withinMs,
     rendering: 'auto',

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CatalogModel } from '../../src/score/catalog.ts'
 import {
   DigestMismatchError,
@@ -75,6 +75,13 @@ const download = (model: CatalogModel, options: Partial<HubOptions> = {}, signal
   )
 
 const weightsOnDisk = () => readFile(join(modelDirectory, 'tiny', 'onnx', 'model_quantized.onnx'))
+const weightsPart = () => join(modelDirectory, 'tiny', 'onnx', 'model_quantized.onnx.part')
+/** A body that breaks off after `bytes`, when the part on disk has grown to `atBytes`. */
+const cutAfter = (bytes: number, atBytes = bytes) => ({
+  kind: 'cut' as const,
+  afterBytes: bytes,
+  taken: () => vi.waitFor(async () => expect((await stat(weightsPart())).size).toBe(atBytes), 10_000),
+})
 const rangesAsked = () =>
   hubServer.seen.filter(({ path }) => path.endsWith('.onnx')).map(({ range }) => range)
 
@@ -97,7 +104,7 @@ describe('downloading a model', () => {
   })
 
   it('resumes where the connection broke, asking only for the bytes that are missing', async () => {
-    hubServer.faults.push(null, { kind: 'cut', afterBytes: 100_000 }, { kind: 'cut', afterBytes: 70_000 })
+    hubServer.faults.push(null, cutAfter(100_000), cutAfter(70_000, 170_000))
     await download(modelOf(true))
     expect((await weightsOnDisk()).equals(WEIGHTS)).toBe(true)
     expect(rangesAsked()).toEqual([null, 'bytes=100000-', 'bytes=170000-'])
@@ -105,22 +112,21 @@ describe('downloading a model', () => {
 
   it('resumes what an earlier run left behind', async () => {
     await mkdir(join(modelDirectory, 'tiny', 'onnx'), { recursive: true })
-    const part = join(modelDirectory, 'tiny', 'onnx', 'model_quantized.onnx.part')
-    await writeFile(part, WEIGHTS.subarray(0, 250_000))
+    await writeFile(weightsPart(), WEIGHTS.subarray(0, 250_000))
     await download(modelOf(true))
     expect((await weightsOnDisk()).equals(WEIGHTS)).toBe(true)
     expect(rangesAsked()).toEqual(['bytes=250000-'])
   })
 
   it('starts over when the hub answers a range with the whole file', async () => {
-    hubServer.faults.push(null, { kind: 'cut', afterBytes: 100_000 }, { kind: 'ignore range' })
+    hubServer.faults.push(null, cutAfter(100_000), { kind: 'ignore range' })
     await download(modelOf(true))
     expect((await weightsOnDisk()).equals(WEIGHTS)).toBe(true)
   })
 
   it('finishes a part that was complete but never moved into place', async () => {
     await mkdir(join(modelDirectory, 'tiny', 'onnx'), { recursive: true })
-    await writeFile(join(modelDirectory, 'tiny', 'onnx', 'model_quantized.onnx.part'), WEIGHTS)
+    await writeFile(weightsPart(), WEIGHTS)
     await download(modelOf(true))
     expect((await weightsOnDisk()).equals(WEIGHTS)).toBe(true)
   })
@@ -133,10 +139,7 @@ describe('downloading a model', () => {
 
   it('recovers when the part left behind holds wrong bytes', async () => {
     await mkdir(join(modelDirectory, 'tiny', 'onnx'), { recursive: true })
-    await writeFile(
-      join(modelDirectory, 'tiny', 'onnx', 'model_quantized.onnx.part'),
-      patternedBytes(50_000, 7),
-    )
+    await writeFile(weightsPart(), patternedBytes(50_000, 7))
     await download(modelOf(true))
     expect((await weightsOnDisk()).equals(WEIGHTS)).toBe(true)
   })
@@ -251,7 +254,7 @@ describe('a hub in trouble', () => {
 
   it('stops when it is told to, and the next run resumes', async () => {
     const controller = new AbortController()
-    hubServer.faults.push(null, { kind: 'cut', afterBytes: 100_000 }, { kind: 'hang' })
+    hubServer.faults.push(null, cutAfter(100_000), { kind: 'hang' })
     const stopped = download(modelOf(true), {}, controller.signal)
     const giveUp = setInterval(() => {
       if (hubServer.seen.length === 3) controller.abort(new Error('enough'))

@@ -40,7 +40,7 @@ export async function openTestBrowser({ egress: egressOptions, proxyUrl, ...over
     url: string,
     options: { withinMs?: number; scroll?: boolean; signal?: AbortSignal } = {},
   ) => {
-    const { withinMs = 8_000, scroll = false, signal = new AbortController().signal } = options
+    const { withinMs = 30_000, scroll = false, signal = new AbortController().signal } = options
     const page = await render(url, { deadlineMs: Date.now() + withinMs, scroll }, signal)
     return { ...page, blocks: readableBlocks(page.html), text: readableBlocks(page.html).join('\n') }
   }

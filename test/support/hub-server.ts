@@ -6,7 +6,8 @@ import { listenOnLoopback } from './loopback.ts'
 /** What happens to the next request; requests without a fault are answered properly. */
 type Fault =
   | { kind: 'status'; status: number; headers?: Record<string, string> }
-  | { kind: 'cut'; afterBytes: number }
+  /** Breaks off after so many bytes, once `taken` resolves: a reset may overtake bytes that the client has not read. */
+  | { kind: 'cut'; afterBytes: number; taken: () => Promise<unknown> }
   | { kind: 'corrupt' }
   | { kind: 'redirect'; location: string }
   | { kind: 'ignore range' }
@@ -53,7 +54,9 @@ function answer(
   response.statusCode = start > 0 ? 206 : 200
   if (request.method === 'HEAD') response.end()
   else if (fault?.kind === 'cut') {
-    response.write(body.subarray(0, fault.afterBytes), () => setTimeout(() => response.destroy(), 20))
+    response.write(body.subarray(0, fault.afterBytes))
+    const destroy = () => response.destroy()
+    void fault.taken().then(destroy, destroy)
   } else response.end(body)
 }
 

@@ -118,7 +118,7 @@ async function passagesOf(
   rendering: 'static' | 'browser',
 ): Promise<string[]> {
   const { signal } = new AbortController()
-  const options = { deadlineMs: Date.now() + 15_000, rendering, scroll: false, fresh: true } as const
+  const options = { deadlineMs: Date.now() + 60_000, rendering, scroll: false, fresh: true } as const
   const capture = await reader.load(url, options, signal)
   const page = await readPage({ ...capture, now: new Date() }, signal)
   return cutPassages(page, { overlap: false, limit: 1_000 }).map((passage) => passage.text)
