@@ -1,10 +1,14 @@
 // What the caches are worth: a balanced search of five pages when everything is new, against the same pages asked again,
-// with another question and with the same one. Over loopback, so that only our own work is measured.
+// with another question and with the same one. Once with sites as far away as on a good day, once without any distance,
+// so that only our own work is measured.
 import { readQuestions, startLoopbackWeb } from './loopback-web.ts'
+import { quantile } from './quantile.ts'
 import { describeMachine, startCompiledService, type RunningService } from './running-service.ts'
 
 const ROUNDS = 40
 const WARM_UP_ROUNDS = 10
+/** Of a page; the engine is asked in either case, so its distance is left out. */
+const DISTANCES_MS = [150, 0]
 
 interface Answer {
   elapsedMs: number
@@ -12,10 +16,17 @@ interface Answer {
 }
 
 export async function benchCache(): Promise<void> {
-  const web = await startLoopbackWeb({ engineDelayMs: 0, pageDelayMs: 0 })
+  console.log(describeMachine())
+  for (const pageDelayMs of DISTANCES_MS) {
+    console.log(`Pages ${pageDelayMs} ms away:`)
+    await benchDistance(pageDelayMs)
+  }
+}
+
+async function benchDistance(pageDelayMs: number): Promise<void> {
+  const web = await startLoopbackWeb({ engineDelayMs: 0, pageDelayMs })
   const service = await startCompiledService({ SEARXNG_URL: web.engineUrl, BROWSER: 'off' })
   try {
-    console.log(describeMachine())
     const questions = readQuestions()
     const question = (round: number) => questions[round % questions.length] ?? ''
     for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await search(service, question(round))
@@ -54,7 +65,4 @@ async function search(service: RunningService, query: string): Promise<Answer> {
   return { elapsedMs: performance.now() - startedAt, stages }
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  return Math.round((sorted[Math.floor(sorted.length / 2)] ?? 0) * 10) / 10
-}
+const median = (values: readonly number[]): number => Math.round(quantile(values, 0.5) * 10) / 10

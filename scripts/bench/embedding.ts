@@ -11,6 +11,7 @@ import { openEmbedder, type Embedder } from '../../src/score/embedder.ts'
 import type { ModelLocation } from '../../src/score/transformer.ts'
 import { loadWordPiece } from '../../src/score/word-piece.ts'
 import { provideMiniLm } from './minilm.ts'
+import { quantile } from './quantile.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PASSAGES = 96
@@ -88,7 +89,7 @@ async function measureQuery(embedder: Embedder, model: ModelLocation, signal: Ab
     await embedder.embed(model, [`How do I revoke API key number ${count}?`], options, signal)
     times.push(performance.now() - startedAt)
   }
-  return times.toSorted((a, b) => a - b)[10] ?? Number.NaN
+  return quantile(times, 0.5)
 }
 
 async function measureEngine(model: ModelLocation, rounds: string[][]) {

@@ -5,6 +5,7 @@ import { createFirstStage } from '../../src/score/first-stage.ts'
 import { readStaticModel } from '../../src/score/static-model.ts'
 import { loadWordPiece } from '../../src/score/word-piece.ts'
 import { documentationQueries } from '../eval/evaluation-set.ts'
+import { quantile } from './quantile.ts'
 
 const PASSAGES = 2_000
 /** Sentences are added until a passage has this many tokens; the last one carries it to about 80. */
@@ -37,9 +38,6 @@ function passagesOf(
   })
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
-
 /** Prints and returns one row for a request of one small page, one page and ten pages. */
 export async function benchFirstStage(): Promise<FirstStageRow[]> {
   const wordPiece = loadWordPiece(JSON.parse(readFileSync('models/bundled/tokenizer.json', 'utf8')))
@@ -67,7 +65,7 @@ export async function benchFirstStage(): Promise<FirstStageRow[]> {
     const row = {
       passagesPerRequest,
       tokensPerPassage: Math.round(meanTokens),
-      passagesPerSecond: Math.round(median(rates)),
+      passagesPerSecond: Math.round(quantile(rates, 0.5)),
     }
     console.log(
       `first stage: ${row.passagesPerSecond} passages per second of processor time (${passagesPerRequest} in a request, ${row.tokensPerPassage} tokens each)`,

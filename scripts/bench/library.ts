@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openLibrary, type Library, type LibraryOptions } from '../../src/library/library.ts'
 import { hasPostgres, startPostgres } from '../../test/support/postgres.ts'
+import { quantile } from './quantile.ts'
 import { describeMachine } from './running-service.ts'
 
 /** The most frequent words are those of real English, which say nothing about a page. */
@@ -43,7 +44,7 @@ async function measure(store: string, options: LibraryOptions, pages: number) {
   const rows = []
   for (const concurrent of CONCURRENT) {
     const found = await ask(library, questions, concurrent)
-    const times = found.map(({ elapsedMs }) => elapsedMs).toSorted((left, right) => left - right)
+    const times = found.map(({ elapsedMs }) => elapsedMs)
     rows.push({
       store,
       pages,
@@ -86,9 +87,8 @@ function makeQuestions(pages: number): string[] {
     const skip = Math.floor(random() * Math.min(pages, 1_000)) * WORDS_PER_PAGE
     for (let word = 0; word < skip; word += 1) pageRandom()
     const words = Array.from({ length: WORDS_PER_PAGE }, () => zipfRank(pageRandom))
-    const byRarity = words.toSorted((left, right) => left - right)
     const [common = '', rarer = '', rarest = ''] = [0.5, 0.75, 0.9].map((share) =>
-      wordOf(quantile(byRarity, share)),
+      wordOf(quantile(words, share)),
     )
     return `what is the ${common} of ${rarer} ${rarest}`
   })
@@ -114,9 +114,6 @@ const find = (library: Library, text: string) =>
     { text, count: 20, language: 'en', recency: null, includeDomains: [], excludeDomains: [] },
     AbortSignal.timeout(60_000),
   )
-
-const quantile = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 /** mulberry32: the same numbers in every run. */
 function createRandom(seed: number): () => number {

@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { offerLoad, type Answered } from './offered-load.ts'
+import { quantile } from './quantile.ts'
 import { readQuestions, startLoopbackWeb } from './loopback-web.ts'
 import { describeMachine, startCompiledService, type RunningService } from './running-service.ts'
 
@@ -123,13 +124,13 @@ async function measure(service: RunningService, work: () => Promise<readonly Ans
   const cpuSeconds = cpuOf(samples) - cpuOf(before)
   return {
     'answered/s': Math.round((answered.length / seconds) * 10) / 10,
-    'p50 ms': quantile(answered, 0.5),
-    'p95 ms': quantile(answered, 0.95),
-    'p99 ms': quantile(answered, 0.99),
+    'p50 ms': rounded(answered, 0.5),
+    'p95 ms': rounded(answered, 0.95),
+    'p99 ms': rounded(answered, 0.99),
     'CPU ms each': Math.round((cpuSeconds * 1_000) / Math.max(1, answered.length)),
     'refused/s': Math.round((refused.length / seconds) * 10) / 10,
-    'refused p99 ms': quantile(refused, 0.99),
-    'health p99 ms': quantile(healthMs, 0.99),
+    'refused p99 ms': rounded(refused, 0.99),
+    'health p99 ms': rounded(healthMs, 0.99),
     'event loop p99 ms': Math.round((samples.get('nodejs_eventloop_lag_p99_seconds') ?? 0) * 1_000),
     'load generator p99 ms': Math.round(ownDelay.percentile(99) / 1e6),
     'memory MB': service.inspect().residentMegabytes,
@@ -225,10 +226,7 @@ async function modelsUsed(service: RunningService): Promise<string> {
   return [...new Set(names)].join(', ')
 }
 
+const rounded = (values: readonly number[], share: number): number => Math.round(quantile(values, share))
+
 /** Processor time of the service on all its threads; the browser is not in it. */
 const cpuOf = (samples: ReadonlyMap<string, number>): number => samples.get('process_cpu_seconds_total') ?? 0
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0)
-}

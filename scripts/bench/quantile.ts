@@ -1,7 +1,7 @@
 // Quantiles of what was timed. Apart from the measurements, because several take them and must count alike.
 
-/** The value below which a `share` (0..1) of the values lies, one of them; NaN of none. */
+/** The least of the values that a `share` (0..1) of them does not exceed: the nearest rank; NaN of none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 }
