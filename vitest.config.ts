@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     globalSetup: ['test/support/suite-setup.ts'],
     setupFiles: ['test/support/watch-secrets.ts'],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000,
     maxWorkers: 2,
   },

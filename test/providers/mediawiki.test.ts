@@ -21,7 +21,7 @@ describe.skipIf(!hasMediawiki())('a real MediaWiki', () => {
   let wiki: Awaited<ReturnType<typeof openMediawiki>>
   beforeAll(async () => {
     wiki = await openMediawiki(PAGES)
-  }, 60_000)
+  })
   afterAll(() => wiki.close())
 
   const search = (query: Partial<typeof QUESTION>) =>
