@@ -1,7 +1,7 @@
 // BM25 of a query over a pool of passages, with the pool's own document frequencies.
 // Apart from the embedding side of the first stage: it needs no model, only words.
 import { createFunctionWords } from './function-words.ts'
-import { createStemming, detectLanguage, type Stem } from './stemming.ts'
+import { createStemming, type Stem } from './stemming.ts'
 import { rememberByText } from './text-memory.ts'
 import { createWordScanner, normalizeText } from './words.ts'
 
@@ -53,7 +53,7 @@ interface Occurrences {
 export interface LexicalOptions {
   /** With 1 every word counts in full, as in plain BM25. */
   functionWordWeight?: number
-  /** For the words of passages seen before; 0 finds them anew. */
+  /** For the stems of passages seen before; 0 finds them anew. */
   memoryBytes?: number
 }
 
@@ -66,19 +66,18 @@ export function createLexical(
   { functionWordWeight = FUNCTION_WORD_WEIGHT, memoryBytes = 0 }: LexicalOptions = {},
 ) {
   const splitWords = createWordSplitter()
-  const wordsOf = rememberByText(splitWords, {
-    maxBytes: memoryBytes,
-    bytesOf: (words) => words.length * WORD_BYTES,
-  })
   const stemming = createStemming()
   const functionWords = createFunctionWords()
+  const stemsOf = rememberByText((text, language) => splitWords(text).map(stemming.forLanguage(language)), {
+    maxBytes: memoryBytes,
+    bytesOf: (stems) => stems.length * STEM_BYTES,
+  })
   return {
     /** Scores every passage; the order of the passages plays no part. */
     score(query: string, passages: readonly ScoredText[]): LexicalScores {
-      const language = detectLanguage([query, ...passages.map((passage) => passage.text)])
-      const stem = stemming.forLanguage(language)
-      const terms = queryTerms(splitWords(query), stem)
-      const found = findTerms(createTermIndex(terms, stem), terms.length, passages, wordsOf)
+      const language = stemming.languageOf([query, ...passages.map((passage) => passage.text)])
+      const terms = queryTerms(splitWords(query), stemming.forLanguage(language))
+      const found = findTerms(terms, passages, (text) => stemsOf(text, language))
       const rates = terms.map(({ word }) => backgroundRate(word) ?? 0)
       const words = functionWords.forLanguage(language)
       const weightsOf = (rarity: readonly number[]): readonly number[] =>
@@ -90,13 +89,11 @@ export function createLexical(
   }
 }
 
-/** The words of a text in their order, normalized. */
-type SplitWords = (text: string) => readonly string[]
+/** What a stem takes in the memory: its place in an array, and its share of a string that many places name. */
+const STEM_BYTES = 16
 
-/** What a word takes in the memory: a short string and its place in an array. */
-const WORD_BYTES = 32
-
-function createWordSplitter(): SplitWords {
+/** Makes the function that gives the words of a text in their order, normalized. */
+function createWordSplitter(): (text: string) => readonly string[] {
   const scanner = createWordScanner()
   return (raw) => {
     const text = normalizeText(raw)
@@ -116,46 +113,32 @@ function queryTerms(words: readonly string[], stem: Stem): QueryTerm[] {
   return Array.from(known, ([term, word]) => ({ stem: term, word }))
 }
 
-type TermIndex = (word: string) => number
-
-/** Index of a word's term, remembered by word for the length of one query; -1 for all other words. */
-function createTermIndex(terms: readonly QueryTerm[], stem: Stem): TermIndex {
-  const indexOfTerm = new Map(terms.map((term, index) => [term.stem, index]))
-  const indexOfWord = new Map<string, number>()
-  return (word) => {
-    let index = indexOfWord.get(word)
-    if (index === undefined) {
-      index = indexOfTerm.get(stem(word)) ?? -1
-      indexOfWord.set(word, index)
-    }
-    return index
-  }
-}
-
 function findTerms(
-  termIndex: TermIndex,
-  width: number,
+  terms: readonly QueryTerm[],
   passages: readonly ScoredText[],
-  wordsOf: SplitWords,
+  stemsOf: (text: string) => readonly string[],
 ): Occurrences {
+  const width = terms.length
+  const indexOfTerm = new Map(terms.map(({ stem }, index) => [stem, index]))
   const counts = new Float32Array(passages.length * width)
   const neighbours = new Uint8Array(passages.length * width)
   const lengths = new Float32Array(passages.length)
   for (const [passage, { text, heading }] of passages.entries()) {
     const row = passage * width
-    const words = wordsOf(text)
+    const stems = stemsOf(text)
     let previous = -1
-    for (const word of words) {
-      const index = termIndex(word)
+    for (const stem of stems) {
+      const index = indexOfTerm.get(stem) ?? -1
       if (index >= 0) {
         counts[row + index] = (counts[row + index] ?? 0) + 1
         if (previous >= 0 && index === previous + 1) neighbours[row + previous] = 1
       }
       previous = index
     }
-    lengths[passage] = words.length
-    for (const index of new Set(wordsOf(heading).map(termIndex))) {
-      if (index < 0) continue
+    lengths[passage] = stems.length
+    for (const stem of new Set(stemsOf(heading))) {
+      const index = indexOfTerm.get(stem)
+      if (index === undefined) continue
       counts[row + index] = (counts[row + index] ?? 0) + HEADING_OCCURRENCE
     }
   }

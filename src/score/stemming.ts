@@ -2,6 +2,7 @@
 // Apart from the lexical stage, because finding the language and remembering stems are its own concern.
 import { newStemmer } from 'snowball-stemmers'
 import { detect } from 'tinyld'
+import { rememberByText } from './text-memory.ts'
 import { foldAccents } from './words.ts'
 
 /** Snowball algorithms by ISO 639-1 code. Danish, Norwegian and the like share what they share by their own rules. */
@@ -42,10 +43,23 @@ const SAMPLE_CHARACTERS = 100
 
 export type Stem = (word: string) => string
 
+/** For the languages of pools seen before, some thousand; telling one takes as long as scoring twenty passages. */
+const LANGUAGES_BYTES = 1024 * 1024
+
 /** Stemmers are made when first needed and kept, each with its memory of stems. */
 export function createStemming() {
   const stems = new Map<string, Stem>()
+  const detected = rememberByText((sample) => ({ language: detect(sample) }), {
+    maxBytes: LANGUAGES_BYTES,
+    bytesOf: () => 0,
+  })
   return {
+    /**
+     * The main language of a pool of texts (ISO 639-1), or '' when it cannot be told. Longest texts first, because a
+     * caption tells less than a paragraph; the order of the pool plays no part.
+     */
+    languageOf: (texts: readonly string[]): string => detected(sampleOf(texts)).language,
+
     /** The stemmer of a language (ISO 639-1); for one without, only accents are folded. */
     forLanguage(language: string): Stem {
       const known = stems.get(language)
@@ -71,12 +85,11 @@ function createStem(algorithm: string): Stem {
   }
 }
 
-/**
- * The main language of a pool of texts (ISO 639-1), or '' when it cannot be told. Longest texts first, because a
- * caption tells less than a paragraph; the order of the pool plays no part.
- */
-export function detectLanguage(texts: readonly string[]): string {
+/** The beginnings of the longest texts; the order of the pool plays no part. */
+function sampleOf(texts: readonly string[]): string {
   const longest = texts.toSorted((one, other) => other.length - one.length || (one < other ? -1 : 1))
-  const sample = longest.slice(0, SAMPLE_PASSAGES).map((text) => text.slice(0, SAMPLE_CHARACTERS))
-  return detect(sample.join('\n'))
+  return longest
+    .slice(0, SAMPLE_PASSAGES)
+    .map((text) => text.slice(0, SAMPLE_CHARACTERS))
+    .join('\n')
 }

@@ -11,21 +11,25 @@ export interface TextMemoryOptions<Made> {
 /** A map's entry, its links and the head of the string. */
 const ENTRY_BYTES = 200
 
-/** `make`, remembered by text; the least recently used goes first. What it makes must not be changed. */
+/**
+ * `make`, remembered by text and language (leave it out where it plays no part); the least recently used goes first.
+ * What it makes must not be changed.
+ */
 export function rememberByText<Made extends object>(
-  make: (text: string) => Made,
+  make: (text: string, language: string) => Made,
   { maxBytes, bytesOf }: TextMemoryOptions<Made>,
-): (text: string) => Made {
-  if (maxBytes === 0) return make
+): (text: string, language?: string) => Made {
+  if (maxBytes === 0) return (text, language = '') => make(text, language)
   const known = new LRUCache<string, Made>({
     maxSize: maxBytes,
     sizeCalculation: (made, text) => ENTRY_BYTES + text.length * 2 + bytesOf(made),
   })
-  return (text) => {
-    const remembered = known.get(text)
+  return (text, language = '') => {
+    const key = language === '' ? text : `${language}\n${text}`
+    const remembered = known.get(key)
     if (remembered !== undefined) return remembered
-    const made = make(text)
-    known.set(text, made)
+    const made = make(text, language)
+    known.set(key, made)
     return made
   }
 }

@@ -19,6 +19,16 @@ describe('a memory of texts', () => {
     expect(made).toEqual(['a', 'b'])
   })
 
+  it('makes a text anew in another language, and keeps the two apart', () => {
+    const recall = rememberByText((text, language) => ({ both: `${text} in ${language}` }), {
+      maxBytes: 10_000,
+      bytesOf: () => 0,
+    })
+    expect(recall('gift', 'en').both).toBe('gift in en')
+    expect(recall('gift', 'de').both).toBe('gift in de')
+    expect(recall('gift', 'en')).toBe(recall('gift', 'en'))
+  })
+
   it('forgets the least recently used when it is full', () => {
     const { made, recall } = counted(1_000)
     for (const text of ['a', 'b', 'c', 'd', 'a', 'e', 'a', 'b']) recall(text)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createStemming, detectLanguage } from '../../src/score/stemming.ts'
+import { createStemming } from '../../src/score/stemming.ts'
 import { createWordScanner, foldAccents, normalizeText } from '../../src/score/words.ts'
 
 const scanner = createWordScanner()
@@ -52,6 +52,6 @@ it('brings the forms of a word together in its language and leaves other languag
 
 it('tells the language of a pool from its longest texts, in whatever order', () => {
   const texts = ['Menu', 'Der schnelle braune Fuchs springt über den faulen Hund und läuft davon.', 'OK']
-  expect(detectLanguage(texts)).toBe('de')
-  expect(detectLanguage(texts.toReversed())).toBe('de')
+  expect(createStemming().languageOf(texts)).toBe('de')
+  expect(createStemming().languageOf(texts.toReversed())).toBe('de')
 })
