@@ -4,6 +4,7 @@ import { setPriority } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
+import { watchHealth } from './health-watch.ts'
 import { offerLoad, type Answered } from './offered-load.ts'
 import { quantile } from './quantile.ts'
 import { readQuestions, startLoopbackWeb } from './loopback-web.ts'
@@ -15,7 +16,6 @@ const CONCURRENCIES = [1, 8, 32, 128]
 const SECONDS = 20
 const WARM_UP_SEARCHES = 40
 const OVERLOAD = 5
-const HEALTH_EVERY_MS = 50
 const SOAK_CONCURRENCY = 8
 /** Nicer to nobody: between an ordinary process (0) and the most urgent (-20). */
 const GENERATOR_NICENESS = -10
@@ -114,7 +114,7 @@ async function measure(service: RunningService, work: () => Promise<readonly Ans
   const before = await service.scrape()
   const ownDelay = monitorEventLoopDelay({ resolution: 10 })
   ownDelay.enable()
-  const health = watchHealth(service)
+  const health = watchHealth(service.url)
   const startedAt = performance.now()
   const { answered, refused } = sortOut(await work())
   const seconds = (performance.now() - startedAt) / 1_000
@@ -193,27 +193,6 @@ function watchMemory(service: RunningService) {
     stop(): number {
       clearInterval(timer)
       return quantile(megabytes, 0.5)
-    },
-  }
-}
-
-/** Asks /health at a steady pace, as a balancer would. */
-function watchHealth(service: RunningService) {
-  const elapsedMs: number[] = []
-  const end = new AbortController()
-  const watching = (async () => {
-    while (!end.signal.aborted) {
-      const startedAt = performance.now()
-      await (await fetch(`${service.url}/health`)).text()
-      elapsedMs.push(performance.now() - startedAt)
-      await new Promise((resolve) => setTimeout(resolve, HEALTH_EVERY_MS))
-    }
-  })()
-  return {
-    async stop(): Promise<readonly number[]> {
-      end.abort()
-      await watching
-      return elapsedMs
     },
   }
 }

@@ -1,0 +1,32 @@
+// In which order requests that arrive together are taken up. Apart from the server, which owns the socket: when a
+// hundred clients ask at once, neither who watches over the service nor the searches under way may wait behind them all.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** Answered as soon as it is read, whatever waits. */
+const URGENT_PATH = '/health'
+
+/**
+ * `handle`, with one request taken up in each turn of the event loop, in their order; whatever else is due goes on in
+ * between. Node itself would begin all that were read before anything else has its turn.
+ */
+export function takeTurns(handle: Handle): Handle {
+  const waiting: { request: IncomingMessage; response: ServerResponse }[] = []
+
+  function takeUp(): void {
+    const next = waiting.shift()
+    if (waiting.length > 0) setImmediate(takeUp)
+    // Whoever left while waiting has taken the request along.
+    if (next !== undefined && !next.request.destroyed) handle(next.request, next.response)
+  }
+
+  return (request, response) => {
+    if (request.url === URGENT_PATH) {
+      handle(request, response)
+      return
+    }
+    waiting.push({ request, response })
+    if (waiting.length === 1) setImmediate(takeUp)
+  }
+}
