@@ -55,19 +55,21 @@ export interface EntryMembers {
 
 const memberSchema = z.union([z.string(), z.number()]).nullish()
 
-/** `readHits` for entries that hold everything in members of their own. */
-export function readEntries(
+/**
+ * Makes `readHits` for entries that hold everything in members of their own. Make it once for each engine: a schema is
+ * compiled when it first reads something.
+ */
+export function createEntryReader(
   provider: string,
-  entries: readonly unknown[],
   members: EntryMembers,
-): SearchHit[] {
+): (entries: readonly unknown[]) => SearchHit[] {
   const names = [members.title, members.excerpt ?? members.title, ...members.dates]
   const schema = z.looseObject({
     [members.url]: z.string().min(1),
     ...Object.fromEntries(names.map((name) => [name, memberSchema])),
   })
   const show = members.isMarkup ? plainText : (text: string): string => text
-  return readHits(provider, entries, schema, (entry) => {
+  const toHit = (entry: z.output<typeof schema>): SearchHit => {
     const textOf = (name: string): string => show(String(entry[name] ?? ''))
     const dates = members.dates.map((name) => readDate(memberSchema.parse(entry[name])))
     return {
@@ -76,7 +78,8 @@ export function readEntries(
       publishedAt: dates.find((date) => date !== null) ?? null,
       excerpt: members.excerpt === undefined ? null : textOf(members.excerpt) || null,
     }
-  })
+  }
+  return (entries) => readHits(provider, entries, schema, toHit)
 }
 
 const bounded = (hit: SearchHit): SearchHit => ({

@@ -1,7 +1,7 @@
 // Brave Search: an index of its own, asked with a key.
 // https://api-dashboard.search.brave.com/app/documentation/web-search/query
 import { z } from 'zod'
-import { collectTexts, readAnswer, readEntries } from './answers.ts'
+import { collectTexts, createEntryReader, readAnswer } from './answers.ts'
 import {
   parseJson,
   throwForStatus,
@@ -41,13 +41,13 @@ const answerSchema = z.object({
   web: z.object({ results: z.array(z.unknown()) }).optional(),
 })
 
-const MEMBERS = {
+const readEntries = createEntryReader(NAME, {
   url: 'url',
   title: 'title',
   excerpt: 'description',
   dates: ['page_age'],
   isMarkup: true,
-} as const
+})
 
 export function createBrave(
   { apiKey, baseUrl = 'https://api.search.brave.com' }: KeyedEngineSettings,
@@ -102,7 +102,7 @@ function readPage(answer: EngineAnswer): SearchHit[] {
   }
   throwForStatus(NAME, answer)
   const { web } = readAnswer(NAME, answerSchema, parseJson(NAME, answer.text))
-  return readEntries(NAME, web?.results ?? [], MEMBERS)
+  return readEntries(web?.results ?? [])
 }
 
 /** `X-RateLimit-Remaining: 0, 14999` and `-Reset: 1, 1419704`: the seconds of the longest window that is used up. */

@@ -1,6 +1,6 @@
 // Exa: search by meaning, asked with a key. https://docs.exa.ai/reference/search
 import { z } from 'zod'
-import { readAnswer, readEntries } from './answers.ts'
+import { createEntryReader, readAnswer } from './answers.ts'
 import type { EngineClient, KeyedEngineSettings } from './engine-client.ts'
 import type { SearchProvider } from './provider.ts'
 import { isoDay, recencyStart } from './queries.ts'
@@ -10,7 +10,12 @@ const NAME = 'exa'
 const HITS_MAX = 25
 
 const answerSchema = z.object({ results: z.array(z.unknown()) })
-const MEMBERS = { url: 'url', title: 'title', dates: ['publishedDate'], isMarkup: false } as const
+const readEntries = createEntryReader(NAME, {
+  url: 'url',
+  title: 'title',
+  dates: ['publishedDate'],
+  isMarkup: false,
+})
 
 export function createExa(
   { apiKey, baseUrl = 'https://api.exa.ai' }: KeyedEngineSettings,
@@ -42,7 +47,7 @@ export function createExa(
       const numResults = Math.min(query.count, HITS_MAX)
       const body = { query: query.text, type: 'auto', numResults, ...domains, ...start }
       const answer = readAnswer(NAME, answerSchema, await client.postJson(asked, body, signal))
-      return readEntries(NAME, answer.results, MEMBERS)
+      return readEntries(answer.results)
     },
   }
 }

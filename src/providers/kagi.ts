@@ -1,6 +1,6 @@
 // Kagi, asked with a key. https://kagi.redocly.app
 import { z } from 'zod'
-import { collectPages, readAnswer, readEntries } from './answers.ts'
+import { collectPages, createEntryReader, readAnswer } from './answers.ts'
 import type { EngineClient, KeyedEngineSettings } from './engine-client.ts'
 import type { ProviderQuery, SearchHit, SearchProvider } from './provider.ts'
 import { isoDay, recencyStart, regionOf } from './queries.ts'
@@ -12,7 +12,13 @@ const PAGES_MAX = 3
 
 // `search` is absent when nothing was found.
 const answerSchema = z.object({ data: z.object({ search: z.array(z.unknown()).default([]) }) })
-const MEMBERS = { url: 'url', title: 'title', excerpt: 'snippet', dates: ['time'], isMarkup: true } as const
+const readEntries = createEntryReader(NAME, {
+  url: 'url',
+  title: 'title',
+  excerpt: 'snippet',
+  dates: ['time'],
+  isMarkup: true,
+})
 
 export function createKagi(
   { apiKey, baseUrl = 'https://kagi.com' }: KeyedEngineSettings,
@@ -32,7 +38,7 @@ export function createKagi(
       ...spellFilters(query),
     }
     const answer = readAnswer(NAME, answerSchema, await client.postJson(asked, body, signal))
-    return readEntries(NAME, answer.data.search, MEMBERS)
+    return readEntries(answer.data.search)
   }
 
   return {

@@ -2,7 +2,7 @@
 // results are CC BY-NC-SA, which is why it is asked only when the operator set a key.
 // https://about.marginalia-search.com/article/api/
 import { z } from 'zod'
-import { collectTexts, readAnswer, readEntries } from './answers.ts'
+import { collectTexts, createEntryReader, readAnswer } from './answers.ts'
 import { parseJson, throwForStatus, type EngineClient, type KeyedEngineSettings } from './engine-client.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
 import { primaryLanguage } from './queries.ts'
@@ -20,7 +20,13 @@ const SPELLING = {
 } as const
 
 const answerSchema = z.object({ results: z.array(z.unknown()) })
-const MEMBERS = { url: 'url', title: 'title', excerpt: 'description', dates: [], isMarkup: true } as const
+const readEntries = createEntryReader(NAME, {
+  url: 'url',
+  title: 'title',
+  excerpt: 'description',
+  dates: [],
+  isMarkup: true,
+})
 
 /** It has an index for each of a few languages; the pipeline checks the pages', because `lang` is not documented. */
 export function createMarginalia(
@@ -40,7 +46,7 @@ export function createMarginalia(
     if (answer.status === 503) throw new ProviderError(NAME, 'rate_limited', 'status 503: its rate limit')
     throwForStatus(NAME, answer)
     const { results } = readAnswer(NAME, answerSchema, parseJson(NAME, answer.text))
-    return readEntries(NAME, results, MEMBERS)
+    return readEntries(results)
   }
 
   return {

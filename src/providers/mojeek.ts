@@ -1,6 +1,6 @@
 // Mojeek: an index of its own, asked with a key. https://www.mojeek.com/support/api/search/request_parameters.html
 import { z } from 'zod'
-import { readAnswer, readEntries } from './answers.ts'
+import { createEntryReader, readAnswer } from './answers.ts'
 import type { EngineClient, KeyedEngineSettings } from './engine-client.ts'
 import { ProviderError, type ProviderQuery, type SearchProvider } from './provider.ts'
 import { isoDay, primaryLanguage, recencyStart } from './queries.ts'
@@ -18,7 +18,13 @@ const answerSchema = z.object({
   }),
 })
 /** `pdate` is epoch seconds of publication; 0 when the page does not tell. */
-const MEMBERS = { url: 'url', title: 'title', excerpt: 'desc', dates: ['pdate'], isMarkup: true } as const
+const readEntries = createEntryReader(NAME, {
+  url: 'url',
+  title: 'title',
+  excerpt: 'desc',
+  dates: ['pdate'],
+  isMarkup: true,
+})
 
 /** Language is only a preference to it, so the pipeline checks it on the pages. */
 export function createMojeek(
@@ -46,7 +52,7 @@ export function createMojeek(
         await client.askJson({ provider: NAME, url }, signal),
       )
       if (response.status !== 'OK') throw nameError(response.status.replaceAll(apiKey, '…'))
-      return readEntries(NAME, response.results, MEMBERS)
+      return readEntries(response.results)
     },
   }
 }

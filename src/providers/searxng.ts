@@ -1,7 +1,7 @@
 // SearXNG (and its ancestor searx) through its JSON API: a metasearch engine that the operator runs.
 // https://docs.searxng.org/dev/search_api.html
 import { z } from 'zod'
-import { collectPages, interleave, readAnswer, readEntries } from './answers.ts'
+import { collectPages, createEntryReader, interleave, readAnswer } from './answers.ts'
 import { parseJson, throwForStatus, type EngineAnswer, type EngineClient } from './engine-client.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
 import { spellQueries } from './queries.ts'
@@ -20,13 +20,13 @@ const answerSchema = z.object({
 })
 
 /** searx gives people's words in `publishedDate` ("2 hours ago") and ISO 8601 in `pubdate`; SearXNG ISO 8601 in the former. */
-const MEMBERS = {
+const readEntries = createEntryReader(NAME, {
   url: 'url',
   title: 'title',
   excerpt: 'content',
   dates: ['pubdate', 'publishedDate'],
   isMarkup: false,
-} as const
+})
 
 export interface SearxngSettings {
   /** Address of the instance, with its path when it does not live at the root. */
@@ -99,7 +99,7 @@ function readPage(answer: EngineAnswer): SearchHit[] {
     answerSchema,
     parseJson(NAME, answer.text),
   )
-  const hits = readEntries(NAME, results, MEMBERS)
+  const hits = readEntries(results)
   if (hits.length === 0 && unresponsive.length > 0) {
     throw new ProviderError(
       NAME,

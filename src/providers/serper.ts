@@ -1,6 +1,6 @@
 // Serper: Google's results, asked with a key. https://serper.dev
 import { z } from 'zod'
-import { collectTexts, readAnswer, readEntries } from './answers.ts'
+import { collectTexts, createEntryReader, readAnswer } from './answers.ts'
 import type { EngineClient, KeyedEngineSettings } from './engine-client.ts'
 import type { ProviderQuery, SearchProvider } from './provider.ts'
 import { primaryLanguage, regionOf } from './queries.ts'
@@ -14,13 +14,13 @@ const TIME = { day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' } as c
 
 const answerSchema = z.object({ searchParameters: z.unknown(), organic: z.array(z.unknown()) })
 /** `date` is "Mar 3, 2024", or "2 days ago", which is left to the page's own date. */
-const MEMBERS = {
+const readEntries = createEntryReader(NAME, {
   url: 'link',
   title: 'title',
   excerpt: 'snippet',
   dates: ['date'],
   isMarkup: false,
-} as const
+})
 
 /** `hl` only sets the language of Google's own words, so the pipeline checks the pages' language. */
 export function createSerper(
@@ -39,7 +39,7 @@ export function createSerper(
       ...(query.recency === null ? {} : { tbs: TIME[query.recency] }),
     }
     const answer = readAnswer(NAME, answerSchema, await client.postJson(asked, body, signal))
-    return readEntries(NAME, answer.organic, MEMBERS)
+    return readEntries(answer.organic)
   }
 
   return {

@@ -1,6 +1,6 @@
 // Tavily: a search service for programs, asked with a key. https://docs.tavily.com/documentation/api-reference/endpoint/search
 import { z } from 'zod'
-import { readAnswer, readEntries } from './answers.ts'
+import { createEntryReader, readAnswer } from './answers.ts'
 import type { EngineClient, KeyedEngineSettings } from './engine-client.ts'
 import type { SearchProvider } from './provider.ts'
 import { cutWords } from './queries.ts'
@@ -13,13 +13,13 @@ const EXCLUDED_MAX = 150
 
 const answerSchema = z.object({ results: z.array(z.unknown()) })
 /** `content` is a summary at this depth, not the page's words: good enough to order pages by. */
-const MEMBERS = {
+const readEntries = createEntryReader(NAME, {
   url: 'url',
   title: 'title',
   excerpt: 'content',
   dates: ['published_date'],
   isMarkup: false,
-} as const
+})
 
 export function createTavily(
   { apiKey, baseUrl = 'https://api.tavily.com' }: KeyedEngineSettings,
@@ -51,7 +51,7 @@ export function createTavily(
         ...(query.recency === null ? {} : { time_range: query.recency }),
       }
       const answer = readAnswer(NAME, answerSchema, await client.postJson(asked, body, signal))
-      return readEntries(NAME, answer.results, MEMBERS)
+      return readEntries(answer.results)
     },
   }
 }
