@@ -5,9 +5,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import { watchHealth } from './health-watch.ts'
+import { readQuestions, startLoopbackWeb } from './loopback-web.ts'
 import { offerLoad, type Answered } from './offered-load.ts'
 import { quantile } from './quantile.ts'
-import { readQuestions, startLoopbackWeb } from './loopback-web.ts'
 import { describeMachine, startCompiledService, type RunningService } from './running-service.ts'
 
 /** A search engine and sites as far away as they are on a good day. */

@@ -17,7 +17,7 @@ import { withRequestFacts, type Logger } from '../telemetry.ts'
 /** What every request carries from its first middleware on. */
 export interface RequestState {
   requestId: string
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds at which it was begun (`turns.ts`). */
   arrivedAtMs: number
   /** Only when requests are traced. */
   traceId?: string

@@ -89,8 +89,8 @@ export function createLexical(
   }
 }
 
-/** What a stem takes in the memory: its place in an array, and its share of a string that many places name. */
-const STEM_BYTES = 16
+/** What a stem takes in the memory: a short string, which not all languages share between passages, and its place. */
+const STEM_BYTES = 32
 
 /** Makes the function that gives the words of a text in their order, normalized. */
 function createWordSplitter(): (text: string) => readonly string[] {

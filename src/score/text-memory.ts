@@ -12,8 +12,8 @@ export interface TextMemoryOptions<Made> {
 const ENTRY_BYTES = 200
 
 /**
- * `make`, remembered by text and language (leave it out where it plays no part); the least recently used goes first.
- * What it makes must not be changed.
+ * `make`, remembered by text and language (its code; leave it out where it plays no part); the least recently used goes
+ * first. What it makes must not be changed.
  */
 export function rememberByText<Made extends object>(
   make: (text: string, language: string) => Made,
@@ -25,7 +25,7 @@ export function rememberByText<Made extends object>(
     sizeCalculation: (made, text) => ENTRY_BYTES + text.length * 2 + bytesOf(made),
   })
   return (text, language = '') => {
-    const key = language === '' ? text : `${language}\n${text}`
+    const key = `${language}\n${text}`
     const remembered = known.get(key)
     if (remembered !== undefined) return remembered
     const made = make(text, language)

@@ -27,6 +27,7 @@ describe('a memory of texts', () => {
     expect(recall('gift', 'en').both).toBe('gift in en')
     expect(recall('gift', 'de').both).toBe('gift in de')
     expect(recall('gift', 'en')).toBe(recall('gift', 'en'))
+    expect(recall('en\ngift').both).toBe('en\ngift in ')
   })
 
   it('forgets the least recently used when it is full', () => {
