@@ -4,6 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { ApiError, notFound } from '../errors.ts'
 import type { RequestObservation } from '../metrics.ts'
+import { waitOf } from './turns.ts'
 
 export interface MetricsOptions {
   contentType: string
@@ -21,10 +22,10 @@ const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/u
 const OWN_PAGE_LOADER = /^Verbatim\//u
 const FORWARDING_HEADERS = ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']
 
-/** Measures from here to the end of the answer, streams included. To be mounted first. */
+/** Measures from the moment a request was read to the end of the answer, streams included. To be mounted first. */
 export function measureRequests({ observeRequest }: Pick<MetricsOptions, 'observeRequest'>): Middleware {
   return async function measureRequestsMiddleware(context, next) {
-    const startedAt = performance.now()
+    const startedAt = performance.now() - waitOf(context.req)
     context.res.once('close', () =>
       observeRequest({ ...answerOf(context), elapsedMs: performance.now() - startedAt }),
     )

@@ -13,11 +13,12 @@ import {
   unsupportedMediaType,
 } from '../errors.ts'
 import { withRequestFacts, type Logger } from '../telemetry.ts'
+import { waitOf } from './turns.ts'
 
 /** What every request carries from its first middleware on. */
 export interface RequestState {
   requestId: string
-  /** Epoch milliseconds at which it was begun (`turns.ts`). */
+  /** Epoch milliseconds at which it was read; it may have waited for its turn since. */
   arrivedAtMs: number
   /** Only when requests are traced. */
   traceId?: string
@@ -31,9 +32,10 @@ const SANE_REQUEST_ID = /^[A-Za-z0-9_.:-]{1,64}$/u
  */
 export function requestLog(log: Logger): Middleware<RequestState> {
   return async function requestLogMiddleware(context, next) {
-    const startedAt = performance.now()
+    const waitedMs = waitOf(context.req)
+    const startedAt = performance.now() - waitedMs
     const sent = context.get('X-Request-Id')
-    context.state.arrivedAtMs = Date.now()
+    context.state.arrivedAtMs = Math.round(Date.now() - waitedMs)
     context.state.requestId = SANE_REQUEST_ID.test(sent) ? sent : `req_${randomBytes(12).toString('hex')}`
     context.set('X-Request-Id', context.state.requestId)
     // Answers quote foreign pages: no browser may take them for anything but what their type says.

@@ -7,18 +7,25 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 /** Answered as soon as it is read, whatever waits. */
 const URGENT_PATH = '/health'
 
+const waits = new WeakMap<IncomingMessage, number>()
+
+/** Milliseconds between the moment a request was read and the one it was begun; 0 for one that took no turn. */
+export const waitOf = (request: IncomingMessage): number => waits.get(request) ?? 0
+
 /**
  * `handle`, with one request taken up in each turn of the event loop, in their order; whatever else is due goes on in
  * between. Node itself would begin all that were read before anything else has its turn.
  */
 export function takeTurns(handle: Handle): Handle {
-  const waiting: { request: IncomingMessage; response: ServerResponse }[] = []
+  const waiting: { request: IncomingMessage; response: ServerResponse; readAt: number }[] = []
 
   function takeUp(): void {
     const next = waiting.shift()
     if (waiting.length > 0) setImmediate(takeUp)
     // Whoever left while waiting has taken the request along.
-    if (next !== undefined && !next.request.destroyed) handle(next.request, next.response)
+    if (next === undefined || next.request.destroyed) return
+    waits.set(next.request, performance.now() - next.readAt)
+    handle(next.request, next.response)
   }
 
   return (request, response) => {
@@ -26,7 +33,7 @@ export function takeTurns(handle: Handle): Handle {
       handle(request, response)
       return
     }
-    waiting.push({ request, response })
+    waiting.push({ request, response, readAt: performance.now() })
     if (waiting.length === 1) setImmediate(takeUp)
   }
 }

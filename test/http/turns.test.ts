@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { afterEach, expect, it, vi } from 'vitest'
-import { takeTurns } from '../../src/http/turns.ts'
+import { takeTurns, waitOf } from '../../src/http/turns.ts'
 import { endServer, listenOnLoopback } from '../support/loopback.ts'
 
 /** Of one request: long enough for whatever was sent to arrive in the meantime. */
@@ -16,12 +16,17 @@ afterEach(async () => {
   await endServer(server)
 })
 
-/** A server whose every answer but /health keeps the thread busy; it tells what `arrived` and what was `begun`. */
+/**
+ * A server whose every answer but /health keeps the thread busy; it tells what `arrived`, what was `begun`, and how
+ * long that had `waited`.
+ */
 async function startBusyServer(clients: number) {
   const arrived: string[] = []
   const begun: string[] = []
+  const waited: number[] = []
   const inTurns = takeTurns((request, response) => {
     begun.push(request.url ?? '')
+    waited.push(waitOf(request))
     const endsAtMs = performance.now() + WORK_MS
     while (request.url !== '/health' && performance.now() < endsAtMs);
     response.end('done')
@@ -40,6 +45,7 @@ async function startBusyServer(clients: number) {
   return {
     arrived,
     begun,
+    waited,
     ask: (client: number, path: string) =>
       sockets[client]?.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n`),
   }
@@ -53,6 +59,15 @@ it('/health is answered between two turns, however many requests came before it'
   ask(20, '/health')
   await vi.waitFor(() => expect(begun).toHaveLength(21), 10_000)
   expect(begun.indexOf('/health')).toBeLessThan(5)
+})
+
+it('the wait for a turn is known, so that deadlines and latencies count from the arrival', async () => {
+  const { begun, waited, ask } = await startBusyServer(21)
+  for (const [client, path] of paths(20).entries()) ask(client, path)
+  ask(20, '/health')
+  await vi.waitFor(() => expect(begun).toHaveLength(21), 10_000)
+  expect(waited[begun.indexOf('/health')]).toBe(0)
+  expect(waited.at(-1)).toBeGreaterThan(WORK_MS)
 })
 
 it('everything else is taken up in the order of its arrival, all of it', async () => {
