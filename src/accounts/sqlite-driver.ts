@@ -132,10 +132,12 @@ type Run = <R>(query: CompiledQuery) => QueryResult<R>
 /** Runs queries on a handle. SQLite itself prepares a statement anew when the schema has changed. */
 function createRunner(handle: Database): Run {
   // Rows of `never` pass for the R that Kysely derives from the query.
-  const prepared = new LRUCache<string, Statement<unknown[], never>>({ max: STATEMENTS_MAX })
+  const prepared = new LRUCache<string, Statement<unknown[], never>>({
+    max: STATEMENTS_MAX,
+    memoMethod: (sql) => handle.prepare<unknown[], never>(sql),
+  })
   return <R>({ sql, parameters }: CompiledQuery): QueryResult<R> => {
-    const statement = prepared.get(sql) ?? handle.prepare<unknown[], never>(sql)
-    prepared.set(sql, statement)
+    const statement = prepared.memo(sql)
     if (statement.reader) return { rows: statement.all(...parameters) }
     const { changes, lastInsertRowid } = statement.run(...parameters)
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
