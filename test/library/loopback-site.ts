@@ -1,5 +1,6 @@
 // A web site on loopback for crawls: pages by path, and a record of every request with its time.
 import { createServer } from 'node:http'
+import { endServer } from '../support/loopback.ts'
 import { freePort } from '../support/programs.ts'
 
 export type SitePage =
@@ -49,10 +50,7 @@ export async function openSite(pages: Record<string, SitePage>, answerMs = 0) {
     requests,
     /** The pages asked for, in order, without robots.txt and sitemaps. */
     pagePaths: () => requests.map(({ path }) => path).filter((path) => !/robots|sitemap/u.test(path)),
-    close(): Promise<unknown> {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(resolve))
-    },
+    close: () => endServer(server),
   }
 }
 

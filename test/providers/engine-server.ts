@@ -1,5 +1,6 @@
 // A loopback server that answers as a search engine would: it keeps every request and gives one reply after the other.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { endServer } from '../support/loopback.ts'
 import { freePort } from '../support/programs.ts'
 
 export interface SeenRequest {
@@ -59,10 +60,7 @@ export async function openEngineServer(replies: Reply[]) {
   return {
     origin: `http://127.0.0.1:${port}`,
     requests,
-    close: async (): Promise<void> => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => endServer(server),
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { endServer } from '../support/loopback.ts'
 import { endProgram, findProgram, freePort, startProgram, waitUntil } from '../support/programs.ts'
 
 /** The program, installed where it may be; null when its tests cannot run. */
@@ -60,11 +61,7 @@ async function openUpstream() {
   })
   const port = await freePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  const close = (): Promise<unknown> => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
-  }
-  return { origin: `http://127.0.0.1:${port}`, close }
+  return { origin: `http://127.0.0.1:${port}`, close: () => endServer(server) }
 }
 
 export async function openSearx(program: string) {

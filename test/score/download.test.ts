@@ -14,7 +14,7 @@ import {
 } from '../../src/score/download.ts'
 import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../../src/score/hub.ts'
 import { patternedBytes, sha256Of, startHub } from '../support/hub-server.ts'
-import { listenOnLoopback } from '../support/loopback.ts'
+import { endServer, listenOnLoopback } from '../support/loopback.ts'
 
 const WEIGHTS = patternedBytes(300_000)
 const CONFIG = Buffer.from('{"model_type":"bert"}')
@@ -342,7 +342,6 @@ describe('the way to the hub', () => {
     expect(await hubFor({ httpProxy, noProxy: '127.0.0.1' }).isReachable(never)).toBe(true)
     expect(tunnels).toHaveLength(before)
     await Promise.all(openHubs.splice(0).map((hub) => hub.close()))
-    proxy.closeAllConnections()
-    await new Promise((resolve) => proxy.close(resolve))
+    await endServer(proxy)
   })
 })

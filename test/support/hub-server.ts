@@ -1,7 +1,7 @@
 // A loopback model hub that misbehaves on demand: it cuts, corrupts, redirects, refuses, overstates and ignores ranges.
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { listenOnLoopback } from './loopback.ts'
+import { endServer, listenOnLoopback } from './loopback.ts'
 
 /** What happens to the next request; requests without a fault are answered properly. */
 type Fault =
@@ -95,9 +95,6 @@ export async function startHub(files: Record<string, Buffer>, commit = 'c'.repea
     files,
     seen,
     faults,
-    async close(): Promise<void> {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => endServer(server),
   }
 }

@@ -1,6 +1,7 @@
 // A real OpenID Connect provider on loopback. It asks no questions: whoever comes is the person the test names.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Provider } from 'oidc-provider'
+import { endServer } from '../../support/loopback.ts'
 import { freePort } from '../../support/programs.ts'
 
 export const CLIENT = { clientId: 'verbatim', clientSecret: 'a secret of the loopback client' } as const
@@ -76,9 +77,6 @@ export async function openLoopbackIssuer(redirectUri: () => string) {
     be(next: IssuerPerson | null): void {
       person = next
     },
-    async close(): Promise<void> {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: () => endServer(server),
   }
 }
