@@ -1,11 +1,10 @@
 // A web on loopback for load tests: an engine in the form of SearXNG whose every answer finds pages nobody has seen
 // before, and a site for each of two hundred addresses of 127/8 that makes them. Apart from the measurements, because
 // load and cache want the same web.
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { startBenchChild } from './child-process.ts'
 
 const DOCUMENTATION = join(import.meta.dirname, '..', '..', 'docs')
 
@@ -27,20 +26,12 @@ export interface FindMessage {
 export type LoopbackWeb = Awaited<ReturnType<typeof startLoopbackWeb>>
 
 export async function startLoopbackWeb(options: LoopbackWebOptions) {
-  const child = fork(join(import.meta.dirname, 'loopback-web-child.ts'), [JSON.stringify(options)], {
-    execArgv: ['--import', 'tsx'],
-  })
-  const ended = once(child, 'exit')
-  const failed = ended.then(() => Promise.reject(new Error('the loopback web did not start')))
-  const [ready] = await Promise.race([once(child, 'message'), failed])
-  const { enginePort } = readySchema.parse(ready)
+  const child = startBenchChild('loopback-web-child.ts', JSON.stringify(options))
+  const { enginePort } = readySchema.parse(await child.answer())
   return {
     engineUrl: `http://127.0.0.1:${enginePort}`,
-    find: (which: FindMessage['find']) => child.send({ find: which } satisfies FindMessage),
-    async close(): Promise<void> {
-      child.disconnect()
-      await ended
-    },
+    find: (which: FindMessage['find']) => child.tell({ find: which } satisfies FindMessage),
+    close: () => child.close(),
   }
 }
 
