@@ -8,11 +8,15 @@ import {
   fitCalibration,
   reliabilityOf,
   shownScores,
-} from '../src/score/calibration-fit.ts'
-import { loadCalibration, type CalibrationMap } from '../src/score/calibration.ts'
-import { createFirstStage, FIRST_STAGE_FEATURES, FIRST_STAGE_MODEL } from '../src/score/first-stage.ts'
-import { readStaticModel } from '../src/score/static-model.ts'
-import { loadWordPiece } from '../src/score/word-piece.ts'
+} from '../src/score/calibrate/fit.ts'
+import { loadCalibration, type CalibrationMap } from '../src/score/relevance/calibration.ts'
+import {
+  createFirstStage,
+  FIRST_STAGE_FEATURES,
+  FIRST_STAGE_MODEL,
+} from '../src/score/relevance/first-stage.ts'
+import { readStaticModel } from '../src/score/static/static-model.ts'
+import { loadWordPiece } from '../src/score/models/word-piece.ts'
 import { THRESHOLD_HEAD, thresholdLines } from './eval/depth-thresholds.ts'
 import { documentationQueries, fewPassageQueries, readLabelledQueries } from './eval/evaluation-set.ts'
 import { openInstalledTiers } from './eval/installed-tiers.ts'

@@ -1,10 +1,10 @@
-// `npm run kernel`: compiles src/score/static-kernel.wat into the TypeScript file that the service loads, so that
+// `npm run kernel`: compiles src/score/static/static-kernel.wat into the TypeScript file that the service loads, so that
 // neither building nor running needs a WebAssembly compiler. A test tells when that file is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import openWabt from 'wabt'
 
-const folder = join(import.meta.dirname, '..', 'src', 'score')
+const folder = join(import.meta.dirname, '..', 'src', 'score', 'static')
 const source = join(folder, 'static-kernel.wat')
 const target = join(folder, 'static-kernel-bytes.ts')
 

@@ -122,7 +122,7 @@ async function findChromium() {
   const wanted = process.env.CHROMIUM_PATH ?? null
   if (wanted === null && existsSync(known) && existsSync(readFileSync(known, 'utf8')))
     return readFileSync(known, 'utf8')
-  const { findBrowser } = await import('../dist/pages/browser-detection.js')
+  const { findBrowser } = await import('../dist/pages/browser/detection.js')
   const path = await findBrowser({ chromiumPath: wanted })
   if (path !== null && wanted === null) stamp('chromium', path)
   return path

@@ -14,15 +14,15 @@ import { createServeCommand } from './commands/serve.ts'
 import { createUsersCommand } from './commands/users.ts'
 import { loadConfig, type Config } from './config.ts'
 import { OperatorError } from './errors.ts'
-import { createLogger, type Logger } from './telemetry.ts'
+import { createLogger, type Logger } from './telemetry/telemetry.ts'
 
 /** As of every shell: the command line itself was wrong, and nothing was done. */
 const EXIT_USAGE = 2
 
 /** Composition is loaded only when a command needs it: browser, models and parsers take a second to import. */
-const loadEngine = () => import('./engine.ts')
-const loadCrawls = () => import('./crawls.ts')
-const loadService = () => import('./service.ts')
+const loadEngine = () => import('./compose/search-parts.ts')
+const loadCrawls = () => import('./compose/crawl-parts.ts')
+const loadService = () => import('./compose/service.ts')
 
 function createProgram(config: Config): Command {
   const ownUrl = `http://127.0.0.1:${config.http.port}`

@@ -3,9 +3,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getDomain } from 'tldts'
-import { createFeatureReader, FEATURE_NAMES } from '../../src/extract/block-features.ts'
-import { collectRuns } from '../../src/extract/html-blocks.ts'
-import { type MeasuredRun, measureRuns } from '../../src/extract/run-measures.ts'
+import { createFeatureReader, FEATURE_NAMES } from '../../src/extract/classify/block-features.ts'
+import { collectRuns } from '../../src/extract/html/parse-html.ts'
+import { type MeasuredRun, measureRuns } from '../../src/extract/classify/run-statistics.ts'
 import { type TruePage, readTruth, tokensOf } from '../../scripts/eval/extraction-scorer.ts'
 
 const GRAM_TOKENS = 3

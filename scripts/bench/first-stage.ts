@@ -1,9 +1,9 @@
 // How many passages a second the first stage reads on one core, and where the time goes.
 import { readFileSync } from 'node:fs'
-import { loadCalibration } from '../../src/score/calibration.ts'
-import { createFirstStage } from '../../src/score/first-stage.ts'
-import { readStaticModel } from '../../src/score/static-model.ts'
-import { loadWordPiece } from '../../src/score/word-piece.ts'
+import { loadCalibration } from '../../src/score/relevance/calibration.ts'
+import { createFirstStage } from '../../src/score/relevance/first-stage.ts'
+import { readStaticModel } from '../../src/score/static/static-model.ts'
+import { loadWordPiece } from '../../src/score/models/word-piece.ts'
 import { documentationQueries } from '../eval/evaluation-set.ts'
 import { quantile } from './quantile.ts'
 

@@ -2,7 +2,7 @@
 // same. Apart from them, because several want it and must mean the same by it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isInstalled, modelOf, readCatalog } from '../../src/score/catalog.ts'
+import { isInstalled, modelOf, readCatalog } from '../../src/score/models/catalog.ts'
 import { type BertShape, writeBertFolder } from './random-bert.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')

@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { findBrowser } from '../../src/pages/browser-detection.ts'
+import { findBrowser } from '../../src/pages/browser/detection.ts'
 import { openHandWired } from './hand-wired.ts'
 import { type LoopbackWeb, readQuestions, startLoopbackWeb } from './loopback-web.ts'
 import { provideMiniLm } from './minilm.ts'

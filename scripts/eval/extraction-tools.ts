@@ -5,7 +5,7 @@ import { Defuddle } from 'defuddle/node'
 import { decodeHTML } from 'entities'
 import { JSDOM, VirtualConsole } from 'jsdom'
 import { parseHTML } from 'linkedom'
-import { CONTENT_WEIGHT_LEAST } from '../../src/extract/content-classifier.ts'
+import { CONTENT_WEIGHT_LEAST } from '../../src/extract/classify/content-classifier.ts'
 import type { PageText } from '../../src/extract/document.ts'
 import { readPage } from '../../src/extract/read-page.ts'
 

@@ -1,5 +1,5 @@
 // Scores labelled queries with every method and measures each set. Apart from the command that prints the result.
-import { type CalibrationMap, logitOf, sigmoid } from '../../src/score/calibration.ts'
+import { type CalibrationMap, logitOf, sigmoid } from '../../src/score/relevance/calibration.ts'
 import {
   bestPassages,
   expectedCalibrationError,
@@ -7,9 +7,9 @@ import {
   type LabelledPool,
   reliabilityOf,
   SHOWN_PASSAGES,
-} from '../../src/score/calibration-fit.ts'
-import type { FirstStage } from '../../src/score/first-stage.ts'
-import { createLexical } from '../../src/score/lexical.ts'
+} from '../../src/score/calibrate/fit.ts'
+import type { FirstStage } from '../../src/score/relevance/first-stage.ts'
+import { createLexical } from '../../src/score/lexical/bm25.ts'
 import { isEnglish, isFew, type LabelledQuery } from './evaluation-set.ts'
 import { type RankingMetrics, rankingMetrics } from './ranking-metrics.ts'
 

@@ -1,16 +1,16 @@
 // The room as a whole: opens the store and everything that stands on it, in order, and closes it in reverse.
-import type { RedisClient } from '../redis.ts'
-import type { Logger } from '../telemetry.ts'
+import type { RedisClient } from '../connections/redis.ts'
+import type { Logger } from '../telemetry/telemetry.ts'
 import { prepareFirstRun } from './first-run.ts'
-import { createInvitations } from './invitations.ts'
-import { openKeys } from './keys.ts'
-import { createPasswordHasher } from './password-hasher.ts'
-import { createPasswords } from './passwords.ts'
-import { addressSubject, createRateLimiter, type RateLimitResult } from './rate-limiter.ts'
-import { createSessions } from './sessions.ts'
-import { openStore, type StoreLocation } from './store.ts'
-import { openUsage } from './usage.ts'
-import { createUsers } from './users.ts'
+import { createInvitations } from './people/invitations.ts'
+import { openKeys } from './keys/keys.ts'
+import { createPasswordHasher } from './people/password-hasher.ts'
+import { createPasswords } from './people/passwords.ts'
+import { addressSubject, createRateLimiter, type RateLimitResult } from './keys/rate-limiter.ts'
+import { createSessions } from './people/sessions.ts'
+import { openStore, type StoreLocation } from './store/store.ts'
+import { openUsage } from './usage/usage.ts'
+import { createUsers } from './people/users.ts'
 
 const SIGN_IN_WINDOW_SECONDS = 15 * 60
 /** 401s an address may cause in a minute before it gets 429s: generous, since many people can share an address. */

@@ -1,7 +1,7 @@
 // The first run: a store with neither user nor key gets one API key and one admin invitation, exactly once.
-import { insertInvitation } from './invitations.ts'
-import { insertKey } from './keys.ts'
-import type { Store } from './store.ts'
+import { insertInvitation } from './people/invitations.ts'
+import { insertKey } from './keys/keys.ts'
+import type { Store } from './store/store.ts'
 
 const FIRST_KEY_NAME = 'First key'
 

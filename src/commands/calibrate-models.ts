@@ -2,21 +2,27 @@
 // Apart from the other sub-commands, because it runs the models and they do not.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { readCalibration, writeCalibration } from '../score/calibration-files.ts'
-import { fitCalibration, type LabelledPool } from '../score/calibration-fit.ts'
-import type { CalibrationMap, FeatureName } from '../score/calibration.ts'
-import { isInstalled, ModelMissingError, readCatalog, type Catalog, type Device } from '../score/catalog.ts'
-import { openEmbedder } from '../score/embedder.ts'
-import { openFirstStagePool } from '../score/first-stage-pool.ts'
+import { readCalibration, writeCalibration } from '../score/relevance/calibration-files.ts'
+import { fitCalibration, type LabelledPool } from '../score/calibrate/fit.ts'
+import type { CalibrationMap, FeatureName } from '../score/relevance/calibration.ts'
+import {
+  isInstalled,
+  ModelMissingError,
+  readCatalog,
+  type Catalog,
+  type Device,
+} from '../score/models/catalog.ts'
+import { openEmbedder } from '../score/models/embedder.ts'
+import { openFirstStagePool } from '../score/relevance/first-stage-pool.ts'
 import {
   isEnglish,
   labelPool,
   readLabelledQuestions,
   type LabelledQuestion,
   type LabellingModels,
-} from '../score/labelled-questions.ts'
-import type { ModelLocation } from '../score/transformer.ts'
-import { createLogger } from '../telemetry.ts'
+} from '../score/calibrate/labelled-questions.ts'
+import type { ModelLocation } from '../score/models/transformer.ts'
+import { createLogger } from '../telemetry/telemetry.ts'
 
 export interface CalibrationPlaces {
   catalogPath: string

@@ -1,10 +1,10 @@
 // `verbatim doctor`: what the service would run with, and what is missing with the command that mends it. The same
 // words as the dashboard's start page.
 import { Command } from 'commander'
-import type { StoreLocation } from '../accounts/store.ts'
-import type { PartState, ServiceStatus } from '../dashboard/service-status.ts'
-import { describeService } from '../describe-service.ts'
-import type { Engine } from '../engine.ts'
+import type { StoreLocation } from '../accounts/store/store.ts'
+import type { PartState, ServiceStatus } from '../telemetry/service-status.ts'
+import { describeService } from '../compose/describe-service.ts'
+import type { Engine } from '../compose/search-parts.ts'
 
 const MARKS: Readonly<Record<PartState, string>> = {
   ready: 'ok',

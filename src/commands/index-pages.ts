@@ -1,10 +1,15 @@
 // `verbatim index`: fills the embedded engine from sites, shows what it knows, and forgets. What a script wants to read
 // goes to stdout, everything for people to stderr.
 import { Command, InvalidArgumentError } from 'commander'
-import { CRAWL_DEFAULTS, type Crawler, type CrawlProgress, type CrawlSummary } from '../library/crawler.ts'
-import { createFrontier, type SiteSummary } from '../library/frontier.ts'
+import {
+  CRAWL_DEFAULTS,
+  type Crawler,
+  type CrawlProgress,
+  type CrawlSummary,
+} from '../library/crawl/crawler.ts'
+import { createFrontier, type SiteSummary } from '../library/crawl/frontier.ts'
 import type { Library } from '../library/library.ts'
-import { normalizeUrl } from '../providers/urls.ts'
+import { normalizeUrl } from '../providers/hit-urls.ts'
 import { EXIT_INTERRUPTED, openInterrupt } from './interrupt.ts'
 import { CommandError, formatMoment, formatTable } from './with-accounts.ts'
 

@@ -1,7 +1,7 @@
 // `verbatim keys`: API keys from the command line, on the same store as the running service. What a script wants to
 // read goes to stdout, everything for people to stderr.
 import { Command, InvalidArgumentError } from 'commander'
-import type { ApiKey } from '../accounts/keys.ts'
+import type { ApiKey } from '../accounts/keys/keys.ts'
 import { CommandError, formatMoment, formatTable, withAccounts, type OpenAccounts } from './with-accounts.ts'
 
 interface CreateOptions {

@@ -1,7 +1,7 @@
 // `verbatim mcp`: the tools `search` and `fetch` for an agent on this machine, over stdin and stdout. Starts and stops;
 // the tools themselves are those of /mcp.
 import { Command } from 'commander'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../compose/search-parts.ts'
 
 /**
  * Serves until the agent closes stdin or a signal ends it; then exit code 0. Nothing but protocol messages goes to
@@ -12,7 +12,7 @@ export function createMcpCommand({ openEngine }: { openEngine: () => Promise<Eng
     .description('serve the tools search and fetch to an agent, by the Model Context Protocol over stdio')
     .action(async () => {
       // Loaded here, because no other command needs the protocol.
-      const { createMcpServer } = await import('../http/mcp.ts')
+      const { createMcpServer } = await import('../http/routes/mcp.ts')
       const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
       const ended = untilEnd()
       const engine = await openEngine()

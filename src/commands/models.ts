@@ -14,9 +14,9 @@ import {
   TIERS,
   type Catalog,
   type Device,
-} from '../score/catalog.ts'
-import { DigestMismatchError, downloadModel, verifyModel } from '../score/download.ts'
-import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../score/hub.ts'
+} from '../score/models/catalog.ts'
+import { DigestMismatchError, downloadModel, verifyModel } from '../score/models/download.ts'
+import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../score/models/hub.ts'
 import { createDownloadProgress } from './download-progress.ts'
 import { EXIT_INTERRUPTED, openInterrupt } from './interrupt.ts'
 

@@ -10,7 +10,7 @@ import {
   type SearchResult,
 } from '../contract.ts'
 import { ApiError } from '../errors.ts'
-import type { Engine } from '../engine.ts'
+import type { Engine } from '../compose/search-parts.ts'
 import { EXIT_INTERRUPTED, openInterrupt } from './interrupt.ts'
 
 /** Where the text of a passage begins: behind three spaces, its score and two more. */

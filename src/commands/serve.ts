@@ -1,7 +1,7 @@
 // `verbatim serve`: starts the service, tells what it has and, the first time, what is shown once; ends it on a signal.
 import { Command } from 'commander'
-import type { ServiceStatus } from '../dashboard/service-status.ts'
-import type { FirstRun, Service } from '../service.ts'
+import type { ServiceStatus } from '../telemetry/service-status.ts'
+import type { FirstRun, Service } from '../compose/service.ts'
 
 /** A little more than the service grants to what is under way, so that it ends itself before it is ended. */
 const SHUTDOWN_LIMIT_MS = 14_000

@@ -1,7 +1,7 @@
 // What every account command shares: open the accounts, do the work, close them, and turn a failure into one sentence
 // on stderr and exit code 1.
 import type { Accounts } from '../accounts/accounts.ts'
-import { StoreError } from '../accounts/store-error.ts'
+import { StoreError } from '../accounts/store/store-error.ts'
 
 /** Opens the accounts when a command needs them; `--help` must not make a store. */
 export type OpenAccounts = () => Promise<Accounts>

@@ -2,11 +2,11 @@
 // Apart from the readers, because which of them a media type asks for is a table of its own.
 import { type PageText, UnreadableError } from './document.ts'
 import type { BytesInput, PageInput, TextInput } from './page-input.ts'
-import { readFeed } from './read-feed.ts'
-import { readHtml } from './read-html.ts'
-import { readJson } from './read-json.ts'
-import { readLines } from './read-lines.ts'
-import { readPdf } from './read-pdf.ts'
+import { readFeed } from './formats/read-feed.ts'
+import { readHtml } from './formats/read-html.ts'
+import { readJson } from './formats/read-json.ts'
+import { readLines } from './formats/read-text.ts'
+import { readPdf } from './formats/read-pdf.ts'
 
 export type { PageInput } from './page-input.ts'
 

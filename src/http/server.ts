@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
-import { takeTurns } from './turns.ts'
+import { takeTurns } from './request/scheduler.ts'
 
 export interface ServerLimits {
   /** A client that has not sent its headers by then gets 408 and is cut off (measured: after 10.6 s). */

@@ -1,9 +1,9 @@
 // Opens the embedded engine: in a file of the data folder, or in PostgreSQL where replicas share it.
-import type { Library } from './engine.ts'
-import { openPostgresLibrary } from './postgres.ts'
-import { openSqliteLibrary } from './sqlite.ts'
+import type { Library } from './page-index.ts'
+import { openPostgresLibrary } from './postgres/postgres.ts'
+import { openSqliteLibrary } from './sqlite/sqlite.ts'
 
-export type { Library } from './engine.ts'
+export type { Library } from './page-index.ts'
 
 export interface LibraryOptions {
   /** Holds the file; not used with `databaseUrl`. */

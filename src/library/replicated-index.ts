@@ -1,7 +1,7 @@
 // Searches read from a replica of the database while it answers, and from the primary while it does not. Apart from the
 // index, which knows one database.
 import type { Kysely } from 'kysely'
-import { withinTime } from '../time-limit.ts'
+import { withinTime } from '../concurrency/deadline.ts'
 import type { LibraryTables, SearchIndex } from './schema.ts'
 
 /** A replica that hangs is given up on after this long, so that the search is still answered in its time. */

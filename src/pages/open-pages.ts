@@ -1,16 +1,16 @@
 // Everything that reads pages, built together and closed together: the way out, robots, politeness, plain HTTP, browser.
 // The only file of this room that the service needs to know.
-import type { Logger } from '../telemetry.ts'
-import { openBrowser, type BrowserOptions } from './browser.ts'
-import type { CacheStore } from './cache-store.ts'
-import { createPageCache, type CacheLimits } from './cache.ts'
+import type { Logger } from '../telemetry/telemetry.ts'
+import { openBrowser, type BrowserOptions } from './browser/renderer.ts'
+import type { CacheStore } from './cache/memory-store.ts'
+import { createPageCache, type CacheLimits } from './cache/page-cache.ts'
 import type { Capture, LoadOptions } from './capture.ts'
-import { openEgress, type EgressOptions } from './egress.ts'
-import { createPageReader, type PageReaderParts } from './page-reader.ts'
-import { createPoliteness } from './politeness.ts'
-import { createProxyClients } from './proxy-clients.ts'
-import { createRobots } from './robots.ts'
-import { createStaticLoader, type StaticLimits } from './static.ts'
+import { openEgress, type EgressOptions } from './egress/egress.ts'
+import { createPageReader, type PageReaderParts } from './page-loader.ts'
+import { createPoliteness } from './robots/host-limiter.ts'
+import { createProxyClients } from './egress/browser-proxy-access.ts'
+import { createRobots } from './robots/robots.ts'
+import { createStaticLoader, type StaticLimits } from './static-loader.ts'
 
 export interface PagesOptions {
   /** Honest, with a contact: "Verbatim/1.0 (+https://…)". Sent by plain HTTP and browser alike. */

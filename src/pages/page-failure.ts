@@ -2,11 +2,11 @@
 // tell the same story, and so that public sentence and internal cause are put together in one place.
 import { STATUS_CODES } from 'node:http'
 import { errors } from 'undici'
-import { AddressRefusedError } from './address-policy.ts'
-import { UnknownEncodingError } from './body.ts'
+import { AddressRefusedError } from './egress/address-policy.ts'
+import { UnknownEncodingError } from './fetch/body.ts'
 import { PageError, type PageWarning } from './capture.ts'
-import { UnreachableHostError } from './connect.ts'
-import { TimeLimitError } from '../time-limit.ts'
+import { UnreachableHostError } from './egress/connector.ts'
+import { TimeLimitError } from '../concurrency/deadline.ts'
 
 export const FAILURES = {
   address_refused: 'The page leads to an address that this service does not open.',

@@ -8,8 +8,8 @@ import {
   type SearchHit,
   type SearchProvider,
 } from './provider.ts'
-import { createTurn, type Turn, type TurnLimits } from './turn.ts'
-import { uniqueHits } from './urls.ts'
+import { createTurn, type Turn, type TurnLimits } from './engine-attempt.ts'
+import { uniqueHits } from './hit-urls.ts'
 
 /** Whether the engine applied a filter itself, the pipeline applies it after, or nobody asked for it. */
 type Application = 'native' | 'after' | 'none'

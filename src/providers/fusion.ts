@@ -1,6 +1,6 @@
 // Several engines' lists as one. Apart from the chain, because it is pure and its order is a promise of its own.
 import type { SearchHit } from './provider.ts'
-import { urlKey, uniqueHits } from './urls.ts'
+import { urlKey, uniqueHits } from './hit-urls.ts'
 
 /** Damps the first ranks, so that agreement of two engines outweighs one engine's favourite. */
 const RANK_CONSTANT = 60

@@ -1,17 +1,17 @@
 // The table of engines: a new one is one file, one line here and one folder of fixtures (docs/providers.md shows it).
-import { createBrave } from './brave.ts'
-import { createDuckduckgo } from './duckduckgo.ts'
+import { createBrave } from './engines/brave.ts'
+import { createDuckduckgo } from './engines/duckduckgo.ts'
 import type { EngineClient } from './engine-client.ts'
-import { createExa } from './exa.ts'
-import { createKagi } from './kagi.ts'
-import { createMarginalia } from './marginalia.ts'
-import { createMediawiki } from './mediawiki.ts'
-import { createMojeek } from './mojeek.ts'
-import { createOpensearch } from './opensearch.ts'
+import { createExa } from './engines/exa.ts'
+import { createKagi } from './engines/kagi.ts'
+import { createMarginalia } from './engines/marginalia.ts'
+import { createMediawiki } from './engines/mediawiki.ts'
+import { createMojeek } from './engines/mojeek.ts'
+import { createOpensearch } from './engines/opensearch.ts'
 import type { SearchProvider } from './provider.ts'
-import { createSearxng } from './searxng.ts'
-import { createSerper } from './serper.ts'
-import { createTavily } from './tavily.ts'
+import { createSearxng } from './engines/searxng.ts'
+import { createSerper } from './engines/serper.ts'
+import { createTavily } from './engines/tavily.ts'
 
 /** In the order in which `auto` asks those that are set up. */
 const ENGINES = {

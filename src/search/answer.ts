@@ -4,8 +4,8 @@ import type { FoundDate } from '../extract/document.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
 import { pickSnippets, rankPages, type ScoredPassage } from './rank.ts'
-import type { Run, Scored, SearchFacts } from './run.ts'
-import { createTextFragmentLinks } from './text-fragment.ts'
+import type { Run, Scored, SearchFacts } from './search-context.ts'
+import { createTextFragmentLinks } from './proof/text-fragment.ts'
 
 export function composeResults(run: Run, pages: readonly GatheredPage[], scored: Scored): SearchResult[] {
   const rankable = pages.map((page) => {

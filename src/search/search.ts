@@ -4,14 +4,14 @@ import type { SearchRequest } from '../contract.ts'
 import { overloaded, searchUnavailable } from '../errors.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { ProviderQuery } from '../providers/provider.ts'
-import { QueueFullError } from '../score/worker-pool.ts'
-import { createStageTimer } from '../telemetry.ts'
+import { QueueFullError } from '../concurrency/worker-pool.ts'
+import { createStageTimer } from '../telemetry/telemetry.ts'
 import { composeResponse, composeResult, composeResults, hostOf, snippetsOf } from './answer.ts'
 import { DEPTHS } from './depth.ts'
 import { dropReason, passesDomains } from './filters.ts'
 import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
 import type { ScoredPassage } from './rank.ts'
-import type { Run, Scored, SearchContext, SearchFacts, SearchOutcome, SearchParts } from './run.ts'
+import type { Run, Scored, SearchContext, SearchFacts, SearchOutcome, SearchParts } from './search-context.ts'
 
 export type Search = ReturnType<typeof createSearch>
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
-import { openStore, type Store, type StoreLocation } from '../../src/accounts/store.ts'
-import { createLogger } from '../../src/telemetry.ts'
+import { openStore, type Store, type StoreLocation } from '../../src/accounts/store/store.ts'
+import { createLogger } from '../../src/telemetry/telemetry.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../support/postgres.ts'
 
 export const silent = createLogger('silent')

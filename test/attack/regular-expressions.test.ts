@@ -12,14 +12,14 @@ const BOUNDED: Readonly<Record<string, string>> = {
 
 /** Modules that put expressions together, and what makes them do so; each must be named here, so that none goes unchecked. */
 const COMPOSING: Readonly<Record<string, () => Promise<unknown>>> = {
-  'extract/date-text.ts': () => import('../../src/extract/date-text.ts'),
+  'extract/dates/parse-date.ts': () => import('../../src/extract/dates/parse-date.ts'),
   'library/terms.ts': () => import('../../src/library/terms.ts'),
-  'search/text-fragment.ts': linkToRepeatedWords,
+  'search/proof/text-fragment.ts': linkToRepeatedWords,
 }
 
 /** Words as a page may hold them to hurt: the pattern made of them repeats itself. */
 async function linkToRepeatedWords(): Promise<void> {
-  const { createTextFragmentLinks } = await import('../../src/search/text-fragment.ts')
+  const { createTextFragmentLinks } = await import('../../src/search/proof/text-fragment.ts')
   const text = 'a a a a b (a+)+ a a a a a '.repeat(10)
   createTextFragmentLinks('http://site.example/', text)({ start: 30, end: 200 })
 }

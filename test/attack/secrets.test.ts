@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { mintKey } from '../../src/accounts/key.ts'
-import { createVisitorClient } from '../http/dashboard/visitor-client.ts'
+import { mintKey } from '../../src/accounts/keys/key.ts'
+import { createVisitorClient } from '../dashboard/visitor-client.ts'
 import { article, startSearchSite } from '../support/search-site.ts'
 import { startService } from '../support/service.ts'
 import { exchange } from './raw-client.ts'
@@ -106,10 +106,10 @@ describe('the log of a busy run', () => {
 describe('secrets are compared in constant time, by construction', () => {
   const SOURCE = join(import.meta.dirname, '..', '..', 'src')
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^(?:accounts|http)\/.*\.tsx?$/u.test(name))
+    .filter((name) => /^(?:accounts|http|dashboard)\/.*\.tsx?$/u.test(name))
     .map((name) => ({ name, text: readFileSync(join(SOURCE, name), 'utf8') }))
 
-  test('no line of accounts/ or http/ compares a key, hash, token, password or secret with an operator', () => {
+  test('no line of accounts/, http/ or dashboard/ compares a key, hash, token, password or secret with an operator', () => {
     const compared =
       /\b\w*(?:hash|token|secret|password|signature)\w*\s*[!=]==?\s*(?!null|undefined|''|"|'|\d)\w/iu
     const found = files.flatMap(({ name, text }) =>

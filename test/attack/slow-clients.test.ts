@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Koa from 'koa'
 import { afterEach, describe, expect, test } from 'vitest'
-import { readBody } from '../../src/http/json-body.ts'
+import { readBody } from '../../src/http/request/json-body.ts'
 import { openServer, type HttpServer, type ServerLimits } from '../../src/http/server.ts'
 import { closeOf, exchange, openSocket, statusesIn } from './raw-client.ts'
 

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeBertFolder } from '../../scripts/bench/random-bert.ts'
 import { createModelsCommand, MODELS_EXIT, type ModelsSettings } from '../../src/commands/models.ts'
-import { loadCalibration } from '../../src/score/calibration.ts'
+import { loadCalibration } from '../../src/score/relevance/calibration.ts'
 import { makeTokenizerJson, tokenizerConfigJson } from '../support/tokenizer-json.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')

@@ -1,9 +1,9 @@
 // Runs the index command as the command line does, over a loader that knows no guard: the tests' sites are on loopback.
 import { Command } from 'commander'
 import { createIndexCommand } from '../../src/commands/index-pages.ts'
-import { createCrawler } from '../../src/library/crawler.ts'
+import { createCrawler } from '../../src/library/crawl/crawler.ts'
 import { openLibrary } from '../../src/library/library.ts'
-import { loadPage, readText } from '../library/load-page.ts'
+import { loadPage, readText } from '../library/crawl/load-page.ts'
 
 const [dataDir = '', ...words] = process.argv.slice(2)
 

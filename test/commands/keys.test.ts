@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { openKeys } from '../../src/accounts/keys.ts'
-import { openStore } from '../../src/accounts/store.ts'
-import { createLogger } from '../../src/telemetry.ts'
+import { openKeys } from '../../src/accounts/keys/keys.ts'
+import { openStore } from '../../src/accounts/store/store.ts'
+import { createLogger } from '../../src/telemetry/telemetry.ts'
 import { createAccountsFolder } from './accounts-store.ts'
 
 const log = createLogger('silent')

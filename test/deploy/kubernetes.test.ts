@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
-import { specialRange } from '../../src/pages/address-policy.ts'
+import { specialRange } from '../../src/pages/egress/address-policy.ts'
 import { DEPLOY, judge, readManifests, readYaml, type Manifest } from './manifests.ts'
 
 const manifests = readManifests('kubernetes')

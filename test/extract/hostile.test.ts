@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { UnreadableError } from '../../src/extract/document.ts'
-import { cutPassages } from '../../src/extract/passages.ts'
+import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../src/extract/read-page.ts'
-import { assessRendering } from '../../src/extract/rendering-need.ts'
+import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
 import { NOW, read } from './fixtures.ts'
 
 const MEGABYTE = 1_000_000

@@ -2,7 +2,7 @@
 // service: it knows neither dates nor exclusions, and its language is only a preference.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SearchResponse } from '../../src/contract.ts'
-import { openEngineServer, type Reply } from '../providers/engine-server.ts'
+import { openEngineServer, type Reply } from '../providers/engines/engine-server.ts'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mintKey } from '../../src/accounts/key.ts'
+import { mintKey } from '../../src/accounts/keys/key.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService

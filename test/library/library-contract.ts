@@ -1,9 +1,9 @@
 // What the embedded engine guarantees on every store.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Library, LibraryPage } from '../../src/library/engine.ts'
-import { createLibraryProvider } from '../../src/providers/library.ts'
+import type { Library, LibraryPage } from '../../src/library/page-index.ts'
+import { createLibraryProvider } from '../../src/providers/engines/library.ts'
 import type { ProviderQuery } from '../../src/providers/provider.ts'
-import { expectProperHits, QUESTION } from '../providers/provider-contract.ts'
+import { expectProperHits, QUESTION } from '../providers/engines/provider-contract.ts'
 
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 

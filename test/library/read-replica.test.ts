@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPostgresLibrary } from '../../src/library/postgres.ts'
+import { openPostgresLibrary } from '../../src/library/postgres/postgres.ts'
 import { createReplicatedIndex } from '../../src/library/replicated-index.ts'
 import type { SearchIndex } from '../../src/library/schema.ts'
-import { QUESTION } from '../providers/provider-contract.ts'
+import { QUESTION } from '../providers/engines/provider-contract.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../support/postgres.ts'
 import { waitUntil } from '../support/programs.ts'
 

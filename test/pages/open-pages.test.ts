@@ -1,11 +1,11 @@
 // Which reader opens a page, and what a page costs when one of them fails: cache, plain HTTP and browser together.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { assessRendering } from '../../src/extract/rendering-need.ts'
-import { createMemoryCacheStore } from '../../src/pages/cache-store.ts'
+import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
+import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
 import { PageError, type Capture, type LoadOptions } from '../../src/pages/capture.ts'
 import { openPages, type Pages, type PagesOptions } from '../../src/pages/open-pages.ts'
-import { createLogger } from '../../src/telemetry.ts'
+import { createLogger } from '../../src/telemetry/telemetry.ts'
 import { browserPids } from '../support/browser.ts'
 import {
   document,

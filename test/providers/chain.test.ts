@@ -7,7 +7,7 @@ import {
   type SearchHit,
   type SearchProvider,
 } from '../../src/providers/provider.ts'
-import { QUESTION } from './provider-contract.ts'
+import { QUESTION } from './engines/provider-contract.ts'
 
 const hit = (url: string): SearchHit => ({ url, title: url, publishedAt: null, excerpt: null })
 const HITS = [hit('https://example.org/a'), hit('https://example.org/b')]

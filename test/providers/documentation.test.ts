@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openEngineClient } from '../../src/providers/engine-client.ts'
-import { createLibraryProvider } from '../../src/providers/library.ts'
+import { createLibraryProvider } from '../../src/providers/engines/library.ts'
 import { createEngine, ENGINE_NAMES } from '../../src/providers/registry.ts'
-import { readEngineFixture } from './engine-fixture.ts'
+import { readEngineFixture } from './engines/engine-fixture.ts'
 
 const client = openEngineClient({ userAgent: 'Verbatim-test/1' })
 afterAll(() => client.close())

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { openProviders, type Providers, type ProvidersOptions } from '../../src/providers/open-providers.ts'
-import { createLibraryProvider } from '../../src/providers/library.ts'
+import { createLibraryProvider } from '../../src/providers/engines/library.ts'
 import { freePort } from '../support/programs.ts'
-import { openEngineServer, replyWith } from './engine-server.ts'
-import { QUESTION } from './provider-contract.ts'
+import { openEngineServer, replyWith } from './engines/engine-server.ts'
+import { QUESTION } from './engines/provider-contract.ts'
 
 const OWN_PAGE = { url: 'http://127.0.0.1:3000/docs/keys', title: 'Keys', publishedAt: null, excerpt: null }
 const library = createLibraryProvider({ library: { search: async () => [OWN_PAGE] } })

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { SearchRequest } from '../../src/contract.ts'
 import { createAdmission, searchesAtOnce } from '../../src/search/admission.ts'
-import type { SearchOutcome } from '../../src/search/run.ts'
+import type { SearchOutcome } from '../../src/search/search-context.ts'
 
 const REQUEST: SearchRequest = {
   query: 'q',

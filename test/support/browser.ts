@@ -1,11 +1,11 @@
 // A real browser behind the real guarded proxy, for tests over loopback; and a look at the processes it runs.
 import { readdirSync, readFileSync } from 'node:fs'
-import { openBrowser, type BrowserOptions } from '../../src/pages/browser.ts'
+import { openBrowser, type BrowserOptions } from '../../src/pages/browser/renderer.ts'
 import { PageError } from '../../src/pages/capture.ts'
-import { openEgress, type EgressOptions } from '../../src/pages/egress.ts'
+import { openEgress, type EgressOptions } from '../../src/pages/egress/egress.ts'
 import { keepLog } from './suite-secrets.ts'
 import { readableBlocks } from './visible-text.ts'
-import { createLogger } from '../../src/telemetry.ts'
+import { createLogger } from '../../src/telemetry/telemetry.ts'
 
 type Overrides = Partial<Pick<BrowserOptions, 'mode' | 'chromiumPath' | 'limits' | 'proxyHost'>> & {
   egress?: Partial<EgressOptions>

@@ -1,14 +1,14 @@
 // Compares what our readers make of a page with what the browser itself shows of it: `innerText`, and the browser's own
 // find. Independent of the capture script: the page is opened a second time and asked directly.
-import { cutPassages } from '../../src/extract/passages.ts'
+import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../src/extract/read-page.ts'
-import { assessRendering } from '../../src/extract/rendering-need.ts'
-import { installedBrowsers } from '../../src/pages/browser-detection.ts'
-import { launchBrowser } from '../../src/pages/browser-launch.ts'
-import { createMemoryCacheStore } from '../../src/pages/cache-store.ts'
-import { openEgress } from '../../src/pages/egress.ts'
+import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
+import { installedBrowsers } from '../../src/pages/browser/detection.ts'
+import { launchBrowser } from '../../src/pages/browser/launch.ts'
+import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
+import { openEgress } from '../../src/pages/egress/egress.ts'
 import { openPages } from '../../src/pages/open-pages.ts'
-import { createLogger } from '../../src/telemetry.ts'
+import { createLogger } from '../../src/telemetry/telemetry.ts'
 import { reply, startPageServer } from './page-server.ts'
 
 export interface PageAgreement {

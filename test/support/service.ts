@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.ts'
-import { openService } from '../../src/service.ts'
-import { createLogger } from '../../src/telemetry.ts'
+import { openService } from '../../src/compose/service.ts'
+import { createLogger } from '../../src/telemetry/telemetry.ts'
 import { keepLog, registerSecrets, registerSettings } from './suite-secrets.ts'
 
 export type TestService = Awaited<ReturnType<typeof startService>>

@@ -5,9 +5,9 @@ import type { Middleware } from 'koa'
 import { LIMITS, parseSearchRequest } from '../../contract.ts'
 import { badRequest } from '../../errors.ts'
 import type { Search } from '../../search/search.ts'
-import type { CallerState } from '../authenticate.ts'
-import { goneSignal } from '../gone-signal.ts'
-import { parseJsonObject } from '../json-body.ts'
+import type { CallerState } from '../request/authenticate.ts'
+import { goneSignal } from '../request/client-gone.ts'
+import { parseJsonObject } from '../request/json-body.ts'
 
 export function openWebUiRoute({ search }: { search: Search }): Middleware<CallerState> {
   return async function openWebUiRouteMiddleware(context) {

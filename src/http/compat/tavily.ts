@@ -11,10 +11,10 @@ import {
 } from '../../contract.ts'
 import { badRequest } from '../../errors.ts'
 import type { Search } from '../../search/search.ts'
-import type { CallerState } from '../authenticate.ts'
-import { goneSignal } from '../gone-signal.ts'
-import { parseJsonObject } from '../json-body.ts'
-import { toApiError, type RequestState } from '../middleware.ts'
+import type { CallerState } from '../request/authenticate.ts'
+import { goneSignal } from '../request/client-gone.ts'
+import { parseJsonObject } from '../request/json-body.ts'
+import { toApiError, type RequestState } from '../request/error-boundary.ts'
 
 const DEPTH_OF: Readonly<Record<string, SearchDepth>> = {
   'ultra-fast': 'precise',

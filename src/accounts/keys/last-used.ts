@@ -1,0 +1,48 @@
+// When keys were used last: remembered and written in one transaction now and then, so that no search waits for it.
+// Apart from the keys, whose every other change is written before anyone is told of it.
+import type { Logger } from '../../telemetry/telemetry.ts'
+import type { Store } from '../store/store.ts'
+
+const LAST_USED_FLUSH_MS = 10_000
+const LAST_USED_PENDING_MAX = 10_000
+
+/** Up to ten seconds of moments wait in memory; the last of them are written by `close`. */
+export function openLastUsed(store: Store, log: Logger) {
+  let pending = new Map<string, number>()
+  let flushing: Promise<void> = Promise.resolve()
+
+  const write = async (): Promise<void> => {
+    if (pending.size === 0) return
+    const batch = pending
+    pending = new Map()
+    try {
+      await store.database.transaction().execute(async (transaction) => {
+        for (const [id, moment] of [...batch].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+          await transaction
+            .updateTable('api_keys')
+            .set({ last_used_at: moment })
+            .where('id', '=', id)
+            .execute()
+        }
+      })
+    } catch (error) {
+      log.warn(
+        { err: error, keys: batch.size },
+        'last-used moments of keys were lost: the store could not be written',
+      )
+    }
+  }
+  const flush = (): Promise<void> => (flushing = flushing.then(write))
+  const timer = setInterval(() => void flush(), LAST_USED_FLUSH_MS)
+  timer.unref()
+
+  return {
+    touch(id: string): void {
+      if (pending.size < LAST_USED_PENDING_MAX || pending.has(id)) pending.set(id, Date.now())
+    },
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,170 @@
+// People who may sign in. Passwords, sessions and invitations have their own files; this one owns the row.
+import { mintId } from '../keys/key.ts'
+import { revokeKeysOf } from '../keys/keys.ts'
+import type { AccountTables } from '../store/schema.ts'
+import { endSessions } from './sessions.ts'
+import type { Store, StoreTransaction } from '../store/store.ts'
+
+const EMAIL_SHAPE = /^[^\s@\p{Cc}]{1,64}@[^\s@.\p{Cc}]+(\.[^\s@.\p{Cc}]+)*$/u
+const EMAIL_LENGTH_MAX = 254
+
+export interface User {
+  id: string
+  /** Lower case. */
+  email: string
+  name: string
+  isAdmin: boolean
+  /** False for someone who only ever signs in through OpenID Connect. */
+  hasPassword: boolean
+  createdAt: Date
+  /** Set when the user may no longer sign in. */
+  disabledAt: Date | null
+}
+
+/** Who someone is at an OpenID Connect issuer: the `iss` and `sub` of the ID token. */
+export interface OidcIdentity {
+  issuer: string
+  subject: string
+}
+
+export interface NewUser {
+  email: string
+  name: string
+  isAdmin: boolean
+  passwordHash: string | null
+  oidc: OidcIdentity | null
+}
+
+export type Users = ReturnType<typeof createUsers>
+
+export function createUsers({ store }: { store: Store }) {
+  const { database } = store
+  const all = () => database.selectFrom('users').selectAll()
+
+  return {
+    async get(id: string): Promise<User | null> {
+      return toUserOrNull(await all().where('id', '=', id).executeTakeFirst())
+    },
+
+    /** `email` in any case. */
+    async findByEmail(email: string): Promise<User | null> {
+      const normal = normaliseEmail(email)
+      return normal === null ? null : toUserOrNull(await all().where('email', '=', normal).executeTakeFirst())
+    },
+
+    /** The user who is `subject` at the OpenID Connect `issuer`, or null; disabled ones are not found. */
+    async findByOidc(identity: OidcIdentity): Promise<User | null> {
+      return toUserOrNull(
+        await all()
+          .where('oidc_issuer', '=', identity.issuer)
+          .where('oidc_subject', '=', identity.subject)
+          .where('disabled_at', 'is', null)
+          .executeTakeFirst(),
+      )
+    },
+
+    /**
+     * Ties an active account to an OpenID Connect identity; false when that identity or that account is taken.
+     * Call it only for the signed-in user, or for an e-mail address the issuer says it has verified.
+     */
+    async linkOidc(userId: string, identity: OidcIdentity): Promise<boolean> {
+      return store.exclusively(async (transaction) => {
+        if (await isIdentityTaken(transaction, identity)) return false
+        const linked = await transaction
+          .updateTable('users')
+          .set({ oidc_issuer: identity.issuer, oidc_subject: identity.subject })
+          .where('id', '=', userId)
+          .where('oidc_subject', 'is', null)
+          .where('disabled_at', 'is', null)
+          .executeTakeFirst()
+        return linked.numUpdatedRows === 1n
+      })
+    },
+
+    /** Oldest first. */
+    async list(): Promise<User[]> {
+      return (await all().orderBy('created_at').orderBy('id').execute()).map(toUser)
+    },
+
+    /**
+     * Shuts someone out: no sign-in, every session ended, every key revoked. False when there is no such active user,
+     * or when it is the last admin, who stays.
+     */
+    async disable(userId: string, byUserId: string | null): Promise<boolean> {
+      return store.exclusively((transaction) => disableUser(transaction, userId, byUserId))
+    },
+  }
+}
+
+/** Trimmed, composed (NFC) and in lower case; null when it is no e-mail address. */
+export function normaliseEmail(email: string): string | null {
+  const normal = email.trim().normalize('NFC').toLowerCase()
+  return normal.length <= EMAIL_LENGTH_MAX && EMAIL_SHAPE.test(normal) ? normal : null
+}
+
+/** Inserts a user inside the caller's exclusive transaction; the e-mail must be normal already. */
+export async function insertUser(
+  transaction: StoreTransaction,
+  user: NewUser,
+): Promise<User | 'email_taken' | 'identity_taken'> {
+  const sameEmail = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', user.email)
+    .executeTakeFirst()
+  if (sameEmail !== undefined) return 'email_taken'
+  if (user.oidc !== null && (await isIdentityTaken(transaction, user.oidc))) return 'identity_taken'
+  const row = {
+    id: mintId('user'),
+    email: user.email,
+    name: user.name,
+    password_hash: user.passwordHash,
+    is_admin: user.isAdmin ? 1 : 0,
+    oidc_issuer: user.oidc?.issuer ?? null,
+    oidc_subject: user.oidc?.subject ?? null,
+    created_at: Date.now(),
+    disabled_at: null,
+  }
+  await transaction.insertInto('users').values(row).execute()
+  return toUser(row)
+}
+
+export function toUser(row: AccountTables['users']): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    isAdmin: row.is_admin === 1,
+    hasPassword: row.password_hash !== null,
+    createdAt: new Date(row.created_at),
+    disabledAt: row.disabled_at === null ? null : new Date(row.disabled_at),
+  }
+}
+
+const toUserOrNull = (row: AccountTables['users'] | undefined): User | null =>
+  row === undefined ? null : toUser(row)
+
+async function isIdentityTaken(transaction: StoreTransaction, identity: OidcIdentity): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('oidc_issuer', '=', identity.issuer)
+    .where('oidc_subject', '=', identity.subject)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function disableUser(
+  transaction: StoreTransaction,
+  userId: string,
+  byUserId: string | null,
+): Promise<boolean> {
+  const active = transaction.selectFrom('users').selectAll().where('disabled_at', 'is', null)
+  const user = await active.where('id', '=', userId).executeTakeFirst()
+  if (user === undefined) return false
+  if (user.is_admin === 1 && (await active.where('is_admin', '=', 1).execute()).length === 1) return false
+  await transaction.updateTable('users').set({ disabled_at: Date.now() }).where('id', '=', userId).execute()
+  await endSessions(transaction, userId)
+  await revokeKeysOf(transaction, userId, byUserId)
+  return true
+}

@@ -1,0 +1,22 @@
+// What can be wrong with a store, in words for the operator. Both engines report their troubles through it, so that
+// the command line and the log say the same sentence for the same trouble.
+import { OperatorError } from '../../errors.ts'
+
+export type StoreTrouble = 'locked' | 'corrupt' | 'read_only' | 'full' | 'unreachable' | 'refused' | 'too_new'
+
+/** A store that cannot be used. `message` is for the operator's eyes: it names the file or host, never a password. */
+export class StoreError extends OperatorError {
+  override readonly name = 'StoreError'
+  readonly trouble: StoreTrouble
+
+  constructor(trouble: StoreTrouble, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.trouble = trouble
+  }
+}
+
+/** The `code` that Node, SQLite and PostgreSQL put on their errors; '' when there is none. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return ''
+  return typeof error.code === 'string' ? error.code : ''
+}

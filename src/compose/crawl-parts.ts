@@ -1,0 +1,74 @@
+// The part of the composition root that crawls: by itself for the command line, or as one of the replicas that share
+// their crawls. Apart from engine.ts, because a crawl needs neither engines nor a scorer.
+import type { Config } from '../config.ts'
+import { OperatorError } from '../errors.ts'
+import { openConfiguredPages, PRODUCT, readVersion, userAgentOf } from './search-parts.ts'
+import { readPage } from '../extract/read-page.ts'
+import type { CrawlQueue } from '../library/crawl/crawl-queue.ts'
+import { createRedisCrawlTurns } from '../library/crawl/redis-host-lock.ts'
+import { createCrawler, type Crawler, type CrawlerOptions } from '../library/crawl/crawler.ts'
+import type { Library } from '../library/library.ts'
+import type { Pages } from '../pages/open-pages.ts'
+import { openQueueRedis } from '../connections/redis.ts'
+import type { Logger } from '../telemetry/telemetry.ts'
+
+const CRAWL_PAGE_MS = 20_000
+
+/** A crawler over `library`, with page reading of its own; closing it leaves the library open. */
+export async function openCrawler(
+  config: Config,
+  { library, log }: { library: Library; log: Logger },
+): Promise<{ crawler: Crawler; close: () => Promise<void> }> {
+  const pages = await openConfiguredPages(config, {
+    userAgent: userAgentOf(config, await readVersion()),
+    allow: [],
+    redis: null,
+    reading: null,
+    log,
+  })
+  const shared = await openSharedCrawls(config, { library, pages, readPage: readHere, log })
+  if (shared?.isReady() === false) {
+    await Promise.all([shared.close(), pages.close()])
+    throw new OperatorError('The Redis of REDIS_URL does not answer, and crawls are shared through it.')
+  }
+  return {
+    crawler: shared ?? createCrawler(crawlerParts({ library, pages, readPage: readHere })),
+    async close() {
+      await shared?.close()
+      await pages.close()
+    },
+  }
+}
+
+/** On this thread: a command that crawls does nothing else. */
+const readHere: CrawlerOptions['readPage'] = (capture, signal) =>
+  readPage({ ...capture, now: new Date() }, signal)
+
+interface CrawlParts extends Pick<CrawlerOptions, 'library' | 'readPage'> {
+  pages: Pick<Pages, 'load'>
+}
+
+/** Crawls shared with all replicas, of which this process becomes one; null without PostgreSQL and Redis. */
+export async function openSharedCrawls(
+  config: Config,
+  { log, ...parts }: CrawlParts & { log: Logger },
+): Promise<CrawlQueue | null> {
+  if (config.redisUrl === null || !('databaseUrl' in config.accounts.store)) return null
+  const redis = await openQueueRedis(config.redisUrl, { log })
+  const turns = createRedisCrawlTurns({ redis: redis.client })
+  const crawler = createCrawler({ ...crawlerParts(parts), turns })
+  const onError = (error: Error): void => log.warn({ err: error }, 'a shared crawl met a difficulty')
+  // Loaded here, because most installations have no replicas and need no queue.
+  const { openCrawlQueue } = await import('../library/crawl/crawl-queue.ts')
+  return openCrawlQueue({ redis, crawler, onError })
+}
+
+const crawlerParts = ({ library, pages, readPage: read }: CrawlParts): CrawlerOptions => ({
+  library,
+  loadPage: (url, signal) => {
+    const deadlineMs = Date.now() + CRAWL_PAGE_MS
+    return pages.load(url, { deadlineMs, rendering: 'auto', scroll: false, fresh: true }, signal)
+  },
+  readPage: read,
+  product: PRODUCT,
+})

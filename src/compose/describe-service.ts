@@ -1,0 +1,111 @@
+// What the service says of itself, to the dashboard's start page and to `doctor`: which engines, models, browser and
+// stores it has, and what is missing with the command that mends it. Apart from service.ts, which only builds.
+import type { ServicePart, ServiceStatus } from '../telemetry/service-status.ts'
+
+export interface DescribedParts {
+  version: string
+  startedAt: Date
+  providers: { steps: readonly (readonly string[])[] }
+  pages: { describe(): { found: boolean; summary: string; advice: string | null } }
+  scorer: { describe(): readonly TierDescription[] }
+  library: { countPages(): Promise<number> }
+  store: 'sqlite' | 'postgres'
+  redis: { isReady(): boolean } | null
+}
+
+/** Which model a depth is scored by, and the command that brings a better one when there is one to be had. */
+export interface TierDescription {
+  tier: string
+  model: string
+  isWanted: boolean
+  remedy: string | null
+}
+
+export async function describeService(parts: DescribedParts): Promise<ServiceStatus> {
+  return {
+    version: parts.version,
+    startedAt: parts.startedAt,
+    parts: [
+      ...(await describeEngines(parts)),
+      ...parts.scorer.describe().map(describeTier),
+      describeBrowser(parts.pages.describe()),
+      ...describeStores(parts),
+    ],
+  }
+}
+
+async function describeEngines({ providers, library }: DescribedParts): Promise<ServicePart[]> {
+  const names = providers.steps.flat()
+  const onlyLibrary = names.every((name) => name === 'library')
+  const pageCount = await library.countPages()
+  return names.map((name): ServicePart => {
+    if (name !== 'library') {
+      return {
+        kind: 'search engine',
+        name,
+        state: 'ready',
+        detail: 'Set up and asked in this order.',
+        remedy: null,
+      }
+    }
+    return {
+      kind: 'search engine',
+      name,
+      state: onlyLibrary ? 'limited' : 'ready',
+      detail: `The embedded engine knows ${pageCount} pages.`,
+      remedy: onlyLibrary
+        ? 'To search the web, set SEARXNG_URL or the key of another engine; to add pages: npm run -s verbatim -- index add URL'
+        : null,
+    }
+  })
+}
+
+function describeTier({ tier, model, isWanted, remedy }: TierDescription): ServicePart {
+  return {
+    kind: 'model',
+    name: tier,
+    state: isWanted ? 'ready' : 'limited',
+    detail: isWanted ? `Scored by ${model}.` : `Scored by ${model} until its own model is installed.`,
+    remedy,
+  }
+}
+
+function describeBrowser({
+  found,
+  summary,
+  advice,
+}: {
+  found: boolean
+  summary: string
+  advice: string | null
+}): ServicePart {
+  const state = found ? 'ready' : advice === null ? 'off' : 'missing'
+  return { kind: 'browser', name: 'Chromium', state, detail: summary, remedy: advice }
+}
+
+function describeStores({ store, redis }: DescribedParts): ServicePart[] {
+  const database: ServicePart = {
+    kind: 'storage',
+    name: store === 'sqlite' ? 'SQLite' : 'PostgreSQL',
+    state: 'ready',
+    detail:
+      store === 'sqlite'
+        ? 'Accounts and keys live in the data folder.'
+        : 'Accounts and keys are shared by all replicas.',
+    remedy: null,
+  }
+  if (redis === null) return [database]
+  const isReady = redis.isReady()
+  return [
+    database,
+    {
+      kind: 'storage',
+      name: 'Redis',
+      state: isReady ? 'ready' : 'limited',
+      detail: isReady
+        ? 'Limits are shared by all replicas.'
+        : 'Out of reach: each replica counts for itself until it is back.',
+      remedy: isReady ? null : 'Check REDIS_URL and the Redis server; the service reconnects by itself.',
+    },
+  ]
+}

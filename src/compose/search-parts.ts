@@ -1,0 +1,237 @@
+// The half of the composition root that searches: engines, pages, scorer and the pipeline over them, without HTTP and
+// accounts. Apart from service.ts, because commands search and crawl without serving.
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { createClosers, type Closers } from './closers.ts'
+import { PACKAGE_ROOT, type Config } from '../config.ts'
+import { assessRendering } from '../extract/classify/rendering-need.ts'
+import { openLibrary, type Library } from '../library/library.ts'
+import { createRedisCacheStore } from '../pages/cache/redis-store.ts'
+import { createMemoryCacheStore } from '../pages/cache/memory-store.ts'
+import type { Capture } from '../pages/capture.ts'
+import { openPages } from '../pages/open-pages.ts'
+import { createLibraryProvider } from '../providers/engines/library.ts'
+import { openProviders } from '../providers/open-providers.ts'
+import { openRedis, type OpenRedis } from '../connections/redis.ts'
+import { openScorer } from '../score/scorer.ts'
+import { type AdmissionOptions, createAdmission, searchesAtOnce } from '../search/admission.ts'
+import { createKeptPages } from '../search/proof/proof-store.ts'
+import { createKeptReadings } from '../search/reading/parsed-page-cache.ts'
+import { openReadingPool, type ReadingPool } from '../search/reading/reading-pool.ts'
+import { observeSearch } from '../search/count-searches.ts'
+import { createPageAccess } from '../search/proof/single-page.ts'
+import type { SearchParts } from '../search/search-context.ts'
+import { createSearch } from '../search/search.ts'
+import { tracePages, traceSearch } from '../search/trace-searches.ts'
+import type { Metrics, ServiceLoad } from '../telemetry/metrics.ts'
+import { untraced, type Logger, type Trace } from '../telemetry/telemetry.ts'
+
+/** Enough for some hundred pages; the page cache beneath keeps them longer, and in Redis when there is one. */
+const KEPT_READINGS = { maxBytes: 32 * 1024 * 1024, maxAgeMs: 10 * 60_000 } as const
+const KEPT_PAGES_BYTES = 32 * 1024 * 1024
+/** What robots.txt and our own User-Agent call us. */
+export const PRODUCT = 'Verbatim'
+/** Stands for "this service" in the library's index (RFC 6761: .invalid never resolves). */
+export const DOCUMENTATION_ORIGIN = 'http://documentation.invalid'
+
+export interface EngineOptions {
+  /** Where this service answers: our documentation lies there, and nothing else of this machine is opened by it. */
+  ownUrl: string
+  /** Told what happens; left out by commands, which nobody scrapes. */
+  metrics?: Pick<Metrics, 'observeSearch' | 'observeWait' | 'observeProviderFailure'>
+  /** Left out by commands, which nobody traces. */
+  trace?: Trace
+  log: Logger
+}
+
+export type Engine = Awaited<ReturnType<typeof openEngine>>
+
+/** @throws whatever keeps a part from being built, with a message for the operator; what was opened is closed. */
+export async function openEngine(config: Config, options: EngineOptions) {
+  const closers = createClosers(options.log)
+  try {
+    return await buildEngine(config, options, closers)
+  } catch (error) {
+    await closers.closeAll()
+    throw error
+  }
+}
+
+async function buildEngine(config: Config, options: EngineOptions, closers: Closers) {
+  const { ownUrl, log } = options
+  const version = await readVersion()
+  const userAgent = userAgentOf(config, version)
+  const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, { log })
+  if (redis !== null) closers.add('redis', () => redis.close())
+  const library = await openConfiguredLibrary(config, log)
+  closers.add('library', () => library.close())
+  library.warmUp()
+  const providers = openConfiguredProviders(config, {
+    library: withOwnDocumentation(library, ownUrl),
+    userAgent,
+    ...options,
+  })
+  closers.add('providers', () => providers.close())
+  // The slowest parts start side by side: a browser that tests itself, models that load, and threads.
+  const openingScorer = openScorer({ ...config.models, log })
+  openingScorer.catch(() => undefined) // It is awaited below; until then its failure must not end the process.
+  closers.add('scorer', async () => (await openingScorer).close())
+  const openingReading = openReadingPool()
+  openingReading.catch(() => undefined)
+  closers.add('reading', async () => (await openingReading).close())
+  const allow = [new URL(ownUrl).host]
+  const pages = await openConfiguredPages(config, { userAgent, allow, redis, reading: openingReading, log })
+  closers.add('pages', () => pages.close())
+  const scorer = await openingScorer
+  const reading = await openingReading
+
+  const readings = createKeptReadings({ ...KEPT_READINGS, read: reading.readPage })
+  const parts = {
+    loadPage: pages.load,
+    readPage: readings.readPage,
+    keptPages: createKeptPages({ maxBytes: KEPT_PAGES_BYTES, maxAgeMs: config.pages.proofKeepMs }),
+  }
+  const { findHits } = providers
+  const score: SearchParts['score'] = (...asked) => scorer.score(...asked)
+  const limits = {
+    concurrency: config.admission.concurrency ?? searchesAtOnce(availableParallelism()),
+    queue: config.admission.queue,
+  }
+  const admitted = createAdmittedSearch(limits, { ...parts, findHits, score, ...options })
+  return {
+    version,
+    redis,
+    library,
+    providers,
+    pages,
+    scorer,
+    search: admitted.search,
+    pageAccess: createPageAccess(parts),
+    /** Reads a page on a thread, for crawls, which cut no passages and read no page twice. */
+    readPage: async (capture: Capture, signal: AbortSignal) =>
+      (await reading.readPage(capture, { overlap: false, limit: 0 }, signal)).page,
+    /** What the service is busy with at this moment. */
+    describeLoad(): ServiceLoad {
+      const scoring = scorer.describeLoad()
+      return {
+        searches: admitted.load(),
+        browser: pages.browserLoad(),
+        reading: { waiting: reading.waiting() },
+        scoring: { waiting: scoring?.waiting ?? 0 },
+        caches: { readings: readings.load(), ...(scoring === null ? {} : { vectors: scoring.vectors }) },
+        redisReady: redis?.isReady() ?? null,
+      }
+    },
+    close: () => closers.closeAll(),
+  }
+}
+
+/** The pipeline, and around it from the inside out: the door, the trace, the metrics. */
+function createAdmittedSearch(
+  limits: Pick<AdmissionOptions, 'concurrency' | 'queue'>,
+  { metrics, trace = untraced, ...parts }: Pick<EngineOptions, 'metrics' | 'trace'> & SearchParts,
+) {
+  const search = createSearch({ ...tracePages(parts, trace), trace })
+  const admission = createAdmission(search, {
+    ...limits,
+    trace,
+    ...(metrics === undefined ? {} : { onStart: metrics.observeWait }),
+  })
+  const traced = traceSearch(admission.search, trace)
+  return {
+    load: admission.load,
+    search: metrics === undefined ? traced : observeSearch(traced, metrics.observeSearch),
+  }
+}
+
+function openConfiguredProviders(
+  config: Config,
+  parts: Pick<EngineOptions, 'metrics' | 'log'> & { library: Pick<Library, 'search'>; userAgent: string },
+) {
+  const { library, userAgent, metrics, log } = parts
+  return openProviders({
+    ...config.providers,
+    library: createLibraryProvider({ library }),
+    client: { userAgent },
+    chain: {
+      onFailure: ({ provider, failure, message }) => {
+        log.warn({ provider, failure, reason: message }, 'a search engine failed')
+        metrics?.observeProviderFailure(provider, failure)
+      },
+    },
+  })
+}
+
+/** The embedded engine alone, for commands that fill it. */
+export function openConfiguredLibrary(config: Config, log: Logger): Promise<Library> {
+  const { store } = config.accounts
+  return openLibrary({
+    dataDir: config.dataDir,
+    databaseUrl: 'databaseUrl' in store ? store.databaseUrl : null,
+    readUrl: config.databaseReadUrl,
+    onWarning: (message, detail) => log.warn({ detail }, message),
+  })
+}
+
+/**
+ * Our documentation is indexed under an address that no port or host name changes; what is found of it is opened where
+ * this very process answers, so that replicas share one index and each reads its own pages.
+ */
+function withOwnDocumentation(library: Library, ownUrl: string): Pick<Library, 'search'> {
+  return {
+    async search(query, signal) {
+      const hits = await library.search(query, signal)
+      return hits.map((hit) => Object.assign(hit, { url: hit.url.replace(DOCUMENTATION_ORIGIN, ownUrl) }))
+    },
+  }
+}
+
+/** Page reading, which whoever opens it closes. */
+export function openConfiguredPages(
+  config: Config,
+  options: {
+    userAgent: string
+    allow: readonly string[]
+    redis: OpenRedis | null
+    /** Null for commands, which read pages on their own thread. */
+    reading: Promise<Pick<ReadingPool, 'assessRendering'>> | null
+    log: Logger
+  },
+) {
+  const { userAgent, allow, redis, reading, log } = options
+  return openPages({
+    userAgent,
+    product: PRODUCT,
+    respectRobots: config.pages.robots,
+    egress: { allow: [...config.pages.egressAllow, ...allow] },
+    browser: {
+      mode: config.browser.mode,
+      chromiumPath: config.browser.chromiumPath,
+      proxy: config.browser.proxy,
+      limits: { tabs: config.browser.contexts },
+    },
+    assessRendering: async (html, url, signal) => {
+      const pool = await reading
+      return pool === null ? assessRendering(html, url).verdict : pool.assessRendering(html, url, signal)
+    },
+    cacheStore:
+      redis === null
+        ? createMemoryCacheStore({ bytesMax: config.pages.cacheBytes })
+        : createRedisCacheStore({ redis: redis.client }),
+    logger: log,
+  })
+}
+
+/** What we call ourselves to sites and search engines. */
+export function userAgentOf(config: Config, version: string): string {
+  return `${PRODUCT}/${version} (${config.pages.contact ?? 'self-hosted search; its operator names no contact'})`
+}
+
+/** The version in package.json. */
+export async function readVersion(): Promise<string> {
+  const manifest: unknown = JSON.parse(await readFile(join(PACKAGE_ROOT, 'package.json'), 'utf8'))
+  const version =
+    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : null
+  return typeof version === 'string' ? version : 'unknown'
+}

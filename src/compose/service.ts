@@ -1,0 +1,176 @@
+// Composition root: builds every part once, in order, from Config, and closes them in reverse. Nothing but this file and
+// engine.ts constructs parts, so the two show what the service is made of and who gets what.
+import { join } from 'node:path'
+import { openAccounts, type Accounts } from '../accounts/accounts.ts'
+import { createClosers, type Closers } from './closers.ts'
+import { PACKAGE_ROOT, type Config } from '../config.ts'
+import { readDocumentation } from '../dashboard/docs/docs-folder.ts'
+import { openSharedCrawls } from './crawl-parts.ts'
+import { describeService } from './describe-service.ts'
+import { DOCUMENTATION_ORIGIN, openEngine, readVersion, type Engine } from './search-parts.ts'
+import { createApp } from '../http/app.ts'
+import { readAssets } from '../dashboard/frame/assets.ts'
+import { createDashboard } from '../dashboard/routes.ts'
+import { createOidcClient } from '../dashboard/sign-in/oidc-client.ts'
+import type { DashboardOptions } from '../dashboard/context.ts'
+import { openServer } from '../http/server.ts'
+import { documentationPages } from '../library/bundled-docs.ts'
+import { createFrontier } from '../library/crawl/frontier.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import { createLogger, type Logger } from '../telemetry/telemetry.ts'
+import type { Tracing } from '../telemetry/open-telemetry.ts'
+
+/** What is under way when the service ends may take this long to finish. */
+const SHUTDOWN_GRACE_MS = 10_000
+
+export type Service = Awaited<ReturnType<typeof openService>>
+
+/** What is shown once, when a fresh store is opened: the first key, and the address that makes the administrator. */
+export interface FirstRun {
+  key: string
+  invitationUrl: string
+}
+
+/**
+ * Builds the service and listens.
+ * @throws whatever keeps a part from being built, with a message for the operator; what was opened is closed.
+ */
+export async function openService(config: Config, options: { log?: Logger } = {}) {
+  const log = options.log ?? createLogger(config.logLevel)
+  const closers = createClosers(log)
+  try {
+    return await buildService(config, log, closers)
+  } catch (error) {
+    await closers.closeAll()
+    throw error
+  }
+}
+
+async function buildService(config: Config, log: Logger, closers: Closers) {
+  const startedAt = new Date()
+  const server = await openServer(config.http)
+  closers.add('server', () => server.close(0))
+  const url = originOf(config.http.host, server.port)
+  const publicUrl = config.http.publicUrl ?? url
+  const metrics = createMetrics()
+  const tracing = await openConfiguredTracing(config, log)
+  closers.add('tracing', async () => tracing?.close())
+  const engine = await openEngine(config, {
+    ownUrl: url,
+    metrics,
+    ...(tracing === null ? {} : { trace: tracing.trace }),
+    log,
+  })
+  metrics.watchService(engine)
+  closers.add('engine', () => engine.close())
+  const accounts = await openAccounts({ ...config.accounts, redis: engine.redis?.client ?? null, log })
+  closers.add('accounts', () => accounts.close())
+
+  const store = 'dataDir' in config.accounts.store ? 'sqlite' : 'postgres'
+  const describe = () => describeService({ ...engine, startedAt, store })
+  const files = await readFiles()
+  await engine.library.addLocalPages(documentationPages(files.documentation, DOCUMENTATION_ORIGIN))
+  const dashboard = createDashboard({
+    ...files,
+    accounts,
+    search: engine.search,
+    ...(config.oidc === null ? {} : { oidc: createOidcClient(config.oidc) }),
+    describeService: describe,
+    publicUrl,
+    secureCookies: publicUrl.startsWith('https:'),
+    rateLimit: config.accounts.rateLimit,
+    log,
+  })
+  const app = createApp({
+    ...door(accounts, metrics),
+    search: engine.search,
+    pageAccess: engine.pageAccess,
+    countRequest: (keyId, request) => accounts.usage.count(keyId, request),
+    version: engine.version,
+    trustProxy: config.http.trustProxy,
+    metrics: {
+      ...metrics,
+      token: config.metricsToken,
+      isBehindProxy: config.http.trustProxy || config.http.publicUrl !== null,
+    },
+    startRequest: tracing?.startRequest ?? null,
+    pages: [dashboard],
+    log,
+  })
+  await joinCrawls(config, { ...engine, log }, closers)
+  server.serve(app)
+  return {
+    url,
+    publicUrl,
+    accounts,
+    library: engine.library,
+    describe,
+    firstRun: await prepareFirstRun(accounts, publicUrl),
+    /** Lets what is under way finish, for at most ten seconds, before its parts are closed. */
+    async close(): Promise<void> {
+      await server.close(SHUTDOWN_GRACE_MS)
+      await closers.closeAll()
+    },
+  }
+}
+
+/** Reads sites together with the other replicas, where PostgreSQL and Redis make several one service. */
+async function joinCrawls(
+  config: Config,
+  parts: Pick<Engine, 'library' | 'pages' | 'readPage'> & { log: Logger },
+  closers: Closers,
+): Promise<void> {
+  const crawls = await openSharedCrawls(config, parts)
+  if (crawls === null) return
+  closers.add('crawls', () => crawls.close())
+  const sites = await createFrontier(parts.library).listSites()
+  // Not waited for: without Redis the service starts, and joins when it is back.
+  crawls
+    .addUnfinished(sites)
+    .catch((error: unknown) => parts.log.warn({ err: error }, 'crawls were not resumed'))
+}
+
+/** Loads OpenTelemetry only where a collector is named. */
+async function openConfiguredTracing(config: Config, log: Logger): Promise<Tracing | null> {
+  if (config.tracing === null) return null
+  const { openTracing } = await import('../telemetry/open-telemetry.ts')
+  return openTracing({ ...config.tracing, version: await readVersion(), log })
+}
+
+async function readFiles(): Promise<
+  Pick<DashboardOptions, 'documentation' | 'documentationImages' | 'assets'>
+> {
+  const [documentation, documentationImages, assets] = await Promise.all([
+    readDocumentation(join(PACKAGE_ROOT, 'docs')),
+    readAssets(join(PACKAGE_ROOT, 'docs', 'images')),
+    readAssets(join(PACKAGE_ROOT, 'public')),
+  ])
+  return { documentation, documentationImages, assets }
+}
+
+function door(accounts: Accounts, { observeRateLimitRefusal }: Metrics) {
+  const counted = <T extends { allowed: boolean }>(quota: 'key' | 'address', result: T): T => {
+    if (!result.allowed) observeRateLimitRefusal(quota)
+    return result
+  }
+  return {
+    verifyKey: (key: string | null) => accounts.keys.verify(key),
+    consumeKeyPoint: async (key: { id: string; rateLimitPoints: number | null }) =>
+      counted('key', await accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined)),
+    consumeRefusalPoint: async (address: string) =>
+      counted('address', await accounts.refusalLimiter.consume(address)),
+  }
+}
+
+async function prepareFirstRun(accounts: Accounts, publicUrl: string): Promise<FirstRun | null> {
+  const first = await accounts.prepareFirstRun()
+  if (first === null) return null
+  return { key: first.key, invitationUrl: `${publicUrl}/invitations/${first.invitationToken}` }
+}
+
+/** Where the service reaches itself: a wildcard address answers on loopback too. */
+function originOf(host: string, port: number): string {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`
+  if (host === '::') return `http://[::1]:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

@@ -1,0 +1,53 @@
+// A fixed number of lanes and a bounded queue before them. Apart from the browser, because waiting with a deadline, an
+// abort and a full queue is a thing of its own.
+import { TimeLimitError, withinTime } from './deadline.ts'
+
+/** The queue is full, or the lane came too late. */
+export class LanesBusyError extends Error {
+  constructor(detail: string) {
+    super(detail)
+    this.name = 'LanesBusyError'
+  }
+}
+
+/** Hands out `members` one by one, first come first served; at most `waitingMax` wait. */
+export function createLanes<T>(members: readonly T[], waitingMax: number) {
+  const free = [...members]
+  const waiting: ((member: T) => void)[] = []
+
+  function give(member: T): void {
+    const next = waiting.shift()
+    if (next) next(member)
+    else free.push(member)
+  }
+
+  return {
+    give,
+    load: () => ({ busy: members.length - free.length, waiting: waiting.length }),
+    /**
+     * @throws LanesBusyError when the queue is full or the deadline (epoch milliseconds) passes before a lane is free;
+     * the signal's reason when aborted.
+     */
+    async take(deadlineMs: number, signal: AbortSignal): Promise<T> {
+      signal.throwIfAborted()
+      const member = free.pop()
+      if (member !== undefined) return member
+      if (waiting.length >= waitingMax) throw new LanesBusyError('the queue is full')
+      let admit: ((member: T) => void) | undefined
+      const turn = new Promise<T>((resolve) => {
+        admit = resolve
+        waiting.push(resolve)
+      })
+      try {
+        return await withinTime(turn, deadlineMs - Date.now(), 'waiting for a lane', signal)
+      } catch (error) {
+        const place = waiting.findIndex((other) => other === admit)
+        if (place >= 0) waiting.splice(place, 1)
+        // Called up in the very moment of giving up: the lane goes to the next.
+        else void turn.then(give)
+        if (error instanceof TimeLimitError) throw new LanesBusyError('no lane became free in time')
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,65 @@
+// One's own account.
+import type { JSX } from 'preact'
+import { Field } from '../frame/fields.tsx'
+import { formatMoment } from '../frame/formats.ts'
+import { FormToken, Page, PageHead, type Frame, type Person } from '../frame/page.tsx'
+import { NewPasswordField } from '../sign-in/sign-in-view.tsx'
+
+interface AccountProperties {
+  frame: Frame
+  user: Person & { hasPassword: boolean }
+  sessionExpiresAt: Date
+  passwordLength: { min: number; max: number }
+  wrong: { current?: string; next?: string }
+}
+
+export function AccountPage(properties: AccountProperties): JSX.Element {
+  const { frame, user, wrong } = properties
+  return (
+    <Page frame={frame} title="Account">
+      <PageHead title="Account">
+        {user.name}, {user.email}. {user.isAdmin ? 'You are an administrator.' : ''}
+      </PageHead>
+      {user.hasPassword && (
+        <section>
+          <h2>Change password</h2>
+          <form method="post" action="/account/password" class="stack narrow">
+            <FormToken frame={frame} />
+            <Field
+              name="current"
+              label="Current password"
+              type="password"
+              autocomplete="current-password"
+              required
+              wrong={wrong.current}
+            />
+            <NewPasswordField
+              name="next"
+              label="New password"
+              length={properties.passwordLength}
+              wrong={wrong.next}
+            />
+            <div class="actions">
+              <button type="submit" class="button">
+                Change password
+              </button>
+            </div>
+          </form>
+        </section>
+      )}
+      <section>
+        <h2>Sessions</h2>
+        <p>
+          This session ends on {formatMoment(properties.sessionExpiresAt)}. If you used a device that is not
+          yours, or lost one, end every session at once; you then sign in anew.
+        </p>
+        <form method="post" action="/account/sign-out-everywhere">
+          <FormToken frame={frame} />
+          <button type="submit" class="button button-plain">
+            Sign out everywhere
+          </button>
+        </form>
+      </section>
+    </Page>
+  )
+}

@@ -1,0 +1,53 @@
+// What the dashboard is made of: what service.ts hands over, and what every family of routes works with.
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import type { ParameterizedContext } from 'koa'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Documentation } from './docs/docs-view.tsx'
+import type { AssetUrls } from './frame/page.tsx'
+import type { ServiceStatus } from '../telemetry/service-status.ts'
+import type { Search } from '../search/search.ts'
+import type { Logger } from '../telemetry/telemetry.ts'
+import type { RequestState } from '../http/request/error-boundary.ts'
+import type { Assets } from './frame/assets.ts'
+import type { Cookies } from './visitor/cookies.ts'
+import type { OidcClient } from './sign-in/oidc-client.ts'
+import type { Visitor } from './visitor/visitor.ts'
+
+type AccountParts = Pick<
+  Accounts,
+  'keys' | 'users' | 'invitations' | 'sessions' | 'passwords' | 'usage' | 'keyLimiter'
+>
+
+export interface DashboardOptions {
+  accounts: AccountParts
+  search: Search
+  /** What the start page shows. */
+  describeService(): ServiceStatus | Promise<ServiceStatus>
+  documentation: Documentation
+  /** The files of docs/images. */
+  documentationImages: Assets
+  /** The files of public/. */
+  assets: Assets
+  /** The address people use, without a slash at its end, for links and examples; null takes it from each request. */
+  publicUrl: string | null
+  /** True behind TLS: cookies become Secure and HSTS is sent. */
+  secureCookies: boolean
+  /** The quota of keys without one of their own, as the pages tell it. */
+  rateLimit: { points: number; durationSeconds: number }
+  /** Sign-in at an OpenID Connect issuer; left out for passwords alone. */
+  oidc?: OidcClient | null
+  log: Logger
+}
+
+export type DashboardParts = Omit<DashboardOptions, 'accounts'> &
+  AccountParts & { assetUrls: AssetUrls; cookies: Cookies; oidc: OidcClient | null }
+
+export interface DashboardState extends RequestState {
+  visitor: Visitor
+}
+
+export type DashboardContext = ParameterizedContext<DashboardState>
+/** The context of a route whose path has parameters. */
+export type RoutedContext = RouterContext<DashboardState>
+export type DashboardRouter = Router<DashboardState>

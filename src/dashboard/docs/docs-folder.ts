@@ -1,0 +1,58 @@
+// Reads docs/*.md into pages, once at start. Apart from the view, because this is the only place of the dashboard that
+// touches the disk for its content.
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Documentation, DocumentationPage } from './docs-view.tsx'
+import { renderMarkdown } from './markdown.ts'
+
+/** Reading order and headings. Pages that are not named here follow under the last heading, by name. */
+const GROUPS: readonly (readonly [group: string, slugs: readonly string[]])[] = [
+  [
+    'Use the API',
+    ['quick-start', 'api', 'search-depth', 'scores', 'errors', 'rate-limits', 'api-keys', 'clients', 'faq'],
+  ],
+  [
+    'Run the service',
+    ['configuration', 'command-line', 'providers', 'deployment', 'scaling', 'security', 'runbook'],
+  ],
+]
+const LAST_GROUP = 'How it is built'
+
+/**
+ * The pages of a folder of Markdown files, in reading order. A file may open with `title:` and `description:`
+ * between two `---` lines; without, its first heading and nothing are taken.
+ * @throws when the folder cannot be read.
+ */
+export async function readDocumentation(folder: string): Promise<Documentation> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.md')).toSorted()
+  const pages = await Promise.all(
+    files.map(async (name) => toPage(basename(name, '.md'), await readFile(join(folder, name), 'utf8'))),
+  )
+  const order = GROUPS.flatMap(([, slugs]) => slugs)
+  const place = (page: DocumentationPage): number =>
+    order.includes(page.slug) ? order.indexOf(page.slug) : order.length
+  return pages.toSorted((left, right) => place(left) - place(right))
+}
+
+function toPage(slug: string, source: string): DocumentationPage {
+  const { fields, body } = splitFrontMatter(source)
+  const html = renderMarkdown(body)
+  return {
+    slug,
+    title: fields.get('title') ?? /^# (.+)$/mu.exec(body)?.[1] ?? slug,
+    description: fields.get('description') ?? '',
+    group: GROUPS.find(([, slugs]) => slugs.includes(slug))?.[0] ?? LAST_GROUP,
+    html,
+  }
+}
+
+/** `key: value` lines between two lines of three dashes at the very start; values are taken as they stand. */
+function splitFrontMatter(source: string): { fields: Map<string, string>; body: string } {
+  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/u.exec(source)
+  const fields = new Map<string, string>()
+  for (const line of match?.[1]?.split(/\r?\n/u) ?? []) {
+    const colon = line.indexOf(':')
+    if (colon > 0) fields.set(line.slice(0, colon).trim(), line.slice(colon + 1).trim())
+  }
+  return { fields, body: match === null ? source : source.slice(match[0].length) }
+}

@@ -1,0 +1,94 @@
+// The documentation as the service shows it: a list of pages, and one page of text with its neighbours. The text stands
+// alone in <article>, so that the service's own search reads it without the navigation around it.
+import type { JSX } from 'preact'
+import { Page, PageHead, type Frame } from '../frame/page.tsx'
+
+/** One page of docs/, rendered. */
+export interface DocumentationPage {
+  /** Last part of its address: "api-keys". */
+  slug: string
+  title: string
+  description: string
+  /** Heading under which it is listed. */
+  group: string
+  html: string
+}
+
+/** The documentation, in reading order. */
+export type Documentation = readonly DocumentationPage[]
+
+export function DocumentationIndexPage({
+  frame,
+  pages,
+}: {
+  frame: Frame
+  pages: Documentation
+}): JSX.Element {
+  return (
+    <Page frame={frame} title="Documentation" description="How to use, run and trust Verbatim.">
+      <PageHead title="Documentation">How to use, run and trust Verbatim.</PageHead>
+      {groupsOf(pages).map(([group, members]) => (
+        <section>
+          <h2>{group}</h2>
+          <ul class="index">
+            {members.map((page) => (
+              <li>
+                <a href={`/docs/${page.slug}`}>{page.title}</a>
+                <p>{page.description}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Page>
+  )
+}
+
+interface DocumentationProperties {
+  frame: Frame
+  pages: Documentation
+  page: DocumentationPage
+}
+
+export function DocumentationPageView({ frame, pages, page }: DocumentationProperties): JSX.Element {
+  const position = pages.indexOf(page)
+  const previous = pages[position - 1]
+  const next = pages[position + 1]
+  return (
+    <Page frame={frame} title={page.title} description={page.description}>
+      <div class="reading">
+        <aside>
+          <nav aria-label="Documentation">
+            {groupsOf(pages).map(([group, members]) => (
+              <>
+                <h2>{group}</h2>
+                <ul>
+                  {members.map((member) => (
+                    <li>
+                      <a href={`/docs/${member.slug}`} aria-current={member === page ? 'page' : undefined}>
+                        {member.title}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </>
+            ))}
+          </nav>
+        </aside>
+        <div>
+          <article class="prose" dangerouslySetInnerHTML={{ __html: page.html }} />
+          <nav class="turn" aria-label="Previous and next page">
+            {previous === undefined ? <span /> : <a href={`/docs/${previous.slug}`}>← {previous.title}</a>}
+            {next !== undefined && <a href={`/docs/${next.slug}`}>{next.title} →</a>}
+          </nav>
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function groupsOf(pages: Documentation): [string, DocumentationPage[]][] {
+  const groups = new Map<string, DocumentationPage[]>()
+  for (const page of pages) groups.set(page.group, [...(groups.get(page.group) ?? []), page])
+  return [...groups]
+}

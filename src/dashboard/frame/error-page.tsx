@@ -1,0 +1,32 @@
+// Errors as people see them: the same public words as the API's, on a page with a way on.
+import type { Context } from 'koa'
+import { MessagePage } from './message-page.tsx'
+import { toApiError } from '../../http/request/error-boundary.ts'
+import type { DashboardContext, DashboardParts } from '../context.ts'
+import { frameOf, sendPage } from './respond.ts'
+
+/** Answers whatever a page threw. Internal detail goes to the log alone. */
+export function answerError(context: DashboardContext, parts: DashboardParts, thrown: unknown): void {
+  const error = toApiError(thrown)
+  if (error.status >= 500) {
+    parts.log.error({ requestId: context.state.requestId, err: thrown }, 'page failed')
+  } else if (error.cause !== undefined) {
+    parts.log.warn({ requestId: context.state.requestId, err: thrown }, 'page refused')
+  }
+  const next = context.state.visitor?.session
+    ? { href: '/keys', label: 'To your keys' }
+    : { href: '/', label: 'To the start page' }
+  const title = error.status === 404 ? 'There is nothing here' : error.title
+  const detail =
+    error.status >= 500 ? `${error.detail} The request id is ${context.state.requestId}.` : error.detail
+  context.set({ ...error.headers })
+  const frame = frameOf(context, parts.assetUrls)
+  sendPage(
+    context,
+    <MessagePage frame={{ ...frame, notice: null }} title={title} detail={detail} next={next} />,
+    error.status,
+  )
+}
+
+/** Whether the client asks for a page by name. A wildcard does not: programs send it, and they get JSON. */
+export const wantsPage = (context: Context): boolean => context.get('Accept').includes('text/html')

@@ -1,0 +1,49 @@
+// Forms as they arrive: read within a limit, refused without the token of the visitor they were made for.
+import { timingSafeEqual } from 'node:crypto'
+import bodyParser from 'koa-bodyparser'
+import type { Context, Middleware, Next } from 'koa'
+import { FORM_TOKEN_FIELD } from './page.tsx'
+import { ApiError } from '../../errors.ts'
+import type { DashboardContext } from '../context.ts'
+
+/** The largest form: a playground search with two full lists of domains. */
+const FORM_LIMIT = '64kb'
+
+/** Reads a form; must stand before `checkFormToken`. */
+export const readForm: Middleware = bodyParser({ enableTypes: ['form'], formLimit: FORM_LIMIT })
+
+/** Refuses every form that does not carry the token of its visitor: 403. */
+export async function checkFormToken(context: DashboardContext, next: Next): Promise<void> {
+  const expected = Buffer.from(context.state.visitor.formToken)
+  const sent = Buffer.from(textField(context, FORM_TOKEN_FIELD))
+  if (expected.length === 0 || sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
+    throw formRefused()
+  }
+  await next()
+}
+
+/** The value of a field; '' when it is missing or was sent several times. */
+export function textField(context: Context, name: string): string {
+  const value = fieldOf(context, name)
+  return typeof value === 'string' ? value : ''
+}
+
+/** Every value of a field that may be sent several times, such as tick boxes. */
+export function listField(context: Context, name: string): string[] {
+  const value = fieldOf(context, name)
+  return (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string')
+}
+
+function fieldOf(context: Context, name: string): unknown {
+  const { body } = context.request
+  if (typeof body !== 'object' || body === null || !Object.hasOwn(body, name)) return undefined
+  return Object.entries(body).find(([field]) => field === name)?.[1]
+}
+
+const formRefused = (): ApiError =>
+  new ApiError({
+    status: 403,
+    code: 'form_refused',
+    title: 'This form has expired',
+    detail: 'Nothing was changed. Go back, load the page again and send the form once more.',
+  })

@@ -1,0 +1,46 @@
+// How a route answers with a page: the frame filled from the visitor, the notice after a redirect, the redirect itself.
+import type { JSX } from 'preact'
+import { renderDocument, type AssetUrls, type Frame, type Notice } from './page.tsx'
+import type { DashboardContext } from '../context.ts'
+
+/** What `?done=` may say after a redirect. Only these texts exist, so an address cannot put words into a page. */
+const DONE: Readonly<Record<string, string>> = {
+  'signed-out': 'You are signed out.',
+  'signed-out-everywhere': 'You are signed out on every device.',
+  welcome: 'Your account is ready. Create your first key below.',
+  'password-changed': 'Your password is changed. Every other session has ended.',
+  'password-set': 'Your new password is set. Sign in with it.',
+  'key-deleted': 'The key is deleted: requests that use it are refused from now on.',
+  'invitation-withdrawn': 'The invitation is withdrawn.',
+  'person-removed': 'The account is closed, its sessions are ended and its keys are deleted.',
+}
+
+/** The frame of the page that answers this request. */
+export function frameOf(context: DashboardContext, assets: AssetUrls, notice: Notice | null = null): Frame {
+  const { session, formToken } = context.state.visitor
+  const done = DONE[String(context.query['done'] ?? '')]
+  return {
+    path: context.path,
+    person: session === null ? null : session.user,
+    formToken,
+    assets,
+    notice: notice ?? (done === undefined ? null : { tone: 'good', text: done }),
+  }
+}
+
+/** The address of this service as the reader knows it, without a slash at its end. */
+export const baseUrl = (context: DashboardContext, publicUrl: string | null): string =>
+  publicUrl ?? `${context.protocol}://${context.host}`
+
+/** Answers with a page. */
+export function sendPage(context: DashboardContext, page: JSX.Element, status = 200): void {
+  context.status = status
+  context.type = 'text/html; charset=utf-8'
+  context.body = renderDocument(page)
+}
+
+/** Answers a form: the browser loads `path` anew, so that reloading never sends the form twice. */
+export function seeOther(context: DashboardContext, path: string): void {
+  context.redirect(path)
+  context.status = 303
+}

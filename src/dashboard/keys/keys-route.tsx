@@ -1,0 +1,89 @@
+// API keys: make, list, delete. People see and delete only their own; administrators all. A key of somebody else is
+// answered as one that does not exist.
+import type { ApiKey } from '../../accounts/keys/keys.ts'
+import { KeyCreatedPage, KeyDeletionPage, KeysPage } from './keys-view.tsx'
+import { notFound } from '../../errors.ts'
+import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
+import { readKeyForm, type KeyForm } from './key-form.ts'
+import type { DashboardContext, RoutedContext, DashboardParts, DashboardRouter } from '../context.ts'
+import { baseUrl, frameOf, seeOther, sendPage } from '../frame/respond.ts'
+import { sessionOf, signedIn } from '../visitor/visitor.ts'
+
+export function addKeyRoutes(router: DashboardRouter, parts: DashboardParts): void {
+  router.get('/keys', signedIn, (context: RoutedContext) => showKeys(context, parts, null))
+  router.post('/keys', signedIn, readForm, checkFormToken, (context: RoutedContext) =>
+    createKey(context, parts),
+  )
+  router.get('/keys/:id/delete', signedIn, async (context: RoutedContext) => {
+    const key = await findKey(context, parts)
+    sendPage(context, <KeyDeletionPage frame={frameOf(context, parts.assetUrls)} apiKey={key} />)
+  })
+  router.post('/keys/:id/delete', signedIn, readForm, checkFormToken, async (context: RoutedContext) => {
+    const key = await findKey(context, parts)
+    await parts.keys.revoke(key.id, { userId: sessionOf(context).user.id, ...ownerFilter(context) })
+    seeOther(context, '/keys?done=key-deleted')
+  })
+}
+
+/** Whose keys the visitor may see: `{}` stands for everyone's. */
+export function ownerFilter(context: DashboardContext): { ownerId?: string } {
+  const { user } = sessionOf(context)
+  return user.isAdmin ? {} : { ownerId: user.id }
+}
+
+async function findKey(context: RoutedContext, parts: DashboardParts): Promise<ApiKey> {
+  const key = await parts.keys.get(context.params['id'] ?? '', ownerFilter(context).ownerId)
+  if (key === null || key.revokedAt !== null) throw notFound()
+  return key
+}
+
+async function createKey(context: RoutedContext, parts: DashboardParts): Promise<void> {
+  const form = readKeyForm({
+    name: textField(context, 'name'),
+    expires: textField(context, 'expires'),
+    points: textField(context, 'points'),
+  })
+  if (!form.ok) return showKeys(context, parts, form)
+  const { record, key } = await parts.keys.create({ ...form.request, ownerId: sessionOf(context).user.id })
+  // Shown in the answer to the form itself: the key is stored nowhere, so no later page could show it.
+  const frame = frameOf(context, parts.assetUrls)
+  sendPage(
+    context,
+    <KeyCreatedPage
+      frame={frame}
+      record={record}
+      secret={key}
+      publicUrl={baseUrl(context, parts.publicUrl)}
+    />,
+    201,
+  )
+}
+
+async function showKeys(
+  context: RoutedContext,
+  parts: DashboardParts,
+  refused: KeyForm | null,
+): Promise<void> {
+  const filter = ownerFilter(context)
+  const midnight = new Date(new Date().setUTCHours(0, 0, 0, 0))
+  const [keys, requestsToday, events, users] = await Promise.all([
+    parts.keys.list(filter),
+    parts.usage.requestsSince(midnight, filter.ownerId),
+    parts.keys.events(filter),
+    filter.ownerId === undefined ? parts.users.list() : Promise.resolve([]),
+  ])
+  const page = (
+    <KeysPage
+      frame={frameOf(context, parts.assetUrls)}
+      keys={keys}
+      requestsToday={requestsToday}
+      events={events}
+      owners={filter.ownerId === undefined ? new Map(users.map((user) => [user.id, user.email])) : null}
+      rateLimit={parts.rateLimit}
+      form={refused?.sent ?? { name: '', expires: '', points: '' }}
+      wrong={refused?.ok === false ? refused.wrong : {}}
+      now={new Date()}
+    />
+  )
+  sendPage(context, page, refused === null ? 200 : 422)
+}

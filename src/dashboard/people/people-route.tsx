@@ -1,0 +1,112 @@
+// What administrators do for people: invite, hand out a link for a new password, close an account.
+import { PeoplePage, PersonRemovalPage, SecretLinkPage } from './people-view.tsx'
+import { normaliseEmail, type User } from '../../accounts/people/users.ts'
+import { ApiError, notFound } from '../../errors.ts'
+import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
+import type { RoutedContext, DashboardParts, DashboardRouter } from '../context.ts'
+import { baseUrl, frameOf, seeOther, sendPage } from '../frame/respond.ts'
+import { adminsOnly, sessionOf, signedIn } from '../visitor/visitor.ts'
+
+export function addPeopleRoutes(router: DashboardRouter, parts: DashboardParts): void {
+  router.get('/users', signedIn, adminsOnly, (context: RoutedContext) => showPeople(context, parts, null))
+  const form = [signedIn, adminsOnly, readForm, checkFormToken] as const
+  router.post('/users/invitations', ...form, (context: RoutedContext) => invite(context, parts))
+  router.post('/users/invitations/:id/withdraw', ...form, async (context: RoutedContext) => {
+    if (!(await parts.invitations.withdraw(context.params['id'] ?? ''))) throw notFound()
+    seeOther(context, '/users?done=invitation-withdrawn')
+  })
+  router.post('/users/:id/reset', ...form, (context: RoutedContext) => makeReset(context, parts))
+  router.get('/users/:id/remove', signedIn, adminsOnly, async (context: RoutedContext) => {
+    const user = await findActiveUser(context, parts)
+    sendPage(context, <PersonRemovalPage frame={frameOf(context, parts.assetUrls)} user={user} />)
+  })
+  router.post('/users/:id/remove', ...form, (context: RoutedContext) => remove(context, parts))
+}
+
+async function findActiveUser(context: RoutedContext, parts: DashboardParts): Promise<User> {
+  const user = await parts.users.get(context.params['id'] ?? '')
+  if (user === null || user.disabledAt !== null) throw notFound()
+  return user
+}
+
+async function invite(context: RoutedContext, parts: DashboardParts): Promise<void> {
+  const email = textField(context, 'email').trim()
+  if (email !== '' && normaliseEmail(email) === null) return showPeople(context, parts, email)
+  const { invitation, token } = await parts.invitations.create({
+    isAdmin: textField(context, 'role') === 'admin',
+    email: email === '' ? null : email,
+    createdBy: sessionOf(context).user.id,
+  })
+  const page = (
+    <SecretLinkPage
+      frame={frameOf(context, parts.assetUrls)}
+      title="Invitation made"
+      link={`${baseUrl(context, parts.publicUrl)}/invitations/${token}`}
+      expiresAt={invitation.expiresAt}
+      detail={
+        invitation.email === null
+          ? 'Whoever opens this link first can make an account with it.'
+          : `Only ${invitation.email} can make an account with this link.`
+      }
+    />
+  )
+  sendPage(context, page, 201)
+}
+
+async function makeReset(context: RoutedContext, parts: DashboardParts): Promise<void> {
+  const user = await findActiveUser(context, parts)
+  const { token, expiresAt } = await parts.passwords.createReset(user.id, sessionOf(context).user.id)
+  const page = (
+    <SecretLinkPage
+      frame={frameOf(context, parts.assetUrls)}
+      title="Link for a new password"
+      link={`${baseUrl(context, parts.publicUrl)}/resets/${token}`}
+      expiresAt={expiresAt}
+      detail={`With this link ${user.email} can set a new password. The old one works until then.`}
+    />
+  )
+  sendPage(context, page, 201)
+}
+
+async function remove(context: RoutedContext, parts: DashboardParts): Promise<void> {
+  const user = await findActiveUser(context, parts)
+  if (await parts.users.disable(user.id, sessionOf(context).user.id)) {
+    return seeOther(context, '/users?done=person-removed')
+  }
+  throw new ApiError({
+    status: 409,
+    code: 'last_admin',
+    title: 'This account stays',
+    detail: 'It is the last administrator. Invite another one first.',
+  })
+}
+
+/** `refusedEmail` is what was typed as the address to invite, when it is none. */
+async function showPeople(
+  context: RoutedContext,
+  parts: DashboardParts,
+  refusedEmail: string | null,
+): Promise<void> {
+  const [users, invitations, keys] = await Promise.all([
+    parts.users.list(),
+    parts.invitations.list(),
+    parts.keys.list(),
+  ])
+  const keyCounts = new Map<string, number>()
+  for (const { ownerId } of keys) {
+    if (ownerId !== null) keyCounts.set(ownerId, (keyCounts.get(ownerId) ?? 0) + 1)
+  }
+  const now = new Date()
+  const open = invitations.filter(({ acceptedAt, expiresAt }) => acceptedAt === null && expiresAt > now)
+  const page = (
+    <PeoplePage
+      frame={frameOf(context, parts.assetUrls)}
+      users={users}
+      keyCounts={keyCounts}
+      invitations={open}
+      ownId={sessionOf(context).user.id}
+      refusedEmail={refusedEmail}
+    />
+  )
+  sendPage(context, page, refusedEmail === null ? 200 : 422)
+}

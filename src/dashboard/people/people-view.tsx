@@ -1,0 +1,214 @@
+// The people who may sign in, for administrators: who they are, open invitations, links that are shown once.
+import type { JSX } from 'preact'
+import type { Invitation } from '../../accounts/people/invitations.ts'
+import type { User } from '../../accounts/people/users.ts'
+import { CopyButton, Field, Select } from '../frame/fields.tsx'
+import { formatCount, formatDay, formatMoment } from '../frame/formats.ts'
+import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+
+interface PeopleProperties {
+  frame: Frame
+  /** Oldest first. */
+  users: readonly User[]
+  /** Usable keys by user id. */
+  keyCounts: ReadonlyMap<string, number>
+  /** Those that can still be accepted. */
+  invitations: readonly Invitation[]
+  /** The administrator who looks. */
+  ownId: string
+  /** What was typed as the address to invite, when it is none. */
+  refusedEmail: string | null
+}
+
+export function PeoplePage(properties: PeopleProperties): JSX.Element {
+  const { frame, invitations, refusedEmail } = properties
+  return (
+    <Page frame={frame} title="People">
+      <PageHead title="People">
+        Invite people by a link that works once. They choose their own password, make their own keys, and see
+        only those.
+      </PageHead>
+      <section>
+        <h2>Invite someone</h2>
+        <form method="post" action="/users/invitations" class="stack">
+          <FormToken frame={frame} />
+          <div class="fields">
+            <Field
+              name="email"
+              label="E-mail address (optional)"
+              type="email"
+              value={refusedEmail ?? ''}
+              wrong={refusedEmail === null ? undefined : 'This is not an e-mail address.'}
+              help="Empty: whoever has the link may use it."
+            />
+            <Select
+              name="role"
+              label="Role"
+              value="member"
+              options={[
+                ['member', 'Member: own keys only'],
+                ['admin', 'Administrator: everything'],
+              ]}
+            />
+          </div>
+          <div class="actions">
+            <button type="submit" class="button">
+              Make invitation link
+            </button>
+          </div>
+        </form>
+      </section>
+      {invitations.length > 0 && <InvitationTable frame={frame} invitations={invitations} />}
+      <section>
+        <h2>Accounts</h2>
+        <PeopleTable {...properties} />
+      </section>
+    </Page>
+  )
+}
+
+function InvitationTable({ frame, invitations }: { frame: Frame; invitations: readonly Invitation[] }) {
+  return (
+    <section>
+      <h2>Open invitations</h2>
+      <table class="cards">
+        <thead>
+          <tr>
+            <th scope="col">For</th>
+            <th scope="col">Role</th>
+            <th scope="col">Expires</th>
+            <th scope="col">
+              <span class="visually-hidden">Withdraw</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {invitations.map((invitation) => (
+            <tr>
+              <th scope="row">{invitation.email ?? 'Anyone with the link'}</th>
+              <td data-label="Role">{roleLabel(invitation.isAdmin)}</td>
+              <td data-label="Expires">{formatMoment(invitation.expiresAt)}</td>
+              <td>
+                <form method="post" action={`/users/invitations/${invitation.id}/withdraw`}>
+                  <FormToken frame={frame} />
+                  <button type="submit" class="button button-plain button-small">
+                    Withdraw
+                  </button>
+                </form>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function PeopleTable({ frame, users, keyCounts, ownId }: PeopleProperties) {
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">E-mail address</th>
+          <th scope="col">Role</th>
+          <th scope="col">Since</th>
+          <th scope="col" class="number">
+            Keys
+          </th>
+          <th scope="col">
+            <span class="visually-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map((user) => (
+          <tr>
+            <th scope="row">{user.name}</th>
+            <td data-label="E-mail address">{user.email}</td>
+            <td data-label="Role">{user.disabledAt === null ? roleLabel(user.isAdmin) : 'Closed'}</td>
+            <td data-label="Since" class="nowrap">
+              {formatDay(user.createdAt)}
+            </td>
+            <td data-label="Keys" class="number">
+              {formatCount(keyCounts.get(user.id) ?? 0)}
+            </td>
+            <td>
+              {user.disabledAt === null && user.id !== ownId && <PersonActions frame={frame} user={user} />}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function PersonActions({ frame, user }: { frame: Frame; user: User }) {
+  return (
+    <div class="actions">
+      <form method="post" action={`/users/${user.id}/reset`}>
+        <FormToken frame={frame} />
+        <button type="submit" class="button button-plain button-small">
+          Reset password<span class="visually-hidden"> of {user.name}</span>
+        </button>
+      </form>
+      <a class="button button-plain button-small" href={`/users/${user.id}/remove`}>
+        Close<span class="visually-hidden"> the account of {user.name}</span>
+      </a>
+    </div>
+  )
+}
+
+const roleLabel = (isAdmin: boolean): string => (isAdmin ? 'Administrator' : 'Member')
+
+interface SecretLinkProperties {
+  frame: Frame
+  title: string
+  detail: string
+  link: string
+  expiresAt: Date
+}
+
+/** A link that is shown once, to be handed to somebody. */
+export function SecretLinkPage({ frame, title, detail, link, expiresAt }: SecretLinkProperties): JSX.Element {
+  return (
+    <Page frame={frame} title={title}>
+      <PageHead title={title}>{detail}</PageHead>
+      <section>
+        <div class="secret">
+          <code id="link">{link}</code>
+          <CopyButton source="link" label="the link" />
+        </div>
+      </section>
+      <section>
+        <p>
+          It works once, until {formatMoment(expiresAt)}, and is shown only now. Send it over a channel that
+          others cannot read.
+        </p>
+        <a class="button" href="/users">
+          Back to people
+        </a>
+      </section>
+    </Page>
+  )
+}
+
+export function PersonRemovalPage({ frame, user }: { frame: Frame; user: User }): JSX.Element {
+  return (
+    <Page frame={frame} title="Close account">
+      <PageHead title={`Close the account of ${user.name}?`}>
+        {user.email} is signed out everywhere and cannot sign in again, and all their keys are deleted. This
+        cannot be undone.
+      </PageHead>
+      <form method="post" class="actions">
+        <FormToken frame={frame} />
+        <button type="submit" class="button button-danger">
+          Close account
+        </button>
+        <a class="button button-plain" href="/users">
+          Leave it open
+        </a>
+      </form>
+    </Page>
+  )
+}

@@ -1,0 +1,133 @@
+// The playground: a search by a signed-in person. It goes through the same contract and the same pipeline as the API,
+// spends the person's own quota, and ends when they go away.
+import { PassThrough } from 'node:stream'
+import type { JSX } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { parseSearchRequest, type FieldIssue, type SearchRequest, type SearchResult } from '../../contract.ts'
+import { codeSamples } from './code-samples.ts'
+import type { Notice } from '../frame/page.tsx'
+import {
+  PlaygroundContent,
+  PlaygroundPage,
+  type PlaygroundAnswer,
+  type PlaygroundFields,
+} from './playground-view.tsx'
+import { ResultItem } from './results.tsx'
+import { rateLimited } from '../../errors.ts'
+import { goneSignal } from '../../http/request/client-gone.ts'
+import { toApiError } from '../../http/request/error-boundary.ts'
+import { checkFormToken, readForm } from '../frame/read-form.ts'
+import type { DashboardContext, DashboardParts, DashboardRouter } from '../context.ts'
+import { EMPTY_FIELDS, fieldsOf, requestBodyOf } from './playground-form.ts'
+import { baseUrl, frameOf, sendPage } from '../frame/respond.ts'
+import { sessionOf, signedIn } from '../visitor/visitor.ts'
+
+interface Outcome {
+  fields: PlaygroundFields
+  issues?: readonly FieldIssue[]
+  answer?: PlaygroundAnswer
+  notice?: Notice
+  status?: number
+}
+
+export function addPlaygroundRoutes(router: DashboardRouter, parts: DashboardParts): void {
+  router.get('/playground', signedIn, (context: DashboardContext) => {
+    const query = context.query['query']
+    showPlayground(context, parts, {
+      fields: { ...EMPTY_FIELDS, query: typeof query === 'string' ? query : '' },
+    })
+  })
+  router.post('/playground', signedIn, readForm, checkFormToken, async (context: DashboardContext) => {
+    showPlayground(context, parts, await runSearch(context, parts))
+  })
+  router.post('/playground/stream', signedIn, readForm, checkFormToken, (context: DashboardContext) => {
+    const stream = new PassThrough()
+    context.type = 'application/x-ndjson'
+    context.body = stream
+    void streamSearch(context, parts, (piece) => {
+      if (stream.writable) stream.write(`${JSON.stringify(piece)}\n`)
+    }).finally(() => stream.end())
+  })
+}
+
+/** A line of the stream: a result as soon as its page is done, at last everything the page shows. */
+interface StreamPiece {
+  kind: 'result' | 'page'
+  html: string
+}
+
+async function streamSearch(
+  context: DashboardContext,
+  parts: DashboardParts,
+  write: (piece: StreamPiece) => void,
+): Promise<void> {
+  const outcome = await runSearch(context, parts, (result) =>
+    write({ kind: 'result', html: renderToString(<ResultItem result={result} />) }),
+  )
+  write({ kind: 'page', html: renderToString(contentOf(context, parts, outcome)) })
+}
+
+/** Never rejects: what goes wrong is part of the outcome. */
+async function runSearch(
+  context: DashboardContext,
+  parts: DashboardParts,
+  onResult?: (result: SearchResult) => void,
+): Promise<Outcome> {
+  const fields = fieldsOf(context)
+  const parsed = parseSearchRequest(requestBodyOf(fields))
+  if (!parsed.ok) return { fields, issues: parsed.issues, status: parsed.refused === 'query' ? 400 : 422 }
+  try {
+    const quota = await parts.keyLimiter.consume(`user:${sessionOf(context).user.id}`)
+    if (!quota.allowed) throw rateLimited(quota.retryAfterSeconds)
+    return { fields, answer: await answerOf(context, parts, parsed.request, onResult) }
+  } catch (thrown) {
+    const error = toApiError(thrown)
+    if (error.status >= 500)
+      parts.log.error({ requestId: context.state.requestId, err: thrown }, 'playground failed')
+    if (!context.headerSent) context.set({ ...error.headers })
+    return { fields, notice: { tone: 'bad', text: error.detail }, status: error.status }
+  }
+}
+
+async function answerOf(
+  context: DashboardContext,
+  parts: DashboardParts,
+  request: SearchRequest,
+  onResult: ((result: SearchResult) => void) | undefined,
+): Promise<PlaygroundAnswer> {
+  // The links that open a page at the passage are part of the proof, so it is always asked for.
+  const withProof: SearchRequest = {
+    ...request,
+    include: [...new Set([...request.include, 'proof' as const])],
+  }
+  const { response, facts } = await parts.search(
+    withProof,
+    {
+      arrivedAtMs: context.state.arrivedAtMs,
+      fresh: false,
+      ...(onResult === undefined ? {} : { onResult }),
+    },
+    goneSignal(context),
+  )
+  return { response, stages: facts.stages }
+}
+
+function showPlayground(context: DashboardContext, parts: DashboardParts, outcome: Outcome): void {
+  const frame = frameOf(context, parts.assetUrls)
+  const page = <PlaygroundPage frame={frame} content={contentOf(context, parts, outcome)} />
+  sendPage(context, page, outcome.status ?? 200)
+}
+
+function contentOf(context: DashboardContext, parts: DashboardParts, outcome: Outcome): JSX.Element {
+  const { fields } = outcome
+  return (
+    <PlaygroundContent
+      frame={frameOf(context, parts.assetUrls)}
+      fields={fields}
+      notice={outcome.notice ?? null}
+      issues={outcome.issues ?? []}
+      answer={outcome.answer ?? null}
+      samples={codeSamples(baseUrl(context, parts.publicUrl), requestBodyOf(fields))}
+    />
+  )
+}

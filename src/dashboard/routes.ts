@@ -1,0 +1,75 @@
+// The dashboard and the documentation as one middleware: every family of routes, and around them the headers, the
+// visitor and the error pages.
+import Router from '@koa/router'
+import type { Middleware, Next } from 'koa'
+import { notFound } from '../errors.ts'
+import { addAccountRoutes } from './account/account-route.tsx'
+import { addAssetRoutes, assetUrls } from './frame/assets.ts'
+import { createCookies } from './visitor/cookies.ts'
+import { addDocumentationRoutes } from './docs/docs-route.tsx'
+import { answerError, wantsPage } from './frame/error-page.tsx'
+import { addInvitationRoutes } from './people/invitations-route.tsx'
+import { addKeyRoutes } from './keys/keys-route.tsx'
+import { addOidcRoutes } from './sign-in/oidc-route.tsx'
+import type { DashboardContext, DashboardOptions, DashboardParts, DashboardState } from './context.ts'
+import { addPeopleRoutes } from './people/people-route.tsx'
+import { addPlaygroundRoutes } from './playground/playground-route.tsx'
+import { addReferenceFiles, addReferenceRoutes } from './docs/reference-route.tsx'
+import { securityHeaders } from './frame/security-headers.ts'
+import { addSignInRoutes } from './sign-in/sign-in-route.tsx'
+import { addStatusRoutes } from './status/status-route.tsx'
+import { addUsageRoutes } from './usage/usage-route.tsx'
+import { loadVisitor } from './visitor/visitor.ts'
+
+/**
+ * To be mounted after the API. Answers GET / and everything under /docs, /assets, /sign-in, /keys and so on; hands
+ * every other request on, and answers it with a page when nobody does and the client asks for HTML.
+ * @throws Error when a file of public/ that every page needs is missing.
+ */
+export function createDashboard(options: DashboardOptions): Middleware<DashboardState> {
+  const cookies = createCookies({ secure: options.secureCookies })
+  const parts: DashboardParts = {
+    ...options,
+    ...options.accounts,
+    assetUrls: assetUrls(options.assets),
+    oidc: options.oidc ?? null,
+    cookies,
+  }
+  const files = new Router<DashboardState>()
+  addReferenceFiles(files)
+  addAssetRoutes(files, options)
+  const answerFile = files.routes()
+  const pages = createPageRouter(parts)
+  const answerPage = pages.routes()
+  const guard = securityHeaders({ secure: options.secureCookies })
+  const identify = loadVisitor(parts)
+
+  return async function dashboardMiddleware(context: DashboardContext, next: Next) {
+    const answer = async (): Promise<void> => {
+      // The routers fill these in by themselves; only their types ask for them.
+      const routed = Object.assign(context, { params: {}, router: pages })
+      await answerFile(routed, () => answerPage(routed, next))
+      if (context.status === 404 && context.body === undefined && wantsPage(context)) {
+        await identify(context, () => Promise.reject(notFound()))
+      }
+    }
+    await guard(context, () => answer().catch((thrown: unknown) => answerError(context, parts, thrown)))
+  }
+}
+
+function createPageRouter(parts: DashboardParts): Router<DashboardState> {
+  const router = new Router<DashboardState>()
+  router.use(loadVisitor(parts))
+  addStatusRoutes(router, parts)
+  addReferenceRoutes(router, parts)
+  addDocumentationRoutes(router, parts)
+  addSignInRoutes(router, parts)
+  addOidcRoutes(router, parts)
+  addInvitationRoutes(router, parts)
+  addAccountRoutes(router, parts)
+  addKeyRoutes(router, parts)
+  addUsageRoutes(router, parts)
+  addPlaygroundRoutes(router, parts)
+  addPeopleRoutes(router, parts)
+  return router
+}

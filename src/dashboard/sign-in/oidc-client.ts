@@ -1,0 +1,121 @@
+// Signing in at somebody else's: OpenID Connect's authorization code flow with PKCE, state and nonce, through a certified
+// library. It says who came back from the issuer; whether that person has an account here is not its business.
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  discovery,
+  fetchUserInfo,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  type Configuration,
+} from 'openid-client'
+import type { OidcIdentity } from '../../accounts/people/users.ts'
+
+/** Longest wait for each request to the issuer. */
+const ISSUER_TIMEOUT_SECONDS = 10
+/** What the issuer publishes of itself, keys included, is asked for anew after this time. */
+const METADATA_MAX_AGE_MS = 3_600_000
+
+export interface OidcOptions {
+  /** Issuer identifier as in its metadata: an https address, or http on loopback. */
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** What the button says after "Continue with". */
+  label: string
+}
+
+/** The secrets of one sign-in under way; they wait in the browser's cookie. */
+export interface OidcFlow {
+  state: string
+  nonce: string
+  codeVerifier: string
+}
+
+/** Who came back, as the issuer vouches for. */
+export interface OidcPerson {
+  identity: OidcIdentity
+  /** Null unless the issuer says that it has verified the address. */
+  verifiedEmail: string | null
+  name: string
+}
+
+export type OidcClient = ReturnType<typeof createOidcClient>
+
+/** Asks the issuer nothing before the first sign-in. @throws RangeError for an issuer that is neither https nor loopback. */
+export function createOidcClient(options: OidcOptions) {
+  const issuer = new URL(options.issuer)
+  const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(issuer.hostname)
+  if (issuer.protocol !== 'https:' && !isLoopback) {
+    throw new RangeError('An OpenID Connect issuer must have an https:// address.')
+  }
+  const metadata = createMetadata(issuer, options)
+
+  return {
+    label: options.label,
+
+    /** The address at the issuer to send the browser to, and what must be known when it comes back. */
+    async begin(redirectUri: string): Promise<{ url: URL; flow: OidcFlow }> {
+      const flow = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() }
+      const url = buildAuthorizationUrl(await metadata.get(), {
+        redirect_uri: redirectUri,
+        scope: 'openid email profile',
+        state: flow.state,
+        nonce: flow.nonce,
+        code_challenge: await calculatePKCECodeChallenge(flow.codeVerifier),
+        code_challenge_method: 'S256',
+      })
+      return { url, flow }
+    },
+
+    /**
+     * Checks what the browser brought back and asks the issuer who it is.
+     * @throws when anything does not fit: state, nonce, signature, audience, expiry, or the person refused.
+     */
+    async finish(callbackUrl: URL, flow: OidcFlow): Promise<OidcPerson> {
+      const configuration = await metadata.get()
+      const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
+        pkceCodeVerifier: flow.codeVerifier,
+        expectedState: flow.state,
+        expectedNonce: flow.nonce,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (claims === undefined) throw new Error('the issuer sent no id token')
+      const person = await fetchUserInfo(configuration, tokens.access_token, claims.sub)
+      const email = person.email_verified === true ? (person.email ?? null) : null
+      return {
+        identity: { issuer: claims.iss, subject: claims.sub },
+        verifiedEmail: email,
+        name: person.name ?? '',
+      }
+    },
+  }
+}
+
+/** The issuer's metadata, asked for once an hour; a failure is not remembered. */
+function createMetadata(issuer: URL, { clientId, clientSecret }: OidcOptions) {
+  let known: { configuration: Promise<Configuration>; askedAtMs: number } | null = null
+  const execute = issuer.protocol === 'https:' ? [] : [allowInsecureRequests]
+
+  return {
+    async get(): Promise<Configuration> {
+      if (known === null || Date.now() - known.askedAtMs > METADATA_MAX_AGE_MS) {
+        const options = { execute, timeout: ISSUER_TIMEOUT_SECONDS }
+        known = {
+          configuration: discovery(issuer, clientId, clientSecret, undefined, options),
+          askedAtMs: Date.now(),
+        }
+      }
+      try {
+        return await known.configuration
+      } catch (error) {
+        known = null
+        throw error
+      }
+    },
+  }
+}

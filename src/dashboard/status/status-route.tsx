@@ -1,0 +1,20 @@
+// GET /: what this service is and how it does.
+import { StatusPage } from './status-view.tsx'
+import { baseUrl, frameOf, sendPage } from '../frame/respond.ts'
+import type { DashboardParts, DashboardRouter } from '../context.ts'
+
+export function addStatusRoutes(router: DashboardRouter, parts: DashboardParts): void {
+  router.get('/', async (context) => {
+    const status = await parts.describeService()
+    const frame = frameOf(context, parts.assetUrls)
+    sendPage(
+      context,
+      <StatusPage
+        frame={frame}
+        status={status}
+        publicUrl={baseUrl(context, parts.publicUrl)}
+        now={new Date()}
+      />,
+    )
+  })
+}

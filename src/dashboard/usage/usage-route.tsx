@@ -1,0 +1,67 @@
+// How much the visitor's keys are used, as charts and as CSV. Administrators see the use of all keys.
+import type { UsageQuery } from '../../accounts/usage/usage-reports.ts'
+import { UsagePage, type UsageSpan } from './usage-view.tsx'
+import { notFound } from '../../errors.ts'
+import { ownerFilter } from '../keys/keys-route.tsx'
+import type { DashboardContext, DashboardParts, DashboardRouter } from '../context.ts'
+import { frameOf, sendPage } from '../frame/respond.ts'
+import { signedIn } from '../visitor/visitor.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** How far back each choice reaches, in how many units. */
+const SPANS: Readonly<Record<UsageSpan, { unit: UsageQuery['unit']; count: number }>> = {
+  '48h': { unit: 'hour', count: 48 },
+  '30d': { unit: 'day', count: 30 },
+  '90d': { unit: 'day', count: 90 },
+}
+
+export function addUsageRoutes(router: DashboardRouter, parts: DashboardParts): void {
+  router.get('/usage', signedIn, (context: DashboardContext) => showUsage(context, parts))
+  router.get('/usage.csv', signedIn, async (context: DashboardContext) => {
+    const { query } = await readQuery(context, parts)
+    const csv = await parts.usage.csv(query)
+    context.attachment('verbatim-usage.csv')
+    context.type = 'text/csv; charset=utf-8'
+    context.body = csv
+  })
+}
+
+async function showUsage(context: DashboardContext, parts: DashboardParts): Promise<void> {
+  const { span, query, keys } = await readQuery(context, parts)
+  const periods = await parts.usage.periods(query)
+  const page = (
+    <UsagePage
+      frame={frameOf(context, parts.assetUrls)}
+      span={span}
+      unit={query.unit}
+      keyId={query.keyId ?? null}
+      keys={keys}
+      periods={periods}
+    />
+  )
+  sendPage(context, page)
+}
+
+/** What was asked for, with nothing in it that the visitor may not see. */
+async function readQuery(context: DashboardContext, parts: DashboardParts) {
+  const filter = ownerFilter(context)
+  const keys = await parts.keys.list({ ...filter, withRevoked: true })
+  const keyId = context.query['key']
+  if (typeof keyId === 'string' && keyId !== '' && !keys.some(({ id }) => id === keyId)) throw notFound()
+  const span = spanOf(context.query['span'])
+  const { unit, count } = SPANS[span]
+  const unitMs = unit === 'hour' ? HOUR_MS : DAY_MS
+  const to = new Date((Math.floor(Date.now() / unitMs) + 1) * unitMs)
+  const query: UsageQuery = {
+    from: new Date(to.getTime() - count * unitMs),
+    to,
+    unit,
+    ...filter,
+    ...(typeof keyId === 'string' && keyId !== '' ? { keyId } : {}),
+  }
+  return { span, query, keys }
+}
+
+const spanOf = (text: unknown): UsageSpan => (text === '48h' || text === '90d' ? text : '30d')

@@ -1,0 +1,83 @@
+// Who looks at a page: the session behind the cookie, the anti-forgery token of the forms, and the guards that turn
+// strangers away. One file, because cookie, session and token must never disagree.
+import { createHash, randomBytes } from 'node:crypto'
+import type { Context, Next } from 'koa'
+import type { Session, Sessions } from '../../accounts/people/sessions.ts'
+import { notFound } from '../../errors.ts'
+import type { Cookies } from './cookies.ts'
+import type { DashboardContext } from '../context.ts'
+
+export interface Visitor {
+  session: Session | null
+  /** What the session cookie holds, when its session lives. */
+  sessionToken: string | null
+  /** Stands in every form of the page; '' for a stranger who was shown no form yet. */
+  formToken: string
+}
+
+const STRANGER: Visitor = { session: null, sessionToken: null, formToken: '' }
+const FORM_SECRET_SHAPE = /^[\w-]{43}$/u
+
+/** Puts the visitor into `context.state`: who the cookie's live session belongs to, or a stranger. */
+export function loadVisitor({ sessions, cookies }: { sessions: Sessions; cookies: Cookies }) {
+  return async function loadVisitorMiddleware(context: Context, next: Next): Promise<void> {
+    // Set before the store is asked, so that even the page about its failure knows who looks: a stranger.
+    context.state['visitor'] = STRANGER
+    // What a page shows depends on who looks, and must not outlive their signing out.
+    context.set('Cache-Control', 'no-store')
+    const token = cookies.get(context, 'session')
+    const session = token === undefined ? null : await sessions.find(token)
+    const sessionToken = session === null || token === undefined ? null : token
+    const secret = sessionToken ?? strangersSecret(context, cookies)
+    const visitor: Visitor = { session, sessionToken, formToken: secret === null ? '' : formTokenOf(secret) }
+    context.state['visitor'] = visitor
+    await next()
+  }
+}
+
+/** Gives a stranger the cookie that the token of their form is tied to. Call it before such a form is rendered. */
+export function allowStrangersForm(context: DashboardContext, cookies: Cookies): void {
+  if (context.state.visitor.formToken !== '') return
+  const secret = randomBytes(32).toString('base64url')
+  cookies.set(context, 'form', secret)
+  context.state.visitor = { ...STRANGER, formToken: formTokenOf(secret) }
+}
+
+function strangersSecret(context: Context, cookies: Cookies): string | null {
+  const secret = cookies.get(context, 'form')
+  return secret !== undefined && FORM_SECRET_SHAPE.test(secret) ? secret : null
+}
+
+/** The token is derived from the cookie's secret, so nothing has to be stored and no other site can know it. */
+const formTokenOf = (secret: string): string =>
+  createHash('sha256').update(`verbatim form token\0${secret}`).digest('base64url')
+
+/** Lets people pass who are signed in; sends others to sign in, and back afterwards. */
+export async function signedIn(context: DashboardContext, next: Next): Promise<void> {
+  if (context.state.visitor.session !== null) return next()
+  const back = context.method === 'POST' ? '' : `?next=${encodeURIComponent(context.url)}`
+  context.redirect(`/sign-in${back}`)
+  context.status = 303
+}
+
+/** Lets administrators pass. Others see what a wrong address shows. Stands behind `signedIn`. */
+export async function adminsOnly(context: DashboardContext, next: Next): Promise<void> {
+  if (!sessionOf(context).user.isAdmin) throw notFound()
+  await next()
+}
+
+/** The session that `signedIn` has made sure of. */
+export function sessionOf(context: DashboardContext): Session {
+  const { session } = context.state.visitor
+  if (session === null) throw new Error('this route stands without the signedIn guard')
+  return session
+}
+
+/** `next` when it is a path of this service, else the keys page: a link must not lead people to another site. */
+export function safePath(next: unknown): string {
+  if (typeof next !== 'string' || !/^\/(?![/\\])/u.test(next)) return '/keys'
+  const base = 'http://same.invalid'
+  if (!URL.canParse(next, base)) return '/keys'
+  const url = new URL(next, base)
+  return url.origin === base ? url.pathname + url.search : '/keys'
+}

@@ -1,0 +1,176 @@
+// Tells from static HTML alone whether a browser would show more than the markup holds.
+// Apart from reading, because the loader asks before anything is read, and rendering costs a hundred times as much.
+import { Parser } from 'htmlparser2'
+import { isUnspacedScript } from './text-statistics.ts'
+
+export interface RenderingNeed {
+  verdict: 'enough' | 'thin'
+  /** What decided, for explain and logs; null when the markup is enough. */
+  reason:
+    | 'meta-refresh'
+    | 'frames'
+    | 'challenge'
+    | 'empty-mount'
+    | 'asks-for-script'
+    | 'little-text'
+    | 'script-heavy'
+    | null
+}
+
+/** Less prose than this is no page yet. Characters; one of a script without spaces counts three. */
+const LITTLE_PROSE = 200
+/** Up to here a sign that the page is built by script decides. */
+const DOUBTFUL_PROSE = 800
+const UNSPACED_CHARACTER_COUNTS = 3
+const HEAVY_SCRIPT_CHARACTERS = 150_000
+const MOST_CHARACTERS = 2_000_000
+const CHUNK_CHARACTERS = 32_768
+/** Nesting at which looking stops: what was seen decides. */
+const DEEPEST_PARSE = 5_000
+const SLOWEST_REFRESH_SECONDS = 10
+
+const NO_PROSE = new Set(
+  'script style noscript template svg nav header footer a button select option label textarea'.split(' '),
+)
+const MOUNT_ID =
+  /^(?:root|app|__next|__nuxt|react-root|app-root|main-app|mount|gatsby-focus-wrapper|___gatsby|svelte|q-app|ember-app)$/
+const MOUNT_ELEMENT = new Set(['app-root', 'my-app', 'ng-app', 'ion-app'])
+const ASKS_FOR_SCRIPT = /javascript|java script|enable js/i
+const CHALLENGE =
+  /just a moment|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|attention required/i
+
+interface Survey {
+  prose: number
+  noProseDepth: number
+  depth: number
+  scripts: number
+  scriptCharacters: number
+  inScript: boolean
+  inTitle: boolean
+  inNoscript: boolean
+  title: string
+  noscript: string
+  frames: number
+  refreshes: boolean
+  /** Depth of the mount element and the prose before it, while it is open. */
+  mount: { depth: number; proseBefore: number } | null
+  hasEmptyMount: boolean
+}
+
+/** Judges a page of any size by its first two million characters. Pure, about a millisecond; never throws. */
+export function assessRendering(html: string, url: string): RenderingNeed {
+  const survey = surveyOf(html, url)
+  const reason = reasonToRender(survey)
+  return { verdict: reason === null ? 'enough' : 'thin', reason }
+}
+
+function reasonToRender(survey: Survey): RenderingNeed['reason'] {
+  if (survey.refreshes) return 'meta-refresh'
+  const { prose } = survey
+  if (prose < LITTLE_PROSE && survey.frames > 0) return 'frames'
+  if (survey.scripts === 0) return null
+  if (prose < DOUBTFUL_PROSE) {
+    if (CHALLENGE.test(survey.title)) return 'challenge'
+    if (survey.hasEmptyMount) return 'empty-mount'
+    if (ASKS_FOR_SCRIPT.test(survey.noscript)) return 'asks-for-script'
+  }
+  if (prose < LITTLE_PROSE) return 'little-text'
+  return prose < DOUBTFUL_PROSE && survey.scriptCharacters > HEAVY_SCRIPT_CHARACTERS ? 'script-heavy' : null
+}
+
+function surveyOf(html: string, url: string): Survey {
+  const survey: Survey = {
+    prose: 0,
+    noProseDepth: 0,
+    depth: 0,
+    scripts: 0,
+    scriptCharacters: 0,
+    inScript: false,
+    inTitle: false,
+    inNoscript: false,
+    title: '',
+    noscript: '',
+    frames: 0,
+    refreshes: false,
+    mount: null,
+    hasEmptyMount: false,
+  }
+  const parser = new Parser({
+    onopentag: (name, attributes) => open(survey, name, attributes, url),
+    ontext: (text) => hear(survey, text),
+    onclosetag: (name) => close(survey, name),
+  })
+  const end = Math.min(html.length, MOST_CHARACTERS)
+  for (
+    let at = 0;
+    at < end && survey.depth < DEEPEST_PARSE && survey.prose < DOUBTFUL_PROSE;
+    at += CHUNK_CHARACTERS
+  )
+    parser.write(html.slice(at, Math.min(at + CHUNK_CHARACTERS, end)))
+  return survey
+}
+
+function open(survey: Survey, name: string, attributes: Record<string, string>, url: string): void {
+  survey.depth++
+  if (survey.noProseDepth > 0 || NO_PROSE.has(name)) survey.noProseDepth++
+  if (name === 'script') openScript(survey, attributes)
+  else if (name === 'title') survey.inTitle = true
+  else if (name === 'noscript') survey.inNoscript = true
+  else if (name === 'frame' || name === 'iframe') survey.frames++
+  else if (name === 'meta') survey.refreshes ||= isRefresh(attributes, url)
+  else if (survey.mount === null && (MOUNT_ELEMENT.has(name) || MOUNT_ID.test(attributes['id'] ?? '')))
+    survey.mount = { depth: survey.depth, proseBefore: survey.prose }
+}
+
+function openScript(survey: Survey, attributes: Record<string, string>): void {
+  if (/json/i.test(attributes['type'] ?? '')) return
+  survey.scripts++
+  survey.inScript = true
+}
+
+function hear(survey: Survey, text: string): void {
+  if (survey.inScript) survey.scriptCharacters += text.length
+  else if (survey.inTitle) survey.title += text.slice(0, 200)
+  else if (survey.inNoscript && survey.noscript.length < 2_000) survey.noscript += text
+  else if (survey.noProseDepth === 0) survey.prose += proseOf(text)
+}
+
+/** Letters and digits; spaces and punctuation say nothing. */
+function proseOf(text: string): number {
+  let prose = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isUnspacedScript(code)) prose += UNSPACED_CHARACTER_COUNTS
+    else if (
+      code > 127 ||
+      (code >= 97 && code <= 122) ||
+      (code >= 65 && code <= 90) ||
+      (code >= 48 && code <= 57)
+    )
+      prose++
+  }
+  return prose
+}
+
+function close(survey: Survey, name: string): void {
+  if (survey.mount !== null && survey.mount.depth === survey.depth) {
+    survey.hasEmptyMount ||= survey.prose - survey.mount.proseBefore < LITTLE_PROSE / 4
+    survey.mount = null
+  }
+  survey.depth--
+  if (survey.noProseDepth > 0) survey.noProseDepth--
+  if (name === 'script') survey.inScript = false
+  else if (name === 'title') survey.inTitle = false
+  else if (name === 'noscript') survey.inNoscript = false
+}
+
+/** `<meta http-equiv="refresh" content="0; url=…">` to another address. */
+function isRefresh(attributes: Record<string, string>, url: string): boolean {
+  if (attributes['http-equiv']?.toLowerCase() !== 'refresh') return false
+  const parts = /^\s{0,9}(\d{1,6})[^;,]{0,9}[;,]\s{0,9}(?:url\s{0,9}=\s{0,9})?["']?([^"']{1,2000})/i.exec(
+    attributes['content'] ?? '',
+  )
+  if (parts === null || Number(parts[1]) > SLOWEST_REFRESH_SECONDS) return false
+  const target = URL.canParse(parts[2] ?? '', url) ? new URL(parts[2] ?? '', url).href : null
+  return target !== null && target.split('#')[0] !== url.split('#')[0]
+}

@@ -1,0 +1,87 @@
+// When a page was published and last updated: every date the page gives, weighed by how much it can be trusted.
+// Apart from reading dates, because this is judgement: who says it, where it stands, and what contradicts it.
+import { gatherDates, type DateCandidate } from './date-evidence.ts'
+import { type DateReading, daysApart, parseStamp } from './parse-date.ts'
+import type { FoundDate, PageText } from '../document.ts'
+import type { HtmlRuns } from '../html/parse-html.ts'
+import type { PageOrigin } from '../page-input.ts'
+
+export interface PageDates {
+  published: FoundDate | null
+  updated: FoundDate | null
+}
+
+/** Below these a candidate is a guess, and no date is the better answer. */
+const LEAST_TRUST = { published: 2.4, updated: 3 } as const
+/** From here on a date of modification is believed even against a later "publication" found in the text. */
+const STRONG_TRUST = 8
+const WEAK_TRUST = 7
+
+/**
+ * The dates of an HTML page. `Last-Modified` counts only for `updated` and only when the page says nothing itself,
+ * because most servers send the time of the request or of the last deployment.
+ */
+export function chooseHtmlDates(page: HtmlRuns, input: PageOrigin): PageDates {
+  const reading: DateReading = {
+    now: input.now,
+    monthFirst: writesMonthFirst(page.head.language(), input.url),
+  }
+  const candidates = gatherDates(page, input.url, reading)
+  const published = mostTrusted(candidates, LEAST_TRUST.published, 'published', 'any')
+  const updated = mostTrusted(candidates, LEAST_TRUST.updated, 'modified')
+  const settled = settle(published === null ? null : inZoneOfSite(published, candidates), updated)
+  return { published: settled.published, updated: settled.updated ?? fromHeader(input, settled.published) }
+}
+
+function mostTrusted(candidates: readonly DateCandidate[], least: number, ...kinds: DateCandidate['kind'][]) {
+  let best: DateCandidate | null = null
+  for (const candidate of candidates) {
+    if (kinds.includes(candidate.kind) && candidate.trust > (best?.trust ?? 0)) best = candidate
+  }
+  return best !== null && best.trust >= least ? best : null
+}
+
+/** A path such as /2024/05/01/ is written in the site's own zone: it settles a difference of one day. */
+function inZoneOfSite(published: DateCandidate, candidates: readonly DateCandidate[]): DateCandidate {
+  const path = candidates.find(({ source, isPath }) => source === 'url' && isPath === true)
+  if (path === undefined || path.date.day === published.date.day) return published
+  return daysApart(path.date.day, published.date.day) <= 1 ? path : published
+}
+
+/** Nothing is updated before it is published: the less trusted of the two gives way. */
+function settle(published: DateCandidate | null, updated: DateCandidate | null): PageDates {
+  if (published === null || updated === null) {
+    const only = published ?? updated
+    return { published: found(only), updated: found(updated) }
+  }
+  if (updated.date.day >= published.date.day) return { published: found(published), updated: found(updated) }
+  const isUpdateTrusted = updated.trust >= STRONG_TRUST && published.trust < WEAK_TRUST
+  return isUpdateTrusted
+    ? { published: found(updated), updated: found(updated) }
+    : { published: found(published), updated: null }
+}
+
+const found = (candidate: DateCandidate | null): FoundDate | null =>
+  candidate === null ? null : { iso: candidate.date.iso, source: candidate.source }
+
+function fromHeader(input: PageOrigin, published: FoundDate | null): FoundDate | null {
+  if (input.lastModified === null) return null
+  const date = parseStamp(input.lastModified, { now: input.now, monthFirst: true })
+  if (date === null || (published !== null && date.day < published.iso.slice(0, 10))) return null
+  return { iso: date.iso, source: 'header' }
+}
+
+/** The dates of a format that carries none itself: `Last-Modified` alone. */
+export function datesFromHeader(input: PageOrigin): Pick<PageText, 'publishDate' | 'lastUpdated'> {
+  return { publishDate: null, lastUpdated: fromHeader(input, null) }
+}
+
+const DAY_FIRST_ENGLISH = /^en[-_](?:gb|au|nz|ie|in|za)/i
+const DAY_FIRST_HOST = /\.(?:uk|au|nz|ie|in|za|de|fr|it|es|eu)$/
+
+/** Only American English writes the month first; a page without a language is judged by its host. */
+function writesMonthFirst(language: string, url: string): boolean {
+  const host = URL.canParse(url) ? new URL(url).hostname : ''
+  if (language === '') return /\.(?:com|org|net|us|gov|edu)$/.test(host)
+  return /^en/i.test(language) && !DAY_FIRST_ENGLISH.test(language) && !DAY_FIRST_HOST.test(host)
+}

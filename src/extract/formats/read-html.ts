@@ -1,0 +1,72 @@
+// An HTML page, static or as the browser left it, to text and weighed blocks.
+// The recipe alone: parse, weigh, outline, write out. Each step is a module of its own.
+import { createFeatureReader } from '../classify/block-features.ts'
+import { createOutline } from '../classify/block-outline.ts'
+import { loadContentClassifier } from '../classify/content-classifier.ts'
+import { chooseHtmlDates } from '../dates/choose-dates.ts'
+import type { Block, PageText } from '../document.ts'
+import { collectRuns, type HtmlRuns } from '../html/parse-html.ts'
+import { detectLanguage } from '../language.ts'
+import type { TextInput } from '../page-input.ts'
+import { measureRuns } from '../classify/run-statistics.ts'
+import { createTimeSlice } from '../yield-thread.ts'
+import { chooseTitle } from '../html/title.ts'
+
+/** Loaded once: a constant of the program, like its code. */
+const weigh = loadContentClassifier()
+const RUNS_BETWEEN_PAUSES = 64
+
+/** Reads HTML of any size and shape; see `collectRuns` for the limits. Throws only the reason of `signal`. */
+export async function readHtml(input: TextInput, signal: AbortSignal): Promise<PageText> {
+  const page = await collectRuns(input.content, signal)
+  const weights = await weighRuns(page, signal)
+  const { text, blocks } = writeOut(page, weights)
+  const dates = chooseHtmlDates(page, input)
+  return {
+    title: chooseTitle(page),
+    text,
+    blocks,
+    publishDate: dates.published,
+    lastUpdated: dates.updated,
+    language: detectLanguage({
+      attribute: page.head.language(),
+      header: input.contentLanguage,
+      text,
+      blocks,
+    }),
+  }
+}
+
+/** The content probability of every run that can be read, 0 for the others. */
+async function weighRuns(page: HtmlRuns, signal: AbortSignal): Promise<Float64Array> {
+  const pause = createTimeSlice(signal)
+  const weights = new Float64Array(page.runs.length)
+  const readable = [...page.runs.keys()].filter((index) => page.runs[index]?.readable)
+  const measured = measureRuns(page.runs.filter((run) => run.readable))
+  const readFeatures = createFeatureReader(measured, page.root, page.head.title())
+  for (const [position, index] of readable.entries()) {
+    weights[index] = weigh(readFeatures(position))
+    if (position % RUNS_BETWEEN_PAUSES === 0) await pause()
+  }
+  return weights
+}
+
+/** Joins the runs with the white space `innerText` puts between them. */
+function writeOut(page: HtmlRuns, weights: Float64Array): { text: string; blocks: Block[] } {
+  const parts: string[] = []
+  const blocks: Block[] = []
+  const outline = createOutline()
+  let at = 0
+  for (let index = 0; index < page.runs.length; index++) {
+    const run = page.runs[index]
+    if (run === undefined) continue
+    const { text, separator } = run
+    parts.push(separator, text)
+    const start = at + separator.length
+    at = start + text.length
+    if (!run.readable) continue
+    const { kind, headings } = outline(run)
+    blocks.push({ kind, start, end: at, headings, contentWeight: weights[index] ?? 0 })
+  }
+  return { text: parts.join(''), blocks }
+}

@@ -1,0 +1,62 @@
+// What a page says about itself apart from its text: title, language, meta properties, JSON-LD.
+// Apart from the parser, because title, dates and language are chosen from it by three other modules.
+import { decodeText } from './tag-stream.ts'
+import type { TagAttributes } from './tag-attributes.ts'
+
+const MOST_PROPERTIES = 500
+const LONGEST_PROPERTY = 4_000
+const MOST_JSON_LD_CHARACTERS = 1_000_000
+const LONGEST_TITLE = 2_000
+
+/** Gathers head data while the parser runs. Bounded: what exceeds a limit is left out. */
+export function createPageHead() {
+  let title = ''
+  let language = ''
+  let jsonLdCharacters = 0
+  let capturing: 'title' | 'script' | null = null
+  let captured = ''
+  const properties: [name: string, value: string][] = []
+  const jsonLd: string[] = []
+
+  return {
+    properties: properties as readonly (readonly [name: string, value: string])[],
+    jsonLd: jsonLd as readonly string[],
+    title: () => title,
+    language: () => language,
+
+    /** Takes note of an element; true when its content is head data and no text of the page. */
+    open(name: string, attributes: TagAttributes): boolean {
+      if (name === 'html') language = attributes.lang ?? attributes['xml:lang'] ?? language
+      if (name === 'title') capturing = title === '' ? 'title' : null
+      else if (name === 'script' && /ld\+json/i.test(attributes.type ?? '')) capturing = 'script'
+      captured = ''
+      return name === 'title' || name === 'script'
+    },
+
+    /** Takes note of a `<meta>`: Open Graph's `property`, HTML's `name` and `http-equiv`, microdata's `itemprop`. */
+    meta(attributes: TagAttributes): void {
+      const name = attributes.property ?? attributes.name ?? attributes.itemprop ?? attributes['http-equiv']
+      const value = attributes.content ?? attributes.datetime
+      if (name === undefined || value === undefined || properties.length >= MOST_PROPERTIES) return
+      properties.push([name.trim().toLowerCase(), value.slice(0, LONGEST_PROPERTY)])
+    },
+
+    text(text: string): void {
+      if (capturing === 'title') captured = (captured + text).slice(0, LONGEST_TITLE)
+      else if (capturing === 'script' && jsonLdCharacters + captured.length < MOST_JSON_LD_CHARACTERS)
+        captured += text
+    },
+
+    close(name: string): void {
+      if (capturing === null || name !== capturing) return
+      if (capturing === 'title') title = decodeText(captured).replace(/\s+/g, ' ').trim()
+      else {
+        jsonLd.push(captured)
+        jsonLdCharacters += captured.length
+      }
+      capturing = null
+    },
+  }
+}
+
+export type PageHead = ReturnType<typeof createPageHead>

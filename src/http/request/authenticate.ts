@@ -1,0 +1,66 @@
+// Who calls, and how often they may: the two checks that come before anything of a request's body is read, so that an
+// anonymous caller can neither make us parse bodies nor learn our schema.
+import type { Middleware } from 'koa'
+import type { RateLimitResult } from '../../accounts/keys/rate-limiter.ts'
+import { rateLimited, unauthorized } from '../../errors.ts'
+import type { RequestState } from './error-boundary.ts'
+
+/** What http needs to know of a key. */
+export interface CallerKey {
+  id: string
+  /** The key's own limit per window; null for the service's default. */
+  rateLimitPoints: number | null
+}
+
+export interface DoorOptions {
+  /** The key's record, or null for one that is missing, malformed, unknown, revoked or expired: no matter which. */
+  verifyKey(key: string | null): Promise<CallerKey | null>
+  /** Spends one point of a key. */
+  consumeKeyPoint(key: CallerKey): Promise<RateLimitResult>
+  /** Spends one point of an address that sent a refused key. */
+  consumeRefusalPoint(address: string): Promise<RateLimitResult>
+}
+
+export interface CallerState extends RequestState {
+  caller: CallerKey
+  /** How many snippets were answered, for the usage count. */
+  snippets?: number
+}
+
+/** RFC 9110 §11.1: the scheme is case-insensitive, the token68 after it is not. */
+const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/iu
+
+/** Lets a request with a usable key pass; else 401, or 429 once its address has guessed too often. */
+export function authenticate(options: DoorOptions): Middleware<CallerState> {
+  return async function authenticateMiddleware(context, next) {
+    const key = BEARER.exec(context.get('Authorization'))?.[1] ?? null
+    const caller = await options.verifyKey(key)
+    if (caller === null) {
+      const refusals = await options.consumeRefusalPoint(context.ip)
+      throw refusals.allowed ? unauthorized() : rateLimited(refusals.retryAfterSeconds)
+    }
+    context.state.caller = caller
+    await next()
+  }
+}
+
+/** Spends a point of the caller's key; the headers tell what is left, on success too. 429 when nothing is. */
+export function limitRate(options: DoorOptions): Middleware<CallerState> {
+  return async function limitRateMiddleware(context, next) {
+    const result = await options.consumeKeyPoint(context.state.caller)
+    context.set(rateLimitHeaders(result))
+    if (!result.allowed) throw rateLimited(result.retryAfterSeconds)
+    await next()
+  }
+}
+
+/** The IETF draft's two headers (draft-ietf-httpapi-ratelimit-headers) and the X- family that SDKs parse. */
+function rateLimitHeaders(result: RateLimitResult): Record<string, string> {
+  return {
+    'RateLimit-Policy': `"default";q=${result.limit};w=${result.windowSeconds}`,
+    RateLimit: `"default";r=${result.remaining};t=${result.resetSeconds}`,
+    'X-RateLimit-Limit': String(result.limit),
+    'X-RateLimit-Remaining': String(result.remaining),
+    'X-RateLimit-Reset': String(result.resetSeconds),
+  }
+}

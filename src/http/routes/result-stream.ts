@@ -1,0 +1,60 @@
+// Results as they become ready: newline-delimited JSON or server-sent events on the search endpoint. Apart from the
+// route, because framing, heartbeats and errors after the first byte are a subject of their own.
+import { PassThrough } from 'node:stream'
+import type { Context } from 'koa'
+import type { SearchResult } from '../../contract.ts'
+import type { SearchOutcome } from '../../search/search-context.ts'
+import { problemOf, toApiError } from '../request/error-boundary.ts'
+
+const NDJSON = 'application/x-ndjson'
+const EVENT_STREAM = 'text/event-stream'
+export type StreamFormat = typeof NDJSON | typeof EVENT_STREAM
+
+/** Proxies cut a silent connection after 30–60 s; clients tell a dead one from a slow one by this. */
+const HEARTBEAT_MS = 2_000
+
+/** The stream format the client asks for before plain JSON, or null. */
+export function streamFormatOf(context: Context): StreamFormat | null {
+  const best = context.accepts(['application/json', NDJSON, EVENT_STREAM])
+  return best === NDJSON || best === EVENT_STREAM ? best : null
+}
+
+/**
+ * A stream of `result` events, then one `summary` event with the whole answer (its ranks are the final ones), or one
+ * `error` event with the problem document.
+ */
+export function createResultStream(format: StreamFormat, requestId: string) {
+  const readable = new PassThrough()
+  const write = (event: string, data: unknown): void => {
+    if (readable.writable) readable.write(frame(format, event, data))
+  }
+  const beat = (): void => {
+    if (readable.writable) readable.write(format === NDJSON ? '\n' : ': heartbeat\n\n')
+  }
+  return {
+    readable,
+    /** Runs the search and ends the stream. Never rejects: a failure is the stream's last event. */
+    async run(search: (onResult: (result: SearchResult) => void) => Promise<SearchOutcome>): Promise<void> {
+      // The head travels with the first bytes: without them a client would wait for the first page to learn that it is
+      // being answered.
+      beat()
+      const heartbeat = setInterval(beat, HEARTBEAT_MS)
+      try {
+        const { response } = await search((result) => write('result', result))
+        write('summary', response)
+      } catch (error) {
+        write('error', problemOf(toApiError(error), requestId))
+      } finally {
+        clearInterval(heartbeat)
+        readable.end()
+      }
+    },
+  }
+}
+
+/** NDJSON: the event's name is a member, so that every line can be understood alone. SSE: WHATWG event stream format. */
+function frame(format: StreamFormat, event: string, data: unknown): string {
+  return format === NDJSON
+    ? `${JSON.stringify({ event, [event]: data })}\n`
+    : `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}

@@ -1,0 +1,174 @@
+// Crawls shared by replicas: one job for each site in a queue on Redis (BullMQ). Any replica takes it, a killed one's is
+// taken over. What is read and what waits stands in the database: the queue only tells who reads which site.
+import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Job, Queue, QueueEvents, WaitingError, Worker } from 'bullmq'
+import { z } from 'zod'
+import { OperatorError } from '../../errors.ts'
+import type { OpenRedis, RedisClient } from '../../connections/redis.ts'
+import { orAborted } from '../../concurrency/deadline.ts'
+import { type Crawler, type CrawlProgress, type CrawlSummary, siteAddress } from './crawler.ts'
+import { pause } from './host-lock.ts'
+import type { CrawlBounds, SiteSummary } from './frontier.ts'
+
+/** The braces keep all keys of the queue on one node of a Redis Cluster. */
+const PREFIX = '{verbatim-crawls}'
+const QUEUE = 'sites'
+/** A crawl that fails, or whose replica dies, is begun again so many times. */
+const ATTEMPTS_MAX = 5
+const RETRY_MS = 10_000
+/** Jobs that ended are kept for those who still follow them. */
+const ENDED_KEPT_MAX = 100
+/** How long closing waits for Redis to take back what is not finished; after it the job's lock expires by itself. */
+const CLOSE_MS_MAX = 5_000
+const LOCK_MS = 30_000
+/** How often a follower makes sure that there is still something to follow. */
+const LOOK_AGAIN_MS = 5_000
+const SITES_AT_ONCE = 2
+
+type SiteJob = Job<CrawlBounds & { siteUrl: string }, CrawlSummary>
+type Connection = { connection: RedisClient; prefix: string; skipVersionCheck: boolean }
+
+const progressSchema = z.object({
+  url: z.string(),
+  outcome: z.enum(['read', 'failed', 'skipped']),
+  reason: z.string().nullable(),
+  pagesRead: z.number(),
+})
+const summarySchema = z.object({
+  siteUrl: z.string(),
+  isResumed: z.boolean(),
+  pagesRead: z.number(),
+  end: z.enum(['complete', 'limit', 'unreachable']),
+})
+
+export interface CrawlQueueOptions {
+  /** A connection of the queue's own (`openQueueRedis`). */
+  redis: OpenRedis
+  /** Reads a site here. Its library and its turns must be those of all replicas. */
+  crawler: Crawler
+  /** How many sites this replica reads at once. Default 2. */
+  sitesAtOnce?: number
+  /** A replica that is not heard of for so long has lost its crawl to another one. Default 30 seconds. */
+  lockMs?: number
+  /** Told of what went wrong with Redis or with a crawl, for the log; the queue goes on. */
+  onError: (error: Error) => void
+}
+
+export type CrawlQueue = ReturnType<typeof openCrawlQueue>
+
+/**
+ * Joins the replicas that read sites, as soon as Redis is there; and is itself a crawler: the site is read by whichever
+ * replica takes it.
+ */
+export function openCrawlQueue(options: CrawlQueueOptions) {
+  const { redis } = options
+  // That Redis is away its connection tells, once; every attempt to reach it is no news.
+  const onError = (error: Error): void => {
+    if (redis.isReady()) options.onError(error)
+  }
+  const connection: Connection = { connection: redis.client, prefix: PREFIX, skipVersionCheck: true }
+  const queue = new Queue<SiteJob['data'], CrawlSummary>(QUEUE, connection).on('error', onError)
+  const closing = new AbortController()
+  const worker = openWorker({ ...options, onError }, connection, closing.signal)
+  const add = (siteUrl: string, { pageLimit, depthLimit, delayMs }: CrawlBounds): Promise<SiteJob> =>
+    queue.add(
+      'site',
+      { siteUrl, pageLimit, depthLimit, delayMs },
+      {
+        // A site that waits or is being read is not added again: the same job is followed by all who ask for it.
+        deduplication: { id: createHash('sha256').update(siteUrl).digest('hex') },
+        attempts: ATTEMPTS_MAX,
+        backoff: { type: 'exponential', delay: RETRY_MS },
+        removeOnComplete: { count: ENDED_KEPT_MAX },
+        removeOnFail: { count: ENDED_KEPT_MAX },
+      },
+    )
+
+  return {
+    /**
+     * As every crawler: reads the site, here or elsewhere, and tells each page. The bounds of a crawl that is under way
+     * stay what they are. Aborting ends the following, not the crawl.
+     */
+    async crawl(seedUrl, { onProgress, ...bounds }, signal) {
+      const { id = '' } = await add(siteAddress(seedUrl), bounds)
+      // From the first event that is kept: what happened since the job was added is told, too.
+      const events = new QueueEvents(QUEUE, { ...connection, lastEventId: '0' }).on('error', onError)
+      events.on('progress', ({ jobId, data }) => {
+        if (jobId === id) onProgress?.(progressSchema.parse(data))
+      })
+      const stop = new AbortController()
+      try {
+        const either = Promise.race([ended(events, id), lost(queue, id, stop.signal)])
+        return await orAborted(either, signal)
+      } finally {
+        stop.abort()
+        await events.close()
+      }
+    },
+
+    /** Whether Redis is there. */
+    isReady: () => redis.isReady(),
+
+    /** Begins again what was not finished and is in no queue, because Redis has lost it. */
+    async addUnfinished(sites: readonly SiteSummary[]): Promise<void> {
+      for (const site of sites) if (site.finishedAt === null) await add(site.url, site)
+    },
+
+    /** Gives back what this replica has not finished, for another one to go on with. */
+    async close(): Promise<void> {
+      closing.abort()
+      const closed = Promise.all([worker.close(), queue.close()]).catch(onError)
+      await Promise.race([closed, delay(CLOSE_MS_MAX, undefined, { ref: false })])
+      await redis.close()
+    },
+  } satisfies Crawler & Record<string, unknown>
+}
+
+/** How the job ended, as its last event tells. */
+function ended(events: QueueEvents, id: string): Promise<CrawlSummary> {
+  return new Promise((resolve, reject) => {
+    events.on('completed', ({ jobId, returnvalue }) => {
+      if (jobId === id) resolve(summarySchema.parse(returnvalue))
+    })
+    events.on('failed', ({ jobId, failedReason }) => {
+      if (jobId === id) reject(new OperatorError(`The crawl was given up: ${failedReason}`))
+    })
+  })
+}
+
+/** Fails when Redis has forgotten the job, whose end nobody would ever tell. */
+async function lost(queue: Pick<Queue, 'getJob'>, id: string, signal: AbortSignal): Promise<never> {
+  while ((await queue.getJob(id)) !== undefined) await pause(LOOK_AGAIN_MS, signal)
+  throw new OperatorError('Redis has lost the crawl. The same command goes on from where it stopped.')
+}
+
+function openWorker(
+  { crawler, sitesAtOnce = SITES_AT_ONCE, lockMs = LOCK_MS, onError }: CrawlQueueOptions,
+  connection: Connection,
+  closing: AbortSignal,
+) {
+  const read = async (job: SiteJob, token?: string, cancelled?: AbortSignal): Promise<CrawlSummary> => {
+    const { siteUrl, ...bounds } = job.data
+    const stop = cancelled === undefined ? closing : AbortSignal.any([closing, cancelled])
+    const onProgress = (progress: CrawlProgress): void => void job.updateProgress(progress).catch(onError)
+    try {
+      return await crawler.crawl(siteUrl, { ...bounds, onProgress }, stop)
+    } catch (error) {
+      if (!stop.aborted) throw error
+      await job.moveToWait(token)
+      throw new WaitingError()
+    }
+  }
+  const worker = new Worker<SiteJob['data'], CrawlSummary>(QUEUE, read, {
+    ...connection,
+    concurrency: sitesAtOnce,
+    lockDuration: lockMs,
+    stalledInterval: lockMs / 2,
+    maxStalledCount: ATTEMPTS_MAX,
+  })
+  // Whoever has lost a crawl to another replica must not go on with it.
+  worker.on('lockRenewalFailed', (jobIds) => jobIds.forEach((jobId) => worker.cancelJob(jobId)))
+  worker.on('failed', (_, error) => onError(error))
+  return worker.on('error', onError)
+}

@@ -1,0 +1,266 @@
+// Fills the engine: reads a site page by page, politely, within its bounds, and goes on where it was interrupted.
+// Loading and reading are given to it, so that every byte it fetches passes the same guard as any other page.
+import { parseStamp } from '../../extract/dates/parse-date.ts'
+import type { PageText } from '../../extract/document.ts'
+import { UnreadableError } from '../../extract/document.ts'
+import { type Capture, PageError } from '../../pages/capture.ts'
+import { readRobots, type RobotsRules } from '../../pages/robots/robots-rules.ts'
+import { normalizeUrl } from '../../providers/hit-urls.ts'
+import { type CrawlTurns, createCrawlTurns } from './host-lock.ts'
+import type { Library } from '../page-index.ts'
+import {
+  createFrontier,
+  type CrawlBounds,
+  type FoundAddress,
+  type Frontier,
+  type WaitingAddress,
+} from './frontier.ts'
+import { readLinks, readSitemap } from './links.ts'
+import { scopeOf, type SiteScope } from './site-scope.ts'
+
+export interface CrawlerOptions {
+  library: Pick<Library, 'database' | 'write' | 'putPage' | 'removePage'>
+  /** @throws {PageError} Must refuse what robots.txt forbids, also when the rules cannot be had (RFC 9309 §2.3.1.4). */
+  loadPage: (url: string, signal: AbortSignal) => Promise<Capture>
+  /** @throws {UnreadableError} A DOMException "TimeoutError" says that it took too long. */
+  readPage: (
+    capture: Capture,
+    signal: AbortSignal,
+  ) => Promise<Pick<PageText, 'title' | 'text' | 'language' | 'publishDate' | 'lastUpdated'>>
+  /** The token that robots.txt names. */
+  product: string
+  /** Whose turn it is to ask the site; by default among the crawls of this crawler. */
+  turns?: CrawlTurns
+}
+
+/** `delayMs` lies between two requests to the site; a longer Crawl-delay is kept up to 30 seconds. */
+export interface CrawlRequest extends CrawlBounds {
+  onProgress?: (progress: CrawlProgress) => void
+}
+
+export interface CrawlProgress {
+  url: string
+  outcome: 'read' | 'failed' | 'skipped'
+  /** Why it failed or was skipped; null when it was read. For the operator. */
+  reason: string | null
+  pagesRead: number
+}
+
+export interface CrawlSummary {
+  siteUrl: string
+  isResumed: boolean
+  pagesRead: number
+  /** `complete`: every address is done. `limit`: the page limit was reached. `unreachable`: the site stopped answering. */
+  end: 'complete' | 'limit' | 'unreachable'
+}
+
+/** Reads sites into the library: by itself, or together with the other replicas (crawl-queue.ts). */
+export interface Crawler {
+  /**
+   * Reads the site of `seedUrl`, one request at a time, and goes on where an interrupted crawl of it stopped.
+   * @throws {RangeError} when the address is not http(s); the signal's reason when it aborts.
+   */
+  crawl(seedUrl: string, request: CrawlRequest, signal: AbortSignal): Promise<CrawlSummary>
+}
+
+export const CRAWL_DEFAULTS = { pageLimit: 500, depthLimit: 8, delayMs: 500 } as const
+
+const CRAWL_DELAY_MS_MAX = 30_000
+const SITEMAPS_MAX = 20
+/** An index of sitemaps may name further ones, and those no more. */
+const SITEMAP_DEPTH_MAX = 2
+/** Links lead to many more addresses than pages will be read. */
+const KNOWN_PER_PAGE = 20
+/** After so many in a row the site is left in peace; the crawl can go on later. */
+const FAILURES_IN_A_ROW_MAX = 5
+
+interface Crawl {
+  siteUrl: string
+  scope: SiteScope
+  request: CrawlRequest
+  frontier: Frontier
+  options: CrawlerOptions
+  rules: RobotsRules
+  /** Does `work` when it is this crawl's turn to ask the site. */
+  inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  signal: AbortSignal
+}
+
+type Outcome = Pick<CrawlProgress, 'outcome' | 'reason'> & { isSiteDown: boolean }
+
+export function createCrawler(options: CrawlerOptions): Crawler {
+  const frontier = createFrontier(options.library)
+  const turns = options.turns ?? createCrawlTurns()
+  return {
+    async crawl(seedUrl, request, signal) {
+      const siteUrl = siteAddress(seedUrl)
+      const isResumed = await frontier.openSite(siteUrl, request)
+      const { host } = new URL(siteUrl)
+      const ask = () => readRules(siteUrl, options, signal)
+      const rules = await turns.run(host, request.delayMs, ask, signal)
+      const delayMs = Math.max(request.delayMs, Math.min(rules.delayMs, CRAWL_DELAY_MS_MAX))
+      const crawl: Crawl = {
+        siteUrl,
+        scope: scopeOf(siteUrl),
+        request,
+        frontier,
+        options,
+        rules,
+        inTurn: (work) => turns.run(host, delayMs, work, signal),
+        signal,
+      }
+      if (!isResumed) await sow(crawl)
+      const { pagesRead, end } = await readSite(crawl)
+      if (end !== 'unreachable') await frontier.finish(siteUrl)
+      return { siteUrl, isResumed, pagesRead, end }
+    },
+  }
+}
+
+/** @throws {RangeError} when the address is not http(s). */
+export function siteAddress(seedUrl: string): string {
+  const siteUrl = normalizeUrl(seedUrl)
+  if (siteUrl === null) throw new RangeError(`"${seedUrl}" is no http(s) address.`)
+  return siteUrl
+}
+
+async function readSite(crawl: Crawl): Promise<Pick<CrawlSummary, 'pagesRead' | 'end'>> {
+  const { frontier, siteUrl, request, signal } = crawl
+  const known = await frontier.listSites()
+  let pagesRead = known.find((site) => site.url === siteUrl)?.counts.read ?? 0
+  let failuresInARow = 0
+  while (pagesRead < request.pageLimit) {
+    signal.throwIfAborted()
+    const step = await crawl.inTurn(() => readNext(crawl))
+    if (step === undefined) return { pagesRead, end: 'complete' }
+    const { url, outcome, reason, isSiteDown } = step
+    if (outcome === 'read') pagesRead += 1
+    failuresInARow = isSiteDown ? failuresInARow + 1 : 0
+    request.onProgress?.({ url, outcome, reason, pagesRead })
+    if (failuresInARow >= FAILURES_IN_A_ROW_MAX) return { pagesRead, end: 'unreachable' }
+  }
+  return { pagesRead, end: 'limit' }
+}
+
+/** Chosen and settled in one turn, so that nobody who crawls the same site chooses the same address. */
+async function readNext(crawl: Crawl): Promise<(Outcome & { url: string }) | undefined> {
+  const next = await crawl.frontier.next(crawl.siteUrl)
+  return next === undefined ? undefined : { ...(await readOne(crawl, next)), url: next.url }
+}
+
+async function readOne(crawl: Crawl, asked: WaitingAddress): Promise<Outcome> {
+  const { frontier, siteUrl, options, rules, signal } = crawl
+  const settle = async (
+    outcome: Outcome['outcome'],
+    reason: string | null,
+    urls: string[] = [],
+  ): Promise<Outcome> => {
+    await frontier.settle(siteUrl, [asked.url, ...urls], asked.depth, outcome)
+    return { outcome, reason, isSiteDown: false }
+  }
+  if (!rules.allows(new URL(asked.url))) return settle('skipped', 'robots.txt forbids it')
+  try {
+    const capture = await options.loadPage(asked.url, signal)
+    if (!crawl.scope.contains(capture.url)) return await settle('skipped', `leads elsewhere: ${capture.url}`)
+    const links = await follow(crawl, capture, asked.depth)
+    if (links.noIndex) return await settle('skipped', 'the page asks not to be indexed', [capture.url])
+    const url =
+      links.canonical !== null && crawl.scope.contains(links.canonical) ? links.canonical : capture.url
+    await keep(crawl, { url, sitemapDate: asked.sitemapDate }, capture)
+    return await settle('read', null, [capture.url, url])
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!isOfPage(error)) throw error
+    if (error instanceof PageError && error.warning.code === 'http_status')
+      await options.library.removePage(asked.url)
+    const isSiteDown = error instanceof PageError && /^(unreachable|timeout)$/u.test(error.warning.code)
+    return { ...(await settle('failed', error.message)), isSiteDown }
+  }
+}
+
+/** Errors that cost this page and not the crawl. */
+const isOfPage = (error: unknown): error is Error =>
+  error instanceof PageError ||
+  error instanceof UnreadableError ||
+  (error instanceof DOMException && error.name === 'TimeoutError')
+
+/** Adds the page's links to what is waiting, unless the page or the depth forbids it. */
+async function follow(crawl: Crawl, capture: Capture, depth: number): Promise<ReturnType<typeof readLinks>> {
+  const isHtml = /html/u.test(capture.mediaType) && typeof capture.content === 'string'
+  const links = readLinks(isHtml ? String(capture.content) : '', capture.url)
+  const found = links.links.map((url) => ({ url, sitemapDate: null }))
+  if (!links.noFollow && depth < crawl.request.depthLimit) await enqueue(crawl, found, depth + 1)
+  return links
+}
+
+async function enqueue(crawl: Crawl, found: readonly FoundAddress[], depth: number): Promise<void> {
+  const inScope = found.filter(({ url }) => crawl.scope.contains(url))
+  const knownMax = crawl.request.pageLimit * KNOWN_PER_PAGE
+  await crawl.frontier.enqueue(crawl.siteUrl, inScope, depth, knownMax)
+}
+
+async function keep(crawl: Crawl, { url, sitemapDate }: FoundAddress, capture: Capture): Promise<void> {
+  const page = await crawl.options.readPage(capture, crawl.signal)
+  await crawl.options.library.putPage(
+    {
+      url,
+      title: page.title ?? url,
+      text: page.text,
+      language: page.language?.code ?? null,
+      publishedAt: page.publishDate?.iso ?? null,
+      updatedAt: page.lastUpdated?.iso ?? null,
+      sitemapDate,
+    },
+    crawl.siteUrl,
+  )
+}
+
+/** Adds what the site's sitemaps list, as if the site's first page linked to it. */
+async function sow(crawl: Crawl): Promise<void> {
+  const first = [...crawl.rules.sitemaps, new URL('/sitemap.xml', crawl.siteUrl).href]
+  const waiting = first.map((url) => ({ url, depth: 0 }))
+  const seen = new Set<string>()
+  while (seen.size < SITEMAPS_MAX) {
+    const next = waiting.shift()
+    if (next === undefined) return
+    if (seen.has(next.url) || !URL.canParse(next.url)) continue
+    seen.add(next.url)
+    const xml = await crawl.inTurn(() => loadText(next.url, crawl.options, crawl.signal))
+    if (xml === null) continue
+    const sitemap = readSitemap(xml)
+    const now = new Date()
+    const found = sitemap.pages.map(({ url, lastModified }) => ({
+      url,
+      sitemapDate: dateOf(lastModified, now),
+    }))
+    await enqueue(crawl, found, 1)
+    if (next.depth < SITEMAP_DEPTH_MAX)
+      waiting.push(...sitemap.sitemaps.map((url) => ({ url, depth: next.depth + 1 })))
+  }
+}
+
+/** A W3C date and time as ISO 8601; null for none, for an impossible one and for one that is still to come. */
+const dateOf = (lastModified: string | null, now: Date): string | null =>
+  lastModified === null ? null : (parseStamp(lastModified, { now, monthFirst: false })?.iso ?? null)
+
+/** The site's own rules. Where there are none to be had, the loader decides about each page. */
+async function readRules(
+  siteUrl: string,
+  options: CrawlerOptions,
+  signal: AbortSignal,
+): Promise<RobotsRules> {
+  const address = new URL('/robots.txt', siteUrl).href
+  return readRobots(address, (await loadText(address, options, signal)) ?? '', options.product)
+}
+
+/** A text file of the site, or null when it has none: robots.txt and sitemaps are optional. */
+async function loadText(url: string, options: CrawlerOptions, signal: AbortSignal): Promise<string | null> {
+  try {
+    const { content } = await options.loadPage(url, signal)
+    return typeof content === 'string' ? content : null
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof PageError) return null
+    throw error
+  }
+}

@@ -1,0 +1,175 @@
+// What the embedded engine does with an open database: keep pages, and tell which of them answer a question.
+// Apart from the stores, which share all of it; how words are found and ranked is the business of their indexes.
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { ProviderQuery, SearchHit } from '../providers/provider.ts'
+import { isoDay, primaryLanguage, recencyStart } from '../providers/query-syntax.ts'
+import type { LibraryTables, PageFilter, SearchIndex } from './schema.ts'
+import { excerptOf, readQuestion } from './terms.ts'
+
+/** A page as the engine keeps it. Dates are ISO 8601, the language a BCP 47 tag; null where the page does not tell. */
+export interface LibraryPage {
+  url: string
+  title: string
+  text: string
+  language: string | null
+  publishedAt: string | null
+  updatedAt: string | null
+  /** `lastmod` of the site's sitemap. */
+  sitemapDate?: string | null
+}
+
+/** Longer texts are cut: what stands further down is not found. */
+const PAGE_CHARACTERS_MAX = 1_000_000
+/** A page must cover this share of what the question's words tell (by inverse document frequency). */
+const COVERAGE_MIN = 0.3
+/** Pages that were not crawled but handed over, such as our own documentation. */
+const LOCAL_ORIGIN = 'local'
+
+export type Library = ReturnType<typeof createLibrary>
+
+/** Runs `work` in a transaction that no other writer disturbs. */
+export type Write = <T>(work: (transaction: Kysely<LibraryTables>) => Promise<T>) => Promise<T>
+
+/** The engine over an open database, which `close` closes. */
+export function createLibrary(
+  database: Kysely<LibraryTables>,
+  index: SearchIndex,
+  close: () => Promise<void>,
+) {
+  const write: Write = (work) =>
+    database.transaction().execute(async (transaction) => {
+      await index.lockForWriting(transaction)
+      return work(transaction)
+    })
+
+  return {
+    /** For the crawler's frontier, which lives in the same database. */
+    database,
+    write,
+    close,
+
+    /** For a service: the first search then does not wait for the thread that SQLite searches on. */
+    warmUp: (): void => index.warmUp?.(),
+
+    /**
+     * The pages that answer `query.text`, best first: BM25 with the title weighted, filters applied. Pages that hold
+     * only the question's common words are left out. Never fails for what the question says.
+     */
+    search: (query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> =>
+      findPages(database, index, query, signal),
+
+    /** Adds the page or replaces what is known of its address. `origin` is the site it was crawled from. */
+    putPage: (page: LibraryPage, origin: string): Promise<void> => putPage(write, index, toRow(page, origin)),
+
+    /** Makes `pages` the whole of what was handed over so far: new ones are added, missing ones forgotten. */
+    async addLocalPages(pages: readonly LibraryPage[]): Promise<void> {
+      const urls = new Set(pages.map((page) => page.url))
+      await removePages(write, index, (page) => page.origin === LOCAL_ORIGIN && !urls.has(page.url))
+      for (const page of pages) await putPage(write, index, toRow(page, LOCAL_ORIGIN))
+    },
+
+    /** Forgets every page that was crawled from this site; returns how many. */
+    removeOrigin: (origin: string): Promise<number> =>
+      removePages(write, index, (page) => page.origin === origin),
+
+    /** Forgets this one page; returns whether it was known. */
+    removePage: async (url: string): Promise<boolean> =>
+      (await removePages(write, index, (page) => page.url === url)) > 0,
+
+    async countPages(): Promise<number> {
+      const counted = await database
+        .selectFrom('page')
+        .select(countRows.as('count'))
+        .executeTakeFirstOrThrow()
+      return counted.count
+    },
+  }
+}
+
+async function findPages(
+  database: Kysely<LibraryTables>,
+  index: SearchIndex,
+  query: ProviderQuery,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  signal.throwIfAborted()
+  const question = readQuestion(query.text)
+  if (question.terms.length === 0) return []
+  const asked = { question, filter: toFilter(query), count: query.count, coverageMin: COVERAGE_MIN }
+  const found = await index.search(database, asked)
+  signal.throwIfAborted()
+  return found.pages.map((page) => ({
+    url: page.url,
+    title: page.title,
+    publishedAt: page.published_at ?? page.updated_at ?? page.sitemap_date,
+    sitemapDate: page.sitemap_date,
+    excerpt: excerptOf(page.text, found.rarestFirst),
+  }))
+}
+
+async function putPage(write: Write, index: SearchIndex, row: ReturnType<typeof toRow>): Promise<void> {
+  await write(async (transaction) => {
+    const before = await transaction
+      .selectFrom('page')
+      .select(['id', 'digest', 'origin'])
+      .where('url', '=', row.url)
+      .executeTakeFirst()
+    if (before?.digest === row.digest && before.origin === row.origin) return
+    if (before !== undefined) {
+      await index.remove(transaction, before.id)
+      await transaction.deleteFrom('page').where('id', '=', before.id).execute()
+    }
+    const { id } = await transaction.insertInto('page').values(row).returning('id').executeTakeFirstOrThrow()
+    await index.add(transaction, id, row.title, row.text)
+  })
+}
+
+async function removePages(
+  write: Write,
+  index: SearchIndex,
+  isGone: (page: Pick<LibraryTables['page'], 'url' | 'origin'>) => boolean,
+): Promise<number> {
+  return write(async (transaction) => {
+    const pages = await transaction.selectFrom('page').select(['id', 'url', 'origin']).execute()
+    const gone = pages.filter(isGone)
+    for (const page of gone) {
+      await index.remove(transaction, page.id)
+      await transaction.deleteFrom('page').where('id', '=', page.id).execute()
+    }
+    return gone.length
+  })
+}
+
+// PostgreSQL counts in bigint, which its driver gives as a string.
+const countRows = sql<number>`cast(count(*) as integer)`
+
+const toFilter = (query: ProviderQuery): PageFilter => ({
+  language: primaryLanguage(query.language),
+  publishedSince: query.recency === null ? null : isoDay(recencyStart(query.recency)),
+  includeHostKeys: query.includeDomains.map(hostKey),
+  excludeHostKeys: query.excludeDomains.map(hostKey),
+})
+
+/** "docs.example.org" as "org.example.docs.": all hosts of a domain start with the domain's key. */
+const hostKey = (host: string): string => `${host.toLowerCase().split('.').toReversed().join('.')}.`
+
+function toRow(page: LibraryPage, origin: string) {
+  const text = page.text.slice(0, PAGE_CHARACTERS_MAX)
+  const language = page.language === null ? null : primaryLanguage(page.language)
+  const sitemapDate = page.sitemapDate ?? null
+  const facts = [page.title, language, page.publishedAt, page.updatedAt, sitemapDate, text]
+  return {
+    url: page.url,
+    origin,
+    host_key: hostKey(new URL(page.url).hostname),
+    language,
+    dated_on: (page.publishedAt ?? page.updatedAt ?? sitemapDate)?.slice(0, 10) ?? null,
+    published_at: page.publishedAt,
+    updated_at: page.updatedAt,
+    sitemap_date: sitemapDate,
+    title: page.title,
+    digest: createHash('sha256').update(JSON.stringify(facts)).digest('base64url'),
+    text,
+  }
+}

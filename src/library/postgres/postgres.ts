@@ -1,0 +1,101 @@
+// The embedded engine's tables in PostgreSQL, where replicas share one library. They stand in a schema of their own, so
+// that they can be dropped and filled again without touching accounts.
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { openPostgresPool } from '../../connections/postgres.ts'
+import { createLibrary, type Library } from '../page-index.ts'
+import { createPostgresIndex, WRITE_LOCK } from './postgres-index.ts'
+import { createReplicatedIndex } from '../replicated-index.ts'
+import type { LibraryTables } from '../schema.ts'
+
+const CONNECTIONS_MAX = 5
+const STATEMENT_MS = 30_000
+
+const SCHEMA = [
+  'create schema if not exists library',
+  `create table if not exists library.page (
+    id integer generated always as identity primary key,
+    url text not null unique,
+    origin text not null,
+    host_key text collate "C" not null,
+    language text,
+    dated_on text collate "C",
+    published_at text,
+    updated_at text,
+    sitemap_date text,
+    title text not null,
+    digest text not null,
+    text text not null
+  )`,
+  'create index if not exists page_origin on library.page (origin)',
+  `create table if not exists library.posting (
+    term text collate "C" not null,
+    page_id integer not null,
+    frequency integer not null,
+    primary key (term, page_id) include (frequency)
+  )`,
+  'create index if not exists posting_page on library.posting (page_id)',
+  'create table if not exists library.page_length (page_id integer primary key, words integer not null)',
+  `create table if not exists library.site (
+    url text primary key, page_limit integer not null, depth_limit integer not null, delay_ms integer not null,
+    finished_at text
+  )`,
+  `create table if not exists library.frontier (
+    site_url text not null, url text not null, depth integer not null, position integer not null, state text not null,
+    sitemap_date text, primary key (site_url, url)
+  )`,
+  'create index if not exists frontier_next on library.frontier (site_url, state, depth, position)',
+  // What tables of an earlier version lack.
+  'alter table library.page add column if not exists sitemap_date text',
+  'alter table library.site add column if not exists delay_ms integer not null default 500',
+  'alter table library.frontier add column if not exists sitemap_date text',
+]
+
+export interface PostgresLibraryOptions {
+  databaseUrl: string
+  /** A read replica of it, which answers searches while it can; null for none. */
+  readUrl?: string | null
+  /** Told when the read replica stops answering, once each time; searches then read from the primary. */
+  onReplicaLost?: (error: unknown) => void
+  /** Told when an idle connection broke; the next query opens another. */
+  onConnectionLost?: (error: Error) => void
+}
+
+/**
+ * Connects and makes the tables where they are missing.
+ * @throws when the server cannot be reached or refuses.
+ */
+export async function openPostgresLibrary(options: PostgresLibraryOptions): Promise<Library> {
+  const connection = connect(options.databaseUrl, 'verbatim-library', options)
+  try {
+    await connection.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${WRITE_LOCK})`.execute(transaction)
+      for (const statement of SCHEMA) await sql.raw(statement).execute(transaction)
+    })
+  } catch (error) {
+    await connection.destroy()
+    throw error
+  }
+  const { readUrl = null } = options
+  if (readUrl === null)
+    return createLibrary(connection.withSchema('library'), createPostgresIndex(), () => connection.destroy())
+  const replica = connect(readUrl, 'verbatim-library-read', options)
+  const index = createReplicatedIndex(createPostgresIndex(), replica.withSchema('library'), options)
+  return createLibrary(connection.withSchema('library'), index, async () => {
+    await Promise.all([replica.destroy(), connection.destroy()])
+  })
+}
+
+function connect(
+  connectionString: string,
+  applicationName: string,
+  { onConnectionLost }: Pick<PostgresLibraryOptions, 'onConnectionLost'>,
+): Kysely<LibraryTables> {
+  const settings = {
+    connectionString,
+    max: CONNECTIONS_MAX,
+    statement_timeout: STATEMENT_MS,
+    application_name: applicationName,
+  }
+  const pool = openPostgresPool(settings, (error) => onConnectionLost?.(error))
+  return new Kysely<LibraryTables>({ dialect: new PostgresDialect({ pool }) })
+}

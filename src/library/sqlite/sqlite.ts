@@ -1,0 +1,115 @@
+// The embedded engine in one SQLite file of its own. Synchronous is NORMAL and a damaged file is set aside, because all
+// of it can be crawled again; accounts, which cannot, live in another file.
+import SqliteDatabase from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createLibrary, type Library } from '../page-index.ts'
+import { toLibraryError } from '../library-error.ts'
+import type { IndexQuery, LibraryTables } from '../schema.ts'
+import { createSearchThread } from './search-thread.ts'
+import { createSqliteIndex } from './sqlite-index.ts'
+
+const FILE = 'library.sqlite'
+const BUSY_MS = 5_000
+/** Raised when the tables or the way words are cut change; the file is then started anew. */
+const SCHEMA_VERSION = 2
+
+const SCHEMA = `
+  create table if not exists page (
+    id integer primary key,
+    url text not null unique,
+    origin text not null,
+    host_key text not null,
+    language text,
+    dated_on text,
+    published_at text,
+    updated_at text,
+    sitemap_date text,
+    title text not null,
+    digest text not null,
+    text text not null
+  );
+  -- The filters read this index and never the long rows.
+  create index if not exists page_filter on page (id, host_key, language, dated_on);
+  create index if not exists page_origin on page (origin);
+  -- Contentless: the text stands in page, and only the pairs of CJK runs would differ.
+  create virtual table if not exists page_words using fts5 (
+    title, body, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+  );
+  create table if not exists site (
+    url text primary key, page_limit integer not null, depth_limit integer not null, delay_ms integer not null,
+    finished_at text
+  );
+  create table if not exists frontier (
+    site_url text not null, url text not null, depth integer not null, position integer not null, state text not null,
+    sitemap_date text, primary key (site_url, url)
+  ) without rowid;
+  create index if not exists frontier_next on frontier (site_url, state, depth, position);
+`
+
+export interface SqliteLibraryOptions {
+  dataDir: string
+  /** Told when a damaged file was set aside and an empty engine opened in its place. */
+  onDamaged?: (setAsidePath: string) => void
+}
+
+/**
+ * Opens (or makes) `library.sqlite` in `dataDir`. Several processes may have it open. Searches run on a thread.
+ * @throws {OperatorError} when the place cannot be written, is full, or the file stays locked.
+ */
+export function openSqliteLibrary({ dataDir, onDamaged }: SqliteLibraryOptions): Library {
+  const path = join(dataDir, FILE)
+  const file = openFile(path, onDamaged)
+  const database = new Kysely<LibraryTables>({ dialect: new SqliteDialect({ database: file }) })
+  const thread = createSearchThread({ path, busyMs: BUSY_MS })
+  const search = (_: unknown, query: IndexQuery) => thread.search(query)
+  const index = { ...createSqliteIndex(), search, warmUp: () => thread.warmUp() }
+  return createLibrary(database, index, async () => {
+    await thread.close()
+    await database.destroy()
+    // Kysely closes only what it has used.
+    file.close()
+  })
+}
+
+function openFile(path: string, onDamaged?: (setAsidePath: string) => void): SqliteDatabase.Database {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    return openPrepared(path)
+  } catch (error) {
+    if (!isDamage(error)) throw toLibraryError(error, path)
+    const setAside = `${path}.damaged-${Date.now()}`
+    renameSync(path, setAside)
+    for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
+    onDamaged?.(setAside)
+    return openPrepared(path)
+  }
+}
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof SqliteDatabase.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/u.test(error.code)
+
+function openPrepared(path: string): SqliteDatabase.Database {
+  const file = new SqliteDatabase(path)
+  try {
+    file.pragma(`busy_timeout = ${BUSY_MS}`)
+    file.pragma('journal_mode = wal')
+    file.pragma('synchronous = normal')
+    const version = Number(file.pragma('user_version', { simple: true }))
+    const prepare = file.transaction(() => {
+      if (version !== 0 && version !== SCHEMA_VERSION) dropTables(file)
+      file.exec(SCHEMA)
+      file.pragma(`user_version = ${SCHEMA_VERSION}`)
+    })
+    prepare.immediate()
+    return file
+  } catch (error) {
+    file.close()
+    throw error
+  }
+}
+
+function dropTables(file: SqliteDatabase.Database): void {
+  for (const table of ['page_words', 'page', 'site', 'frontier']) file.exec(`drop table if exists ${table}`)
+}

@@ -1,0 +1,196 @@
+// Reading one page in one fresh browser context: go there, wait until its text is quiet, take the DOM down, and keep
+// every trick a page can play (loops, dialogs, pop-ups, downloads, crashes) from costing more than that page. Apart
+// from the pool, which decides when there is a browser to do this in.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BrowserContext, Response } from 'playwright'
+import { type CapturedDom, domCaptureScript } from './dom-capture.ts'
+import { type PageProbe, pageProbeScript, scrollScript } from './page-scripts.ts'
+import { mediaTypeOf, pageError, watchPage, type PageWatch } from './page-events.ts'
+import type { ProxyUsage } from '../egress/browser-proxy.ts'
+import { TimeLimitError, withinTime } from '../../concurrency/deadline.ts'
+
+const POLL_MS = 40
+const POLL_MAX_MS = 300
+/** Text counts as quiet when it has not changed for this long… */
+const QUIET_MS = 150
+/** …or this long while a young script or request may still change it, or the document is still arriving. */
+const QUIET_WHILE_BUSY_MS = 600
+const QUIET_WHILE_LOADING_MS = 1_000
+/** With less prose than this, a page with scripts is given `THIN_WAIT_MS` of quiet to show more. */
+const ENOUGH_PROSE = 400
+const THIN_WAIT_MS = 2_000
+const THIN_RETRY_MS = 200
+const WAIT_LIMIT_MS = 5_000
+const PROBE_LIMIT_MS = 1_000
+const CAPTURE_LIMIT_MS = 2_000
+/** Kept back from the deadline for taking the text down. */
+const CAPTURE_RESERVE_MS = 400
+const TEXT_CHANGE_CHARACTERS = 40
+const SCROLL_STEPS_MAX = 30
+const SCROLL_PAUSE_MS = 120
+
+export interface RenderRequest {
+  url: string
+  deadlineMs: number
+  scroll: boolean
+  /** What this page has fetched and what was refused to it, as its proxy counts. */
+  usage: () => ProxyUsage
+}
+
+export interface RenderedPage {
+  url: string
+  mediaType: string
+  html: string
+  lastModified: string | null
+  contentLanguage: string | null
+  cacheControl: string | null
+  /** The page was larger than a limit: what is here is its beginning. */
+  truncated: boolean
+}
+
+/**
+ * Reads one page in `context`, which must be fresh and is closed by the caller.
+ * @throws PageError when the page cannot be read; the signal's reason when aborted; anything else means that the
+ * browser itself has failed.
+ */
+export async function renderPage(
+  context: BrowserContext,
+  request: RenderRequest,
+  signal: AbortSignal,
+): Promise<RenderedPage> {
+  const page = await withinTime(context.newPage(), CAPTURE_LIMIT_MS, 'opening a tab', signal)
+  const session = await withinTime(context.newCDPSession(page), CAPTURE_LIMIT_MS, 'opening a session', signal)
+  const watch = watchPage(context, page, session, request)
+  try {
+    await watch.navigate(request.deadlineMs - CAPTURE_RESERVE_MS, signal)
+    let dom = await waitForQuietText(watch, request, signal)
+    if (request.scroll) dom = await scrollThrough(watch, request, dom, signal)
+    const response = watch.judge()
+    return describePage(response, dom, request)
+  } catch (error) {
+    if (error instanceof TimeLimitError && Date.now() >= request.deadlineMs - CAPTURE_RESERVE_MS) {
+      throw pageError(request.url, 'timeout', error)
+    }
+    throw error
+  } finally {
+    watch.end()
+  }
+}
+
+/** Polls until the text is quiet and worth reading, or time is up; then takes it down. */
+async function waitForQuietText(
+  watch: PageWatch,
+  request: RenderRequest,
+  signal: AbortSignal,
+): Promise<CapturedDom> {
+  const endsAt = Math.min(request.deadlineMs - CAPTURE_RESERVE_MS - QUIET_MS, Date.now() + WAIT_LIMIT_MS)
+  const text = { probe: null as PageProbe | null, changedAt: Date.now(), navigations: 0 }
+  let notBefore = 0
+  let dom: CapturedDom | null = null
+  while (dom === null && Date.now() < endsAt && !request.usage().overBudget && !watch.scriptsStopped()) {
+    const askedAt = Date.now()
+    const probe = await probePage(watch, signal)
+    if (probe) {
+      if (hasChanged(probe, text.probe) || watch.navigations() > text.navigations) text.changedAt = Date.now()
+      Object.assign(text, { probe, navigations: watch.navigations() })
+      const quietMs = Date.now() - text.changedAt
+      if (Date.now() >= notBefore && isQuiet(probe, quietMs, watch.hasYoungRequests())) {
+        const taken = await takeDown(watch, request, signal)
+        if (isWhole(taken, probe, quietMs, watch.hasYoungRequests())) dom = taken
+        notBefore = Date.now() + THIN_RETRY_MS
+      }
+    }
+    // A page so large that the question itself takes long is asked less often.
+    const pauseMs = Math.min(POLL_MAX_MS, Math.max(POLL_MS, 3 * (Date.now() - askedAt)))
+    if (dom === null) await sleep(pauseMs, undefined, { signal })
+  }
+  dom ??= await takeDown(watch, request, signal)
+  if (text.probe?.readyState === 'loading') watch.stopLoading()
+  return dom
+}
+
+function hasChanged(probe: PageProbe, before: PageProbe | null): boolean {
+  if (before === null || probe.url !== before.url) return true
+  return Math.abs(probe.textLength - before.textLength) > TEXT_CHANGE_CHARACTERS
+}
+
+/** Enough to read, nothing that could bring more, or no more patience. */
+function isWhole(dom: CapturedDom, probe: PageProbe, quietMs: number, busy: boolean): boolean {
+  const mayGrow = probe.readyState !== 'complete' || probe.mayChange || busy
+  return dom.proseLength >= ENOUGH_PROSE || !mayGrow || quietMs >= THIN_WAIT_MS
+}
+
+function isQuiet(probe: PageProbe, quietMs: number, busy: boolean): boolean {
+  if (quietMs < QUIET_MS) return false
+  if (probe.readyState === 'loading') return quietMs >= QUIET_WHILE_LOADING_MS && !busy
+  return !busy || quietMs >= QUIET_WHILE_BUSY_MS
+}
+
+/** Null where the question was interrupted. A page that does not answer has its scripts stopped. */
+async function probePage(watch: PageWatch, signal: AbortSignal): Promise<PageProbe | null> {
+  try {
+    return await watch.evaluate(pageProbeScript(), PROBE_LIMIT_MS, 'probing the page', signal)
+  } catch (error) {
+    if (error instanceof TimeLimitError) await watch.stopScripts()
+    else if (!isInterrupted(error)) throw error
+    return null
+  }
+}
+
+async function takeDown(watch: PageWatch, request: RenderRequest, signal: AbortSignal): Promise<CapturedDom> {
+  const limitMs = Math.min(CAPTURE_LIMIT_MS, Math.max(CAPTURE_RESERVE_MS, request.deadlineMs - Date.now()))
+  const take = () => watch.evaluate(domCaptureScript(), limitMs, 'taking the page down', signal)
+  try {
+    return await take()
+  } catch (error) {
+    if (error instanceof TimeLimitError) await watch.stopScripts()
+    else if (!isInterrupted(error)) throw error
+    await sleep(POLL_MS, undefined, { signal })
+    return take()
+  }
+}
+
+/** The page went on to its next document, or its scripts were stopped and ours with them: asking again is enough. */
+function isInterrupted(error: unknown): boolean {
+  const text = error instanceof Error ? error.message : ''
+  return /Execution was terminated|Cannot find context|No frame for given id|Inspected target navigated|Execution context was destroyed|Frame with the given|uniqueContextId not found/u.test(
+    text,
+  )
+}
+
+/** Scrolls to the end, window by window, so that what loads on sight is loaded; then reads once more. */
+async function scrollThrough(
+  watch: PageWatch,
+  request: RenderRequest,
+  dom: CapturedDom,
+  signal: AbortSignal,
+): Promise<CapturedDom> {
+  if (watch.scriptsStopped()) return dom
+  const enoughTime = () => request.deadlineMs - Date.now() > CAPTURE_LIMIT_MS / 2 + CAPTURE_RESERVE_MS
+  let endsSeen = 0
+  for (let steps = 0; steps < SCROLL_STEPS_MAX && endsSeen < 3 && enoughTime(); steps += 1) {
+    const atEnd = await watch
+      .evaluate(scrollScript(), PROBE_LIMIT_MS, 'scrolling', signal)
+      .catch((error: unknown) => {
+        if (error instanceof TimeLimitError || isInterrupted(error)) return true
+        throw error
+      })
+    endsSeen = atEnd ? endsSeen + 1 : 0
+    await sleep(SCROLL_PAUSE_MS, undefined, { signal })
+  }
+  return takeDown(watch, request, signal)
+}
+
+function describePage(response: Response, dom: CapturedDom, request: RenderRequest): RenderedPage {
+  const headers = response.headers()
+  const modified = Date.parse(headers['last-modified'] ?? '')
+  return {
+    url: dom.url,
+    mediaType: mediaTypeOf(response),
+    html: dom.html,
+    lastModified: Number.isNaN(modified) ? null : new Date(modified).toISOString(),
+    contentLanguage: headers['content-language'] ?? null,
+    cacheControl: headers['cache-control'] ?? null,
+    truncated: dom.truncated || request.usage().overBudget,
+  }
+}

@@ -1,0 +1,219 @@
+// Rendering as a service: a few lanes, each with its own guarded proxy, a fresh context for every page, one retry when
+// the browser itself fails. Apart from the rendering of a page, which neither queues nor retries.
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
+import type { Logger } from '../../telemetry/telemetry.ts'
+import { detectBrowser, type BrowserDescription, type DetectionOptions } from './detection.ts'
+import { BROWSER_LIMITS, createBrowserKeeper, type BrowserKeeper, type BrowserLimits } from './supervisor.ts'
+import { PageError } from '../capture.ts'
+import type { Egress } from '../egress/egress.ts'
+import { createLanes, LanesBusyError } from '../../concurrency/slots.ts'
+import { renderPage, type RenderedPage } from './page-rendering.ts'
+import type { EgressProxy } from '../egress/browser-proxy.ts'
+import { withinTime } from '../../concurrency/deadline.ts'
+
+/** Three tabs keep two cores busy (measured: 2.8 pages/s with 3–4, 3.0 with 8 at twice the latency). */
+const RENDERING_LIMITS = {
+  tabs: 3,
+  waiting: 24,
+  pageBytes: 15 * 2 ** 20,
+} as const
+
+/** What a service without a browser is busy with. */
+const NO_LOAD = { tabs: 0, busy: 0, waiting: 0, starts: 0 } as const
+
+const CONTEXT_LIMIT_MS = 2_000
+const CLOSE_LIMIT_MS = 1_500
+const REACH_LIMIT_MS = 5_000
+/** Less time than this is not worth a second try. */
+const RETRY_LEFT_MS = 1_200
+
+export interface BrowserOptions extends DetectionOptions {
+  userAgent: string
+  /** Opens the guarded proxy that is one tab's only way out. */
+  listenProxy: Egress['listenProxy']
+  logger: Logger
+  limits?: Partial<BrowserLimits & { [name in keyof typeof RENDERING_LIMITS]: number }>
+}
+
+export interface RenderOptions {
+  deadlineMs: number
+  scroll: boolean
+}
+
+/** One tab's place, with its own proxy. */
+interface Lane {
+  readonly proxy: EgressProxy
+  /** Settles when the last page's context is closed. */
+  closing: Promise<unknown>
+}
+
+export type BrowserReader = Awaited<ReturnType<typeof openBrowser>>
+
+/** Finds and starts a browser. Never throws for a missing one: `describe()` says so and `render` is null. */
+export async function openBrowser(options: BrowserOptions) {
+  const detection = await detectBrowser(options)
+  if (detection.running === null) {
+    return without(detection.description)
+  }
+  const limits = { ...BROWSER_LIMITS, ...RENDERING_LIMITS, ...options.limits }
+  const proxies = await Promise.all(
+    Array.from({ length: limits.tabs }, () => options.listenProxy(limits.pageBytes)),
+  )
+  const { running: first, target } = detection
+  if (target.kind === 'remote' && !(await reachesProxy(first.browser, proxies[0]))) {
+    await Promise.all([first.stop(), ...proxies.map((proxy) => proxy.close())])
+    return without(outOfReach(proxies[0]?.url ?? ''))
+  }
+  const keeper = createBrowserKeeper({ target, first, limits, logger: options.logger })
+  const everyLane = proxies.map((proxy): Lane => ({ proxy, closing: Promise.resolve() }))
+  const lanes = createLanes(everyLane, limits.waiting)
+
+  async function renderOnce(
+    url: string,
+    lane: Lane,
+    asked: RenderOptions,
+    signal: AbortSignal,
+  ): Promise<RenderedPage> {
+    const kept = await leaseInTime(keeper, asked.deadlineMs, signal)
+    const opening = kept.running.browser.newContext(contextOptions(lane.proxy, options.userAgent))
+    try {
+      const context = await withinTime(opening, CONTEXT_LIMIT_MS, 'opening a context', signal)
+      if (target.kind === 'remote')
+        await withinTime(shutWebRtc(context), CONTEXT_LIMIT_MS, 'preparing a context', signal)
+      lane.proxy.start(limits.pageBytes)
+      return await renderPage(context, { url, ...asked, usage: lane.proxy.usage }, signal)
+    } catch (error) {
+      if (!(error instanceof PageError) && !signal.aborted) await keeper.suspect(kept)
+      throw error
+    } finally {
+      lane.closing = Promise.all([lane.closing, closeContext(opening, kept, keeper)])
+    }
+  }
+
+  /**
+   * One page as the browser shows it.
+   * @throws PageError (`busy` when the queue is full, `browser_crashed` when the browser failed twice); the signal's
+   * reason when aborted.
+   */
+  async function render(url: string, asked: RenderOptions, signal: AbortSignal): Promise<RenderedPage> {
+    const lane = await lanes.take(asked.deadlineMs, signal).catch((error: unknown) => {
+      throw error instanceof LanesBusyError ? browserError(url, 'busy', error) : error
+    })
+    try {
+      return await renderOnce(url, lane, asked, signal).catch((error: unknown) => {
+        const mayRetry = !(error instanceof PageError) && !signal.aborted
+        if (!mayRetry || asked.deadlineMs - Date.now() < RETRY_LEFT_MS) throw error
+        return renderOnce(url, lane, asked, signal)
+      })
+    } catch (error) {
+      if (error instanceof PageError || signal.aborted) throw error
+      throw browserError(url, 'browser_crashed', error)
+    } finally {
+      // The answer need not wait for the tab to close, the next page in this lane must: its proxy counts for one page.
+      void lane.closing.then(() => lanes.give(lane))
+    }
+  }
+
+  return {
+    /** What was found at start. */
+    describe: (): BrowserDescription => detection.description,
+    /** Tabs, pages in them and before them, and how often a browser was started. */
+    load: () => ({ ...lanes.load(), tabs: limits.tabs, starts: keeper.starts() }),
+    render,
+    /** Ends the browser and all its processes. */
+    async close(): Promise<void> {
+      await keeper.close()
+      await Promise.all(everyLane.map((lane) => lane.closing))
+      await Promise.all(everyLane.map((lane) => lane.proxy.close()))
+    },
+  }
+}
+
+const without = (description: BrowserDescription) => ({
+  describe: () => description,
+  load: () => NO_LOAD,
+  render: null,
+  close: async () => undefined,
+})
+
+const outOfReach = (proxyUrl: string): BrowserDescription => ({
+  found: false,
+  summary: `The remote browser cannot reach the guarded proxy of this service at ${proxyUrl}: static pages only.`,
+  advice:
+    'Run the browser where it shares the loopback address with this service (same host, same pod), or name in ' +
+    'BROWSER_PROXY_HOST how its host reaches this one, and in BROWSER_PROXY_CLIENTS where it connects from.',
+})
+
+/** A remote browser may open pages only through our proxy; one that cannot reach it would open none. */
+async function reachesProxy(browser: Browser, proxy: EgressProxy | undefined): Promise<boolean> {
+  if (!proxy) return false
+  const context = await browser.newContext({ proxy: { server: proxy.url } })
+  try {
+    const page = await context.newPage()
+    // A name that policy refuses: the refusal in the proxy's books is the proof.
+    await page.goto('http://reach.invalid/', { timeout: REACH_LIMIT_MS }).catch(() => undefined)
+    return proxy.usage().refused.length > 0
+  } finally {
+    await withinTime(context.close(), CLOSE_LIMIT_MS, 'closing a context').catch(() => undefined)
+  }
+}
+
+/** A browser by the page's deadline. One that comes later is given back. */
+async function leaseInTime(keeper: BrowserKeeper, deadlineMs: number, signal: AbortSignal) {
+  const leasing = keeper.lease()
+  try {
+    return await withinTime(leasing, deadlineMs - Date.now(), 'waiting for a browser', signal)
+  } catch (error) {
+    leasing.then(keeper.release, () => undefined)
+    throw error
+  }
+}
+
+function contextOptions(proxy: EgressProxy, userAgent: string): BrowserContextOptions {
+  return {
+    proxy: { server: proxy.url },
+    userAgent,
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    viewport: { width: 1280, height: 1600 },
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+    permissions: [],
+    reducedMotion: 'reduce',
+  }
+}
+
+/** A remote browser was not started with our switches; WebRTC is the one way round a context's proxy. */
+async function shutWebRtc(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) {
+      Object.defineProperty(globalThis, name, { value: undefined, configurable: false, writable: false })
+    }
+  })
+}
+
+/** A context that does not close is the sign of a browser that hangs. */
+async function closeContext(
+  opening: Promise<BrowserContext>,
+  kept: Awaited<ReturnType<BrowserKeeper['lease']>>,
+  keeper: BrowserKeeper,
+): Promise<void> {
+  try {
+    await withinTime(
+      opening.then((context) => context.close()),
+      CLOSE_LIMIT_MS,
+      'closing a context',
+    )
+  } catch {
+    await keeper.suspect(kept)
+  }
+  keeper.release(kept)
+}
+
+function browserError(url: string, code: 'busy' | 'browser_crashed', cause: unknown): PageError {
+  const message =
+    code === 'busy'
+      ? 'The page needs a browser, and all of them were busy until time ran out.'
+      : 'The browser failed while it read this page.'
+  return new PageError(url, { code, message }, cause)
+}

@@ -1,0 +1,119 @@
+// Pages that were read before: used again while they are fresh, asked for conditionally afterwards, and read once when
+// several requests want them at the same time. Apart from its stores (memory, Redis), which only keep.
+import type { CachedPage, CacheStore } from './memory-store.ts'
+import { PageError, type Capture, type LoadOptions } from '../capture.ts'
+import { FAILURES } from '../page-failure.ts'
+import { createSingleFlight } from '../../concurrency/single-flight.ts'
+import type { StaticPage, Validators } from '../static-loader.ts'
+import { TimeLimitError, withinTime } from '../../concurrency/deadline.ts'
+
+export interface CacheLimits {
+  /** How long a page is fresh that does not say. */
+  freshMs: number
+  /** How long a page is fresh at most, whatever it says. */
+  freshMaxMs: number
+  /** How long a page is kept for conditional requests. */
+  keepMs: number
+  /** A store that takes longer is passed by. */
+  storeMs: number
+}
+
+const CACHE_LIMITS: CacheLimits = {
+  freshMs: 10 * 60_000,
+  freshMaxMs: 60 * 60_000,
+  keepMs: 24 * 3_600_000,
+  storeMs: 250,
+}
+
+export interface PageCacheOptions {
+  store: CacheStore
+  limits?: Partial<CacheLimits>
+  /** Told when the store fails; the page is then read as if nothing were kept. */
+  onStoreError: (error: unknown) => void
+}
+
+/** Reads a page that is not kept, or asks whether the kept one is still good. */
+export type ReadPage = (
+  known: Validators | null,
+  signal: AbortSignal,
+) => Promise<Omit<StaticPage, 'validators'> & { validators: Validators | null }>
+
+type Budget = Pick<LoadOptions, 'deadlineMs' | 'fresh'>
+
+/** A cache over `store`. Holds nothing by itself: whoever opened the store's client closes it. */
+export function createPageCache({ store, limits: overrides, onStoreError }: PageCacheOptions) {
+  const limits = { ...CACHE_LIMITS, ...overrides }
+  const join = createSingleFlight<Capture>(isTimeout)
+
+  async function find(key: string): Promise<CachedPage | null> {
+    return withinTime(store.get(key), limits.storeMs, 'page cache').catch((error: unknown) => {
+      onStoreError(error)
+      return null
+    })
+  }
+
+  async function readAndKeep(
+    key: string,
+    kept: CachedPage | null,
+    read: ReadPage,
+    signal: AbortSignal,
+  ): Promise<Capture> {
+    const page = await read(kept?.validators ?? null, signal)
+    const capture = page.capture ?? kept?.capture
+    if (capture === undefined) throw new Error('the site says unchanged about a page that was not known')
+    const freshMs = freshnessOf(page.cacheControl, limits)
+    if (freshMs !== null && capture.warning === null) {
+      const entry = { capture, validators: page.validators, freshUntilMs: Date.now() + freshMs }
+      store.set(key, entry, limits.keepMs).catch(onStoreError)
+    }
+    return page.capture === null ? asCached(capture) : capture
+  }
+
+  return {
+    /**
+     * The page of `key`: kept and fresh, or read by `read`. Callers that want the same page at the same time share one
+     * reading, which goes on until the last of them has left. `fresh` asks the site whatever is kept. Throws what `read`
+     * throws, PageError `timeout` at the caller's own deadline, and the signal's reason.
+     */
+    async load(
+      key: string,
+      { deadlineMs, fresh }: Budget,
+      signal: AbortSignal,
+      read: ReadPage,
+    ): Promise<Capture> {
+      signal.throwIfAborted()
+      const kept = fresh ? null : await find(key)
+      if (kept !== null && isFresh(kept, limits)) return asCached(kept.capture)
+      const work = (ended: AbortSignal) => readAndKeep(key, kept, read, ended)
+      try {
+        return await join(`${fresh ? 'fresh' : 'any'} ${key}`, deadlineMs, signal, work)
+      } catch (error) {
+        throw error instanceof TimeLimitError && !signal.aborted ? timeout(key, error) : error
+      }
+    },
+  }
+}
+
+export type PageCache = ReturnType<typeof createPageCache>
+
+const asCached = (capture: Capture): Capture => ({ ...capture, readBy: 'cache' })
+/** What claims to stay fresh for longer than anything may was kept before the clock was set back. */
+function isFresh({ freshUntilMs }: CachedPage, { freshMs, freshMaxMs }: CacheLimits): boolean {
+  const leftMs = freshUntilMs - Date.now()
+  return leftMs > 0 && leftMs <= Math.max(freshMs, freshMaxMs)
+}
+
+const isTimeout = (error: unknown): boolean => error instanceof PageError && error.warning.code === 'timeout'
+const timeout = (url: string, cause: unknown): PageError =>
+  new PageError(url, { code: 'timeout', message: FAILURES.timeout }, cause)
+
+/** Milliseconds for which an answer is fresh (RFC 9111 §5.2.2, as a shared cache); null when it must not be kept. */
+function freshnessOf(cacheControl: string | null, limits: CacheLimits): number | null {
+  const directives = (cacheControl ?? '').toLowerCase()
+  if (/(?:^|[\s,])(?:no-store|private)(?:[\s,=]|$)/u.test(directives)) return null
+  if (/(?:^|[\s,])no-cache(?:[\s,=]|$)/u.test(directives)) return 0
+  const age =
+    /(?:^|[\s,])s-maxage="?(\d{1,10})/u.exec(directives) ??
+    /(?:^|[\s,])max-age="?(\d{1,10})/u.exec(directives)
+  return age === null ? limits.freshMs : Math.min(Number(age[1]) * 1_000, limits.freshMaxMs)
+}

@@ -1,0 +1,48 @@
+// One request to one checked address: no redirect followed, no body read. Static loader and robots.txt both walk along
+// such hops, each with its own idea of what to do between two of them.
+import { request } from 'undici'
+import type { Egress } from '../egress/egress.ts'
+
+export interface Hop {
+  status: number
+  /** The header's first value, or null. Names in lower case. */
+  header: (name: string) => string | null
+  body: Awaited<ReturnType<typeof request>>['body']
+  /** Where a redirect leads, not yet checked; null when the answer is none. */
+  redirect: string | null
+}
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** Sends a GET. The body of a redirect is thrown away; any other must be read or destroyed by the caller. */
+export async function sendHop(
+  egress: Pick<Egress, 'dispatcher'>,
+  url: URL,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Hop> {
+  const answer = await request(url, { dispatcher: egress.dispatcher, method: 'GET', headers, signal })
+  const header = (name: string): string | null => {
+    const value = answer.headers[name]
+    return (Array.isArray(value) ? value[0] : value) ?? null
+  }
+  const location = REDIRECTS.has(answer.statusCode) ? header('location') : null
+  if (location !== null) discard(answer.body)
+  return { status: answer.statusCode, header, body: answer.body, redirect: resolveLocation(location, url) }
+}
+
+/** Ends a body that nobody will read; its error afterwards means nothing. */
+export function discard(body: Hop['body']): void {
+  body.on('error', () => undefined)
+  body.destroy()
+}
+
+/**
+ * The absolute form; text that is no URL at all goes on as it is, for the policy to refuse. Header bytes come as Latin-1:
+ * addresses that are sent unescaped are UTF-8, as browsers take them.
+ */
+function resolveLocation(header: string | null, base: URL): string | null {
+  if (header === null) return null
+  const location = Buffer.from(header, 'latin1').toString('utf8')
+  return URL.canParse(location, base.href) ? new URL(location, base).href : location
+}

@@ -1,0 +1,238 @@
+// Reads a page by plain HTTP: every hop checked, asked of robots.txt and taken in turn at its host; the body bounded,
+// sniffed and decoded. What comes out is a Capture, what goes wrong a PageError with a sentence for its reader.
+import { Readable } from 'node:stream'
+import { ACCEPT_ENCODING, readBody, type ReadBody } from './fetch/body.ts'
+import { PageError, type Capture, type LoadOptions, type PageWarning } from './capture.ts'
+import { decodeText } from './fetch/charset.ts'
+import type { Egress } from './egress/egress.ts'
+import { discard, sendHop, type Hop } from './fetch/single-request.ts'
+import { isText, sniffMediaType } from './fetch/media-type.ts'
+import { FAILURES, statusWarning, toPageError } from './page-failure.ts'
+import type { Politeness } from './robots/host-limiter.ts'
+import type { Robots } from './robots/robots.ts'
+import { TimeLimitError } from '../concurrency/deadline.ts'
+
+export interface StaticLimits {
+  redirectsMax: number
+  /** Of a body, on the wire and after decompression. */
+  bytesMax: number
+  /** Decompressed to compressed size beyond which a body is a bomb. */
+  ratioMax: number
+  /** For one page with its redirects, when its deadline is later. */
+  timeMs: number
+}
+
+const STATIC_LIMITS: StaticLimits = {
+  redirectsMax: 5,
+  bytesMax: 5 * 1_024 * 1_024,
+  ratioMax: 200,
+  timeMs: 10_000,
+}
+
+export interface StaticLoaderOptions {
+  egress: Pick<Egress, 'checkUrl' | 'dispatcher'>
+  /** Null: robots.txt is not asked. */
+  robots: Pick<Robots, 'admit'> | null
+  politeness: Pick<Politeness, 'run' | 'heed'>
+  /** Names the service and a contact: "Verbatim/1.0 (+https://…)". */
+  userAgent: string
+  acceptLanguage?: string
+  limits?: Partial<StaticLimits>
+}
+
+/** What a later request can be made conditional on (RFC 9110 §13.1), and how long the copy needs none. */
+export interface Validators {
+  /** The address that they belong to: the page's after redirects. */
+  url: string
+  etag: string | null
+  /** `Last-Modified` as sent. */
+  lastModified: string | null
+}
+
+export interface StaticPage {
+  /** Null: the page is what it was when `validators` were sent (304). */
+  capture: Capture | null
+  validators: Validators
+  /** `Cache-Control` as sent, else null. */
+  cacheControl: string | null
+}
+
+const ACCEPT =
+  'text/html,application/xhtml+xml,application/xml;q=0.9,application/pdf;q=0.8,text/plain;q=0.8,*/*;q=0.1'
+
+/** Loads pages without a browser. Holds nothing open by itself: `egress` does. */
+export function createStaticLoader(options: StaticLoaderOptions) {
+  const limits = { ...STATIC_LIMITS, ...options.limits }
+  const { egress, robots, politeness } = options
+  const baseHeaders = {
+    'user-agent': options.userAgent,
+    accept: ACCEPT,
+    'accept-language': options.acceptLanguage ?? 'en;q=0.9,*;q=0.5',
+    'accept-encoding': ACCEPT_ENCODING,
+  }
+
+  /**
+   * Loads `url`, following at most `redirectsMax` redirects. `known`, from an earlier load, makes the request conditional.
+   * Throws PageError for everything that keeps the page from being read, and the signal's reason when it is aborted.
+   */
+  async function load(
+    url: string,
+    { deadlineMs, fresh }: Pick<LoadOptions, 'deadlineMs' | 'fresh'>,
+    signal: AbortSignal,
+    known: Validators | null = null,
+  ): Promise<StaticPage> {
+    const endMs = Math.min(deadlineMs, Date.now() + limits.timeMs)
+    const headers = fresh ? { ...baseHeaders, 'cache-control': 'no-cache', pragma: 'no-cache' } : baseHeaders
+    let current = url
+    try {
+      return await untilDeadline(endMs, signal, async (timeUp) => {
+        for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
+          const address = egress.checkUrl(current)
+          await robots?.admit(address, endMs, timeUp)
+          const visit = () => visitOnce(url, address, headers, known, timeUp)
+          const found = await politeness.run(address, timeUp, visit)
+          if (typeof found !== 'string') return found
+          current = found
+        }
+        throw new PageError(current, { code: 'too_many_redirects', message: FAILURES.too_many_redirects })
+      })
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      throw toPageError(current, error)
+    }
+  }
+
+  /** One request: the page, or where it redirects to. */
+  async function visitOnce(
+    requestedUrl: string,
+    url: URL,
+    headers: Record<string, string>,
+    known: Validators | null,
+    timeUp: AbortSignal,
+  ): Promise<StaticPage | string> {
+    const answer = await sendHop(egress, url, { ...headers, ...conditions(known, url) }, timeUp)
+    politeness.heed(url, answer.status, answer.header('retry-after'))
+    if (answer.redirect !== null) return answer.redirect
+    const about = {
+      validators: {
+        url: url.href,
+        etag: answer.header('etag'),
+        lastModified: answer.header('last-modified'),
+      },
+      cacheControl: answer.header('cache-control'),
+    }
+    if (answer.status === 304 && known?.url === url.href) {
+      discard(answer.body)
+      return { capture: null, ...about }
+    }
+    return { capture: await captureOf(requestedUrl, url, answer, limits, timeUp), ...about }
+  }
+
+  return { load }
+}
+
+export type StaticLoader = ReturnType<typeof createStaticLoader>
+
+/** Reads, sniffs and decodes the answer of `url`. Throws PageError when it is no page to read. */
+async function captureOf(
+  requestedUrl: string,
+  url: URL,
+  answer: Hop,
+  limits: StaticLimits,
+  timeUp: AbortSignal,
+): Promise<Capture> {
+  const refusal = refusalOf(answer, limits.bytesMax)
+  if (refusal !== null) {
+    discard(answer.body)
+    throw new PageError(url.href, refusal)
+  }
+  const contentType = answer.header('content-type')
+  const encoding = answer.header('content-encoding') ?? ''
+  const sent = await readBody(answer.body, encoding, limits, timeUp)
+  const packed = isPacked(sent)
+  const body = packed ? await readBody(Readable.from([sent.bytes]), 'gzip', limits, timeUp) : sent
+  const mediaType = sniffMediaType(packed ? null : contentType, body.bytes)
+  const warning = judgeBody(url.href, mediaType, body)
+  const hints = { contentType, mediaType, truncated: body.cut !== null }
+  return {
+    requestedUrl,
+    url: url.href,
+    mediaType,
+    content: mediaType === 'application/pdf' ? body.bytes : decodeText(body.bytes, hints).text,
+    lastModified: toIso(answer.header('last-modified')),
+    contentLanguage: answer.header('content-language'),
+    fetchedAt: new Date().toISOString(),
+    readBy: 'static',
+    warning,
+  }
+}
+
+/** A text kept as a .gz file, such as a sitemap, comes as one: nothing in the headers says what is in it. */
+const isPacked = ({ bytes, cut }: ReadBody): boolean =>
+  cut === null && sniffMediaType(null, bytes) === 'application/gzip'
+
+/** Runs `work` with a signal that ends at `endMs` (a TimeLimitError is its reason) or with the caller's own. */
+async function untilDeadline<T>(
+  endMs: number,
+  signal: AbortSignal,
+  work: (timeUp: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted()
+  const controller = new AbortController()
+  const limitMs = endMs - Date.now()
+  if (limitMs <= 0) throw new TimeLimitError('loading a page', 0)
+  const timer = setTimeout(() => controller.abort(new TimeLimitError('loading a page', limitMs)), limitMs)
+  const onAbort = () => controller.abort(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    const result = await work(controller.signal)
+    signal.throwIfAborted()
+    return result
+  } catch (error) {
+    throw controller.signal.aborted && !(error instanceof PageError) ? controller.signal.reason : error
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** What can be told from status and headers alone: no page, or one that is too large to begin with. */
+function refusalOf(answer: Hop, bytesMax: number): PageWarning | null {
+  if (answer.status < 200 || answer.status >= 300 || answer.status === 204 || answer.status === 205) {
+    return statusWarning(answer.status)
+  }
+  if (Number(answer.header('content-length') ?? 0) > bytesMax) {
+    return { code: 'too_large', message: FAILURES.too_large }
+  }
+  const declared = answer.header('content-type') ?? ''
+  return /^\s*(?:image|video|audio|font)\//iu.test(declared)
+    ? { code: 'not_text', message: FAILURES.not_text }
+    : null
+}
+
+/** The beginning of a text is worth reading, with a warning; of anything else it is not. Throws PageError. */
+function judgeBody(url: string, mediaType: string, { cut }: ReadBody): PageWarning | null {
+  if (!isText(mediaType) && mediaType !== 'application/pdf') {
+    throw new PageError(url, { code: 'not_text', message: FAILURES.not_text })
+  }
+  if (cut === null) return null
+  if (cut === 'ratio' || (cut === 'size' && !isText(mediaType))) {
+    throw new PageError(url, { code: 'too_large', message: FAILURES.too_large })
+  }
+  if (isText(mediaType)) return { code: 'truncated', message: FAILURES[`truncated_${cut}`] }
+  const code = cut === 'time' ? 'timeout' : 'unreachable'
+  throw new PageError(url, { code, message: FAILURES[code] })
+}
+
+function conditions(known: Validators | null, url: URL): Record<string, string> {
+  if (known === null || known.url !== url.href) return {}
+  return {
+    ...(known.etag === null ? {} : { 'if-none-match': known.etag }),
+    ...(known.lastModified === null ? {} : { 'if-modified-since': known.lastModified }),
+  }
+}
+
+function toIso(date: string | null): string | null {
+  const time = Date.parse(date ?? '')
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}

@@ -1,0 +1,118 @@
+// SearXNG (and its ancestor searx) through its JSON API: a metasearch engine that the operator runs.
+// https://docs.searxng.org/dev/search_api.html
+import { z } from 'zod'
+import { collectPages, createEntryReader, interleave, readAnswer } from '../read-answer.ts'
+import { parseJson, throwForStatus, type EngineAnswer, type EngineClient } from '../engine-client.ts'
+import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from '../provider.ts'
+import { spellQueries } from '../query-syntax.ts'
+import { uniqueHits } from '../hit-urls.ts'
+
+const NAME = 'searxng'
+/** A page holds about ten hits, so this is enough for every `count` that the pipeline asks for. */
+const PAGES_MAX = 5
+/** The engines behind it take about 500 characters at best (DuckDuckGo), so site lists are split before that. */
+const SPELLING = { charactersMax: null, wordsMax: null, splitAtCharacters: 480, queriesMax: 4 } as const
+
+const answerSchema = z.object({
+  results: z.array(z.unknown()),
+  // Missing in very old versions. Each entry is [engine, reason].
+  unresponsive_engines: z.array(z.unknown()).default([]),
+})
+
+/** searx gives people's words in `publishedDate` ("2 hours ago") and ISO 8601 in `pubdate`; SearXNG ISO 8601 in the former. */
+const readEntries = createEntryReader(NAME, {
+  url: 'url',
+  title: 'title',
+  excerpt: 'content',
+  dates: ['pubdate', 'publishedDate'],
+  isMarkup: false,
+})
+
+export interface SearxngSettings {
+  /** Address of the instance, with its path when it does not live at the root. */
+  baseUrl: string
+}
+
+/** `time_range` takes exactly day, week, month and year, which are our own words for recency. */
+export function createSearxng({ baseUrl }: SearxngSettings, client: EngineClient): SearchProvider {
+  const searchUrl = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`)
+
+  async function askPage(text: string, query: AskedFor, pageIndex: number, signal: AbortSignal) {
+    const url = new URL(searchUrl)
+    url.searchParams.set('q', text)
+    url.searchParams.set('format', 'json')
+    url.searchParams.set('pageno', String(pageIndex + 1))
+    url.searchParams.set('language', query.language)
+    if (query.recency !== null) url.searchParams.set('time_range', query.recency)
+    const answer = await client.ask({ provider: NAME, url, headers: { accept: 'application/json' } }, signal)
+    if (isLanguageRefusal(answer) && query.language !== 'all') {
+      return askPage(text, { ...query, language: 'all' }, pageIndex, signal)
+    }
+    return readPage(answer)
+  }
+
+  async function askText(text: string, query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> {
+    const ask = (asked: AskedFor) =>
+      collectPages(query.count, PAGES_MAX, (pageIndex) => askPage(text, asked, pageIndex, signal), signal)
+    const hits = await ask(query)
+    // Engines that know no time range are left out when one is asked for, and with only such engines every answer is
+    // empty. Then the window is left to the pipeline, which checks the pages' own dates.
+    return hits.length === 0 && query.recency !== null ? ask({ ...query, recency: null }) : hits
+  }
+
+  return {
+    name: NAME,
+    capabilities: {
+      recency: true,
+      language: true,
+      includeDomains: true,
+      excludeDomains: true,
+      maxCount: PAGES_MAX * 10,
+      maxPages: PAGES_MAX,
+      maxQueryCharacters: null,
+    },
+    async search(query, signal) {
+      const texts = spellQueries(query, SPELLING)
+      const lists = await Promise.all(texts.map((text) => askText(text, query, signal)))
+      return uniqueHits(interleave(lists)).slice(0, query.count)
+    },
+  }
+}
+
+type AskedFor = Pick<ProviderQuery, 'language' | 'recency'>
+
+/** 400 `Invalid value "xx" for parameter language`: a tag that this instance does not know. */
+const isLanguageRefusal = (answer: EngineAnswer): boolean =>
+  answer.status === 400 && /parameter language/u.test(answer.text)
+
+function readPage(answer: EngineAnswer): SearchHit[] {
+  if (answer.status === 403) {
+    throw new ProviderError(
+      NAME,
+      'misconfigured',
+      'status 403: the instance gives no JSON. List `json` under `search.formats` in its settings.yml and restart it.',
+    )
+  }
+  throwForStatus(NAME, answer)
+  const { results, unresponsive_engines: unresponsive } = readAnswer(
+    NAME,
+    answerSchema,
+    parseJson(NAME, answer.text),
+  )
+  const hits = readEntries(results)
+  if (hits.length === 0 && unresponsive.length > 0) {
+    throw new ProviderError(
+      NAME,
+      'unreachable',
+      `no engine behind it answered (${describeEngines(unresponsive)})`,
+    )
+  }
+  return hits
+}
+
+const describeEngines = (engines: readonly unknown[]): string =>
+  engines
+    .slice(0, 5)
+    .map((entry) => (Array.isArray(entry) ? entry.slice(0, 2).join(': ') : String(entry)))
+    .join(', ')
+    .slice(0, 200)

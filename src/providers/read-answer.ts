@@ -1,0 +1,175 @@
+// Reading what engines answer: entries that may be damaged, titles with mark-up, dates in several spellings, and pages
+// of hits that must be asked for one by one. Apart from the engines, because all of them need the same care.
+import { decodeHTML } from 'entities'
+import { z } from 'zod'
+import { ProviderError, type ProviderQuery, type SearchHit } from './provider.ts'
+import { type SpellingLimits, spellQueries } from './query-syntax.ts'
+import { uniqueHits } from './hit-urls.ts'
+
+/** Answers are untrusted: nothing longer than this is carried along. */
+const TITLE_CHARACTERS_MAX = 500
+const EXCERPT_CHARACTERS_MAX = 2_000
+
+/**
+ * Checks an engine's answer against what it documents.
+ * @throws {ProviderError} `bad_answer`, naming the first field that is wrong but never its value.
+ */
+export function readAnswer<T>(provider: string, schema: z.ZodType<T>, answer: unknown): T {
+  const result = schema.safeParse(answer)
+  if (result.success) return result.data
+  const path = result.error.issues[0]?.path.join('.') ?? ''
+  throw new ProviderError(provider, 'bad_answer', `the answer has not the documented shape (at "${path}")`)
+}
+
+/**
+ * Turns each entry into a hit and leaves out the damaged ones: one bad entry must not cost the others.
+ * @throws {ProviderError} `bad_answer` when there are entries and every one of them is damaged.
+ */
+export function readHits<T>(
+  provider: string,
+  entries: readonly unknown[],
+  schema: z.ZodType<T>,
+  toHit: (entry: T) => SearchHit,
+): SearchHit[] {
+  const hits = entries.flatMap((entry) => {
+    const result = schema.safeParse(entry)
+    return result.success ? [bounded(toHit(result.data))] : []
+  })
+  if (entries.length > 0 && hits.length === 0) {
+    throw new ProviderError(provider, 'bad_answer', 'no entry of the answer has the documented shape')
+  }
+  return hits
+}
+
+/** Where an engine's entries hold what a hit is made of. */
+export interface EntryMembers {
+  url: string
+  title: string
+  /** Left out where the engine gives none. */
+  excerpt?: string
+  /** Where a date may stand, the best first. */
+  dates: readonly string[]
+  /** Title and excerpt are HTML fragments. */
+  isMarkup: boolean
+}
+
+const memberSchema = z.union([z.string(), z.number()]).nullish()
+
+/**
+ * Makes `readHits` for entries that hold everything in members of their own. Make it once for each engine: a schema is
+ * compiled when it first reads something.
+ */
+export function createEntryReader(
+  provider: string,
+  members: EntryMembers,
+): (entries: readonly unknown[]) => SearchHit[] {
+  const names = [members.title, members.excerpt ?? members.title, ...members.dates]
+  const schema = z.looseObject({
+    [members.url]: z.string().min(1),
+    ...Object.fromEntries(names.map((name) => [name, memberSchema])),
+  })
+  const show = members.isMarkup ? plainText : (text: string): string => text
+  const toHit = (entry: z.output<typeof schema>): SearchHit => {
+    const textOf = (name: string): string => show(String(entry[name] ?? ''))
+    const dates = members.dates.map((name) => readDate(memberSchema.parse(entry[name])))
+    return {
+      url: String(entry[members.url]),
+      title: textOf(members.title),
+      publishedAt: dates.find((date) => date !== null) ?? null,
+      excerpt: members.excerpt === undefined ? null : textOf(members.excerpt) || null,
+    }
+  }
+  return (entries) => readHits(provider, entries, schema, toHit)
+}
+
+const bounded = (hit: SearchHit): SearchHit => ({
+  ...hit,
+  title: hit.title.slice(0, TITLE_CHARACTERS_MAX),
+  excerpt: hit.excerpt?.slice(0, EXCERPT_CHARACTERS_MAX) ?? null,
+})
+
+/** HTML fragments (`<b>`, `&amp;`) as the plain text they show. */
+export function plainText(html: string): string {
+  return decodeHTML(html.replace(/<\/?[a-z][^<>]*>/giu, ''))
+    .replace(/\s+/gu, ' ')
+    .trim()
+}
+
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?)\s*(Z|[+-]\d{2}:?\d{2})?)?$/u
+
+/**
+ * ISO 8601 of a date in ISO, `YYYY-MM-DD HH:MM:SS+0000`, English (`Mar 3, 2024`, RFC 5322) or epoch seconds; else null.
+ * A date stays a date: its time and zone are not invented.
+ */
+export function readDate(value: string | number | null | undefined): string | null {
+  if (value === null || value === undefined || value === '') return null
+  if (typeof value === 'number') return value > 0 ? isoOrNull(value * 1_000) : null
+  const match = DATE_TIME.exec(value.trim())
+  if (match === null) return readEnglishDate(value)
+  const [, day = '', time, zone] = match
+  if (Number.isNaN(Date.parse(day))) return null
+  return time === undefined ? day : isoOrNull(Date.parse(`${day}T${time}${withColon(zone)}`))
+}
+
+const withColon = (zone: string | undefined): string =>
+  zone === undefined ? 'Z' : zone.replace(/^([+-]\d{2})(\d{2})$/u, '$1:$2')
+
+function isoOrNull(epochMs: number): string | null {
+  const date = new Date(epochMs)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z')
+}
+
+/** Only with a named month and a year of four digits, so that "5" or "12/11/10" is never taken for a date. */
+function readEnglishDate(text: string): string | null {
+  if (!/\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b/iu.test(text) || !/\b\d{4}\b/u.test(text))
+    return null
+  const hasTime = /\d:\d\d/u.test(text)
+  const epochMs = Date.parse(hasTime ? text : `${text} UTC`)
+  if (Number.isNaN(epochMs)) return null
+  return hasTime ? isoOrNull(epochMs) : new Date(epochMs).toISOString().slice(0, 10)
+}
+
+/**
+ * Asks page after page (from 0) until `count` different hits are there, a page brings nothing new, or `pagesMax` were
+ * asked. A page that fails after others succeeded ends the list: what was found is worth more than the rest.
+ */
+export async function collectPages(
+  count: number,
+  pagesMax: number,
+  askPage: (pageIndex: number) => Promise<SearchHit[]>,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  let hits: SearchHit[] = []
+  for (let pageIndex = 0; pageIndex < pagesMax && hits.length < count; pageIndex += 1) {
+    const page = await askPage(pageIndex).catch((error: unknown) => {
+      if (pageIndex === 0 || signal.aborted || !(error instanceof ProviderError)) throw error
+      return []
+    })
+    const grown = uniqueHits([...hits, ...page])
+    if (grown.length === hits.length) break
+    hits = grown
+  }
+  return hits.slice(0, count)
+}
+
+/**
+ * Asks every spelling of one question (`spellQueries`) at once, each page by page, and makes one list of at most
+ * `query.count` different hits. @throws whatever `collectPages` throws for the first text that fails.
+ */
+export async function collectTexts(
+  query: ProviderQuery,
+  { spelling, pagesMax }: { spelling: SpellingLimits; pagesMax: number },
+  askPage: (text: string, pageIndex: number) => Promise<SearchHit[]>,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  const collect = (text: string): Promise<SearchHit[]> =>
+    collectPages(query.count, pagesMax, (pageIndex) => askPage(text, pageIndex), signal)
+  const lists = await Promise.all(spellQueries(query, spelling).map(collect))
+  return uniqueHits(interleave(lists)).slice(0, query.count)
+}
+
+/** Several lists as one: the first of each, then the second of each… Used where one question became several queries. */
+export function interleave(lists: readonly (readonly SearchHit[])[]): SearchHit[] {
+  const longest = Math.max(0, ...lists.map((list) => list.length))
+  return Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat()
+}

@@ -1,0 +1,124 @@
+// Which models are really usable: those whose files are there and that load. What is missing or damaged is told with
+// the command that mends it. Apart from the scorer, which only asks what serves a tier.
+import { join } from 'node:path'
+import type { Logger } from '../../telemetry/telemetry.ts'
+import {
+  BUNDLED,
+  isInstalled,
+  resolveTiers,
+  TIERS,
+  type Catalog,
+  type CatalogModel,
+  type Device,
+  type Tier,
+} from './catalog.ts'
+import { openEmbedder, type Embedder } from './embedder.ts'
+import type { ModelLocation } from './transformer.ts'
+
+/** Which model serves a tier; `remedy` is the command that would bring the tier's own, or null. */
+export interface TierDescription {
+  tier: Tier
+  model: string
+  isWanted: boolean
+  remedy: string | null
+}
+
+export interface TierModelsOptions {
+  modelDirectory: string
+  device: Device
+  embedder: { workers: number; queueLimit: number; cacheBytes: number }
+  log: Logger
+}
+
+/** A model that does not load within this time is treated as damaged. */
+const LOAD_TIMEOUT_MS = 60_000
+
+/** The transformers whose files are there, on the wanted device or else on the CPU. */
+async function findInstalled(
+  catalog: Catalog,
+  { modelDirectory, device }: TierModelsOptions,
+): Promise<ModelLocation[]> {
+  const found: ModelLocation[] = []
+  for (const [id, spec] of Object.entries(catalog.models)) {
+    if (spec.kind === 'static') continue
+    const directory = join(modelDirectory, id)
+    for (const candidate of new Set<Device>([device, 'cpu'])) {
+      if (await isInstalled(spec, directory, candidate))
+        found.push({ id, directory, device: candidate, spec: pick(spec) })
+    }
+  }
+  return found
+}
+
+/** Only what the workers need, since it travels with every task. */
+function pick({ kind, tokenizer, dimensions, maximumTokens }: CatalogModel): ModelLocation['spec'] {
+  return { kind, tokenizer, dimensions, maximumTokens }
+}
+
+/** Loads what can be loaded, by id. */
+async function loadAll(
+  embedder: Embedder,
+  locations: readonly ModelLocation[],
+  log: Logger,
+): Promise<Map<string, ModelLocation>> {
+  const usable = new Map<string, ModelLocation>()
+  for (const location of locations) {
+    // The wanted device comes first; the CPU's files serve only where that failed.
+    if (usable.has(location.id)) continue
+    try {
+      await embedder.load(location, AbortSignal.timeout(LOAD_TIMEOUT_MS))
+      usable.set(location.id, location)
+    } catch (error) {
+      log.warn(
+        { model: location.id, device: location.device, err: error, remedy: 'npm run models -- verify' },
+        'a model is installed but cannot be used',
+      )
+    }
+  }
+  return usable
+}
+
+/**
+ * Finds and loads the models of the catalog. Without any, no threads are started and every tier is served by the
+ * bundled model. A damaged model never fails the start: the tier falls to the next one, and the log says so.
+ */
+export async function openTierModels(catalog: Catalog, options: TierModelsOptions) {
+  const installed = await findInstalled(catalog, options)
+  const embedder = installed.length > 0 ? await openEmbedder(options.embedder) : null
+  const usable = embedder ? await loadAll(embedder, installed, options.log) : new Map<string, ModelLocation>()
+  const tiers = resolveTiers(catalog, new Set(usable.keys()))
+
+  function describe(): TierDescription[] {
+    return TIERS.map((tier) => {
+      const { models, missing } = tiers[tier]
+      const isWanted = missing.length === 0
+      return {
+        tier,
+        model: models.join(' + '),
+        isWanted,
+        remedy: isWanted ? null : `npm run models -- prefetch ${tier}`,
+      }
+    })
+  }
+  for (const description of describe()) options.log.info(description, 'model of a tier')
+
+  return {
+    embedder,
+    describe,
+
+    /** The transformers that serve a tier: none (the first stage alone), one, or one and its re-ranker. */
+    modelsOf(tier: Tier): {
+      label: string
+      embedding: ModelLocation | null
+      crossEncoder: ModelLocation | null
+    } {
+      const ids = tiers[tier].models.filter((id) => id !== BUNDLED)
+      const [embedding = null, crossEncoder = null] = ids.map((id) => usable.get(id) ?? null)
+      return { label: tiers[tier].models.join(' + '), embedding, crossEncoder }
+    },
+
+    async close(): Promise<void> {
+      await embedder?.close()
+    },
+  }
+}

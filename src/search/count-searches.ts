@@ -1,0 +1,22 @@
+// Tells the metrics how each search ended. Apart from the pipeline and from admission, because a refused search ends
+// too, and neither of them should know who is counting.
+import { ApiError } from '../errors.ts'
+import type { SearchObservation } from '../telemetry/metrics.ts'
+import type { Search } from './search.ts'
+
+/** `search`, with one call of `observe` for every call that was made of it. */
+export function observeSearch(search: Search, observe: (observation: SearchObservation) => void): Search {
+  return async function observedSearch(request, context, signal) {
+    const depth = request.search_depth
+    const elapsedMs = (): number => Math.max(0, Date.now() - context.arrivedAtMs)
+    try {
+      const outcome = await search(request, context, signal)
+      observe({ depth, outcome: 'answered', elapsedMs: elapsedMs(), facts: outcome.facts })
+      return outcome
+    } catch (error) {
+      const reason = error instanceof ApiError ? error.code : 'failed'
+      observe({ depth, outcome: signal.aborted ? 'gone' : reason, elapsedMs: elapsedMs(), facts: null })
+      throw error
+    }
+  }
+}

@@ -1,0 +1,64 @@
+// One page on its own: read it whole, or check quotes against it. Apart from the pipeline, because nothing is searched
+// or scored here; the page is opened by the same loader and understood by the same reader.
+import type { VerifyRequest, VerifyResponse } from '../../contract.ts'
+import { captureUnknown } from '../../errors.ts'
+import { pageWarningOf, type GatherParts } from '../gather.ts'
+import { contentSha256, type KeptPage, type KeptPages } from './proof-store.ts'
+import { findQuote } from './find-quote.ts'
+
+/** One page may take this long, from the request's arrival to its text. */
+const PAGE_DEADLINE_MS = 10_000
+
+export interface PageAccessParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
+  keptPages: KeptPages
+}
+
+/** A page, or the public sentence that says why there is none. */
+export type PageAttempt = { page: KeptPage; warning: string | null } | { page: null; warning: string }
+
+export type PageAccess = ReturnType<typeof createPageAccess>
+
+export function createPageAccess(parts: PageAccessParts) {
+  /** Opens and reads a page. Never rejects because of the page; rejects when `signal` aborts. */
+  async function read(url: string, signal: AbortSignal): Promise<PageAttempt> {
+    const deadlineMs = Date.now() + PAGE_DEADLINE_MS
+    const deadline = AbortSignal.any([signal, AbortSignal.timeout(PAGE_DEADLINE_MS)])
+    try {
+      const options = { deadlineMs, rendering: 'auto', scroll: false, fresh: false } as const
+      const capture = await parts.loadPage(url, options, deadline)
+      const { page } = await parts.readPage(capture, { overlap: false, limit: 1 }, deadline)
+      const { title, text } = page
+      const kept = { url: capture.url, title, text, fetchedAt: capture.fetchedAt }
+      return { page: kept, warning: capture.warning?.message ?? null }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { page: null, warning: pageWarningOf(error) }
+    }
+  }
+
+  return {
+    read,
+    /**
+     * Says of each quote whether and where it stands on the page.
+     * @throws {ApiError} 404 when a digest is asked for that is not kept (any more).
+     */
+    async verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyResponse> {
+      const attempt =
+        request.content_sha256 === undefined ? await read(request.url ?? '', signal) : keptOf(request)
+      const { page, warning } = attempt
+      return {
+        url: page?.url ?? request.url ?? null,
+        content_sha256: page === null ? null : contentSha256(page.text),
+        fetched_at: page?.fetchedAt ?? null,
+        warning,
+        quotes: request.quotes.map((quote) => ({ quote, ...findQuote(page?.text ?? '', quote) })),
+      }
+    },
+  }
+
+  function keptOf(request: VerifyRequest): PageAttempt {
+    const page = parts.keptPages.find(request.content_sha256 ?? '')
+    if (page === null) throw captureUnknown()
+    return { page, warning: null }
+  }
+}

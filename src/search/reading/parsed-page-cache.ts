@@ -1,0 +1,52 @@
+// Pages lately read and cut, by the digest of what they were made from, so that a page served from the page cache is
+// not parsed anew for every question. Apart from the reading, which is pure and remembers nothing. Bounded by bytes and
+// age; nothing in it is ever wrong, because whatever goes into the reading goes into the key.
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { CacheLoad } from '../../telemetry/metrics.ts'
+import type { Capture } from '../../pages/capture.ts'
+import type { GatherParts, ReadResult } from '../gather.ts'
+
+export interface KeptReadingsOptions {
+  read: GatherParts['readPage']
+  maxBytes: number
+  /** Relative dates ("3 days ago") are read against the time of the reading: it must not be long past. */
+  maxAgeMs: number
+}
+
+/** A passage's text is a slice that shares the page's memory; what remains is an object and its place in an array. */
+const PASSAGE_BYTES = 200
+const ENTRY_BYTES = 1_000
+
+/** `read`, remembered. A rejection is not kept. */
+export function createKeptReadings({ read, maxBytes, maxAgeMs }: KeptReadingsOptions) {
+  const readings = new LRUCache<string, ReadResult>({
+    maxSize: maxBytes,
+    ttl: maxAgeMs,
+    sizeCalculation: ({ page, passages }) =>
+      ENTRY_BYTES + page.text.length * 2 + passages.length * PASSAGE_BYTES,
+  })
+  const counts = { hits: 0, misses: 0 }
+
+  const readPage: GatherParts['readPage'] = async (capture, options, signal) => {
+    const key = keyOf(capture, options)
+    const kept = readings.get(key)
+    counts[kept === undefined ? 'misses' : 'hits'] += 1
+    if (kept !== undefined) return kept
+    const result = await read(capture, options, signal)
+    readings.set(key, result)
+    return result
+  }
+  return {
+    readPage,
+    load: (): CacheLoad => ({ ...counts, entries: readings.size, bytes: readings.calculatedSize }),
+  }
+}
+
+function keyOf(capture: Capture, options: { overlap: boolean; limit: number }): string {
+  const { url, mediaType, lastModified, contentLanguage } = capture
+  return createHash('sha256')
+    .update(JSON.stringify([url, mediaType, lastModified, contentLanguage, options.overlap, options.limit]))
+    .update(capture.content)
+    .digest('base64url')
+}

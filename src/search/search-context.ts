@@ -1,0 +1,64 @@
+// What one search is made of: the parts it works with, its request and its budget. Apart from the pipeline and from
+// the answer, because both work on the same run.
+import type { SearchRequest, SearchResponse, SearchResult } from '../contract.ts'
+import type { ChainAnswer } from '../providers/chain.ts'
+import type { ProviderQuery } from '../providers/provider.ts'
+import type { ScoreAnswer, Scorer } from '../score/scorer.ts'
+import type { Logger, StageTimer, Trace } from '../telemetry/telemetry.ts'
+import type { DepthBudget } from './depth.ts'
+import type { DropReason } from './filters.ts'
+import type { GatheredPage, GatherParts } from './gather.ts'
+import type { KeptPages } from './proof/proof-store.ts'
+import type { ScoredPassage } from './rank.ts'
+
+/** The parts the pipeline is made of; service.ts builds them. */
+export interface SearchParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
+  findHits(query: ProviderQuery, signal: AbortSignal): Promise<ChainAnswer>
+  score: Scorer['score']
+  /** Remembers the texts that answers with proof were taken from. */
+  keptPages: KeptPages
+  /** Every stage is a span of it. */
+  trace?: Trace | undefined
+  log: Logger
+}
+
+export interface SearchContext {
+  /** Epoch milliseconds at which the request arrived; the deadline counts from here. */
+  arrivedAtMs: number
+  /** Read every page anew (`Cache-Control: no-cache`). */
+  fresh: boolean
+  /** Told of each result as soon as its page is done; its rank is the order of arrival. */
+  onResult?(result: SearchResult): void
+}
+
+/** What the answer's headers, the log and the metrics tell about how it was made. */
+export interface SearchFacts {
+  provider: string
+  model: string
+  requestedTier: string
+  stages: Readonly<Record<string, number>>
+  snippets: number
+  pages: readonly Pick<GatheredPage, 'outcome' | 'readBy' | 'elapsedMs'>[]
+  /** Pages that were read and left out by a filter. */
+  dropped: Readonly<Partial<Record<DropReason, number>>>
+}
+
+export interface SearchOutcome {
+  response: SearchResponse
+  facts: SearchFacts
+}
+
+export interface Run {
+  request: SearchRequest
+  context: SearchContext
+  budget: DepthBudget
+  timer: StageTimer
+  parts: SearchParts
+  signal: AbortSignal
+}
+
+export interface Scored {
+  answer: ScoreAnswer
+  /** Passages of each page with their relevance, by the page's position. */
+  byPosition: ReadonlyMap<number, ScoredPassage[]>
+}

@@ -1,0 +1,206 @@
+import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addressSubject,
+  createRateLimiter,
+  type RateLimiter,
+} from '../../../src/accounts/keys/rate-limiter.ts'
+import { openRedis, type OpenRedis } from '../../../src/connections/redis.ts'
+import { waitUntil } from '../../support/programs.ts'
+import { hasRedis, startRedis, startRedisCluster, type RedisServer } from '../../support/redis.ts'
+import { silent } from '../each-store.ts'
+
+const WORKER = new URL('consume-worker.ts', import.meta.url).pathname
+const run = promisify(execFile)
+
+/** Runs four processes of 50 consumers each that together try 4 000 times; returns how often they were allowed. */
+async function allowedByFourProcesses(url: string, subject: string, points: number): Promise<number> {
+  const args = ['--import', 'tsx', WORKER, url, subject, String(points), '1000', '50']
+  const processes = await Promise.all([0, 1, 2, 3].map(() => run(process.execPath, args)))
+  return processes.reduce((sum, { stdout }) => sum + Number(stdout), 0)
+}
+
+const inMemory = (points: number, durationSeconds = 60): RateLimiter =>
+  createRateLimiter({ name: 'test', points, durationSeconds, redis: null, log: silent })
+
+describe('a limit in memory', () => {
+  it('allows exactly its points however many ask at once', async () => {
+    const limiter = inMemory(100)
+    const results = await Promise.all(Array.from({ length: 1_000 }, () => limiter.consume('key_a')))
+    expect(results.filter(({ allowed }) => allowed)).toHaveLength(100)
+  })
+
+  it('tells the limit, what remains, and when to come back', async () => {
+    const limiter = inMemory(2)
+    expect(await limiter.consume('key_a')).toEqual({
+      allowed: true,
+      limit: 2,
+      remaining: 1,
+      windowSeconds: 60,
+      resetSeconds: 60,
+      retryAfterSeconds: 0,
+    })
+    await limiter.consume('key_a')
+    const refused = await limiter.consume('key_a')
+    expect(refused).toMatchObject({ allowed: false, remaining: 0 })
+    expect(refused.retryAfterSeconds).toBe(refused.resetSeconds)
+    expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(1)
+  })
+
+  it('counts each subject apart and honours the own limit of a key', async () => {
+    const limiter = inMemory(1)
+    expect((await limiter.consume('key_a')).allowed).toBe(true)
+    expect((await limiter.consume('key_b')).allowed).toBe(true)
+    expect((await limiter.consume('key_a')).allowed).toBe(false)
+    expect(await limiter.consume('key_a', 5)).toMatchObject({ allowed: true, limit: 5, remaining: 2 })
+  })
+
+  it('forgets the subject longest unseen rather than remember without bound', async () => {
+    const limiter = inMemory(1)
+    await limiter.consume('first')
+    expect((await limiter.consume('first')).allowed).toBe(false)
+    for (let index = 0; index < 50_000; index += 1) await limiter.consume(`other_${index}`)
+    expect((await limiter.consume('first')).allowed).toBe(true)
+    expect((await limiter.consume('other_49999')).allowed).toBe(false)
+  })
+
+  it('starts anew when the window ends', async () => {
+    const limiter = inMemory(1, 1)
+    await limiter.consume('key_a')
+    const refused = await limiter.consume('key_a')
+    expect(refused.allowed).toBe(false)
+    await sleep(refused.retryAfterSeconds * 1_000 + 50)
+    expect((await limiter.consume('key_a')).allowed).toBe(true)
+  })
+})
+
+describe('an address', () => {
+  it('is counted as IPv4 whichever way it is written, and as a /64 network in IPv6', () => {
+    expect(addressSubject('192.0.2.7')).toBe('192.0.2.7')
+    expect(addressSubject('::ffff:192.0.2.7')).toBe('192.0.2.7')
+    expect(addressSubject('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
+    expect(addressSubject('2001:db8:1:2:ffff::1')).toBe(addressSubject('2001:db8:1:2::9'))
+    expect(addressSubject('2001:db8:1:3::1')).not.toBe(addressSubject('2001:db8:1:2::1'))
+    expect(addressSubject('nonsense')).toBe('nonsense')
+  })
+})
+
+describe.skipIf(!hasRedis)('a limit in Redis', () => {
+  let server: RedisServer
+  let redis: OpenRedis
+  beforeAll(async () => {
+    server = await startRedis()
+    redis = await openRedis(server.url, { log: silent, commandTimeoutMs: 500 })
+  })
+  afterAll(async () => {
+    await redis.close()
+    await server.stop()
+  })
+
+  it('is exact over four processes of fifty consumers each', async () => {
+    expect(await allowedByFourProcesses(server.url, 'key_exact', 1_000)).toBe(1_000)
+  })
+
+  it('honours the own limit of a key and never keeps a counter for ever', async () => {
+    const limiter = createRateLimiter({
+      name: 'own',
+      points: 1,
+      durationSeconds: 30,
+      redis: redis.client,
+      log: silent,
+    })
+    expect(await limiter.consume('key_a', 3)).toMatchObject({ allowed: true, limit: 3, remaining: 2 })
+    expect((await limiter.consume('key_a')).allowed).toBe(false)
+    const [name = ''] = server.command('keys', '*own*').split('\n')
+    expect(Number(server.command('ttl', name))).toBeGreaterThan(0)
+  })
+
+  it('goes on in memory, each replica with its share, when Redis is killed, hangs or is read-only, and returns to Redis after', async () => {
+    const limiter = createRateLimiter({
+      name: 'insured',
+      points: 10,
+      durationSeconds: 3_600,
+      replicas: 3,
+      redis: redis.client,
+      log: silent,
+    })
+    const allowedOf = async (subject: string): Promise<number> => {
+      const results = []
+      for (let index = 0; index < 30; index += 1) results.push(await limiter.consume(subject))
+      return results.filter(({ allowed }) => allowed).length
+    }
+    const isShared = async (): Promise<void> => {
+      expect(await limiter.consume(`key_${Math.random()}`)).toMatchObject({ limit: 10 })
+    }
+    expect(await allowedOf('key_before')).toBe(10)
+    await server.kill()
+    expect(await allowedOf('key_killed')).toBe(4)
+    await server.start()
+    await waitUntil(isShared)
+    expect(await allowedOf('key_after')).toBe(10)
+    server.pause()
+    expect(await allowedOf('key_hung')).toBe(4)
+    server.resume()
+    await waitUntil(isShared)
+    // What a failover leaves behind: a server that answers and takes no writes.
+    server.command('replicaof', '127.0.0.1', '1')
+    expect(await allowedOf('key_read_only')).toBe(4)
+    server.command('replicaof', 'no', 'one')
+    await waitUntil(isShared)
+  })
+
+  it('starts without Redis and uses it once it is there', async () => {
+    const late = await startRedis()
+    await late.kill()
+    const waiting = await openRedis(late.url, { log: silent })
+    try {
+      const limiter = createRateLimiter({
+        name: 'late',
+        points: 8,
+        durationSeconds: 60,
+        replicas: 2,
+        redis: waiting.client,
+        log: silent,
+      })
+      expect(waiting.isReady()).toBe(false)
+      expect(await limiter.consume('key_a')).toMatchObject({ allowed: true, limit: 4 })
+      await late.start()
+      await waitUntil(async () => expect(await limiter.consume('key_b')).toMatchObject({ limit: 8 }))
+    } finally {
+      await waiting.close()
+      await late.stop()
+    }
+  })
+})
+
+describe.skipIf(!hasRedis)('a limit in a Redis Cluster of three masters', () => {
+  let cluster: Awaited<ReturnType<typeof startRedisCluster>>
+  beforeAll(async () => {
+    cluster = await startRedisCluster()
+  })
+  afterAll(() => cluster.stop())
+
+  it('is exact over four processes for subjects on every master', async () => {
+    const subjects = ['key_a', 'key_b', 'key_c', 'key_d']
+    for (const subject of subjects) expect(await allowedByFourProcesses(cluster.url, subject, 500)).toBe(500)
+    for (const node of cluster.nodes) expect(Number(node.command('dbsize'))).toBeGreaterThan(0)
+  })
+
+  it('answers for every subject while one of the masters is down', async () => {
+    const redis = await openRedis(cluster.url, { log: silent })
+    const limiter = createRateLimiter({
+      name: 'part',
+      points: 5,
+      durationSeconds: 60,
+      redis: redis.client,
+      log: silent,
+    })
+    await cluster.nodes[0]?.kill()
+    for (let index = 0; index < 60; index += 1) {
+      expect((await limiter.consume(`key_${index}`)).allowed).toBe(true)
+    }
+    await redis.close()
+  })
+})

@@ -1,0 +1,249 @@
+import SqliteDatabase from 'better-sqlite3'
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { prepareFirstRun } from '../../../src/accounts/first-run.ts'
+import { openKeys } from '../../../src/accounts/keys/keys.ts'
+import { openStore } from '../../../src/accounts/store/store.ts'
+import { freePort } from '../../support/programs.ts'
+import { hasPostgres, startPostgres, type PostgresServer } from '../../support/postgres.ts'
+import { describeEachStore, silent } from '../each-store.ts'
+
+const run = promisify(execFile)
+const WORKER = new URL('store-worker.ts', import.meta.url).pathname
+const workerArguments = (location: object, action: string): string[] => [
+  '--import',
+  'tsx',
+  WORKER,
+  JSON.stringify(location),
+  action,
+]
+
+describeEachStore('a store', (current) => {
+  it('can be opened by several processes at once; exactly one of them makes the first key', async () => {
+    const { store, location } = current()
+    const args = workerArguments(location, 'first-run')
+    const processes = await Promise.all([0, 1, 2, 3].map(() => run(process.execPath, args)))
+    const printed = processes.map(({ stdout }) => stdout.trim()).filter((line) => line !== 'none')
+    expect(printed).toHaveLength(1)
+    const keys = openKeys({ store, log: silent })
+    expect(await keys.verify(printed[0])).not.toBeNull()
+    await keys.close()
+  })
+
+  it('gets a first key and an admin invitation once, and none when there is a key already', async () => {
+    const { store } = current()
+    expect(await prepareFirstRun(store)).toMatchObject({
+      key: expect.stringMatching(/^vbt_/u),
+      invitationToken: expect.stringMatching(/^vbi_/u),
+    })
+    expect(await prepareFirstRun(store)).toBeNull()
+    const invitations = await store.database.selectFrom('invitations').selectAll().execute()
+    expect(invitations).toMatchObject([{ is_admin: 1, accepted_at: null }])
+  })
+
+  it('undoes a transaction that fails', async () => {
+    const { store } = current()
+    const failing = store.exclusively(async (transaction) => {
+      await transaction
+        .insertInto('key_events')
+        .values({
+          id: 'event_x',
+          key_id: 'key_of_nobody',
+          event: 'created',
+          by_user_id: null,
+          occurred_at: 0,
+        })
+        .execute()
+    })
+    await expect(failing).rejects.toThrow(/foreign key/iu)
+    expect(await store.database.selectFrom('key_events').selectAll().execute()).toEqual([])
+    await store.ping()
+  })
+
+  it('refuses to work on what a newer version has written', async () => {
+    const { store, location } = current()
+    await store.database.schema.alterTable('store_versions').addColumn('note', 'text').execute()
+    await store.exclusively((transaction) =>
+      transaction
+        .withTables<{ store_versions: { version: number; applied_at: number } }>()
+        .insertInto('store_versions')
+        .values({ version: 999, applied_at: 0 })
+        .execute(),
+    )
+    await expect(openStore(location, { log: silent })).rejects.toMatchObject({ trouble: 'too_new' })
+  })
+})
+
+describe('a SQLite store', () => {
+  let dataDir: string
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'verbatim-store-'))
+  })
+  afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+  const open = () => openStore({ dataDir }, { log: silent })
+  const file = () => join(dataDir, 'accounts.sqlite')
+
+  it('can be created by several processes at once', async () => {
+    const args = workerArguments({ dataDir }, 'first-run')
+    const processes = await Promise.all([0, 1, 2, 3].map(() => run(process.execPath, args)))
+    expect(processes.filter(({ stdout }) => stdout.startsWith('vbt_'))).toHaveLength(1)
+  })
+
+  it('is readable by its owner alone', async () => {
+    const inner = join(dataDir, 'data')
+    const store = await openStore({ dataDir: inner }, { log: silent })
+    await store.exclusively(async (transaction) => transaction.deleteFrom('sessions').execute())
+    expect(statSync(inner).mode & 0o777).toBe(0o700)
+    for (const name of ['accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm']) {
+      expect(statSync(join(inner, name)).mode & 0o777).toBe(0o600)
+    }
+    await store.close()
+  })
+
+  it('answers key look-ups at once while another process holds the write lock, and writes when it is free', async () => {
+    const store = await open()
+    const keys = openKeys({ store, log: silent })
+    const { key } = await keys.create({ name: 'k', ownerId: null })
+    const other = new SqliteDatabase(file())
+    other.exec('begin immediate')
+    const done: string[] = []
+    const creating = keys.create({ name: 'waits', ownerId: null }).then(() => done.push('written'))
+    await sleep(100)
+    expect(await keys.verify(key)).not.toBeNull()
+    done.push('read')
+    other.exec('rollback')
+    await creating
+    expect(done).toEqual(['read', 'written'])
+    other.close()
+    await keys.close()
+    await store.close()
+  })
+
+  it('that another process keeps locked is named as locked', async () => {
+    await (await open()).close()
+    const other = new SqliteDatabase(file())
+    other.exec('begin immediate')
+    await expect(open()).rejects.toMatchObject({
+      trouble: 'locked',
+      message: expect.stringContaining(file()),
+    })
+    other.close()
+  })
+
+  it('that is no database is named as damaged', async () => {
+    writeFileSync(file(), 'This is no database. '.repeat(500))
+    await expect(open()).rejects.toMatchObject({ trouble: 'corrupt' })
+  })
+
+  it('in a place that cannot be written is named as such', async () => {
+    writeFileSync(join(dataDir, 'data'), 'a file where the folder should be')
+    const opening = openStore({ dataDir: join(dataDir, 'data') }, { log: silent })
+    await expect(opening).rejects.toMatchObject({ trouble: 'read_only' })
+  })
+})
+
+/** Mounting a small or read-only file system needs root and its own mount namespace. */
+const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
+
+describe.skipIf(!canMount)('a SQLite store on a bad disk', () => {
+  const inMount = async (size: string, prepare: string, action: string): Promise<string> => {
+    const folder = mkdtempSync(join(tmpdir(), 'verbatim-mount-'))
+    const args = [process.execPath, ...workerArguments({ dataDir: folder }, action)]
+    const script = `mount -t tmpfs -o size=${size} none "$0" && ${prepare} && exec "$@"`
+    const { stdout } = await run('unshare', ['-m', 'sh', '-c', script, folder, ...args])
+    rmSync(folder, { recursive: true, force: true })
+    return stdout.trim()
+  }
+
+  it('that is full refuses writes, still reads, and works again once there is room', async () => {
+    const prepare = 'dd if=/dev/zero of="$0/filler" bs=1k count=600 status=none'
+    expect((await inMount('1100k', prepare, 'fill')).split('\n')).toEqual([
+      'full',
+      'readable',
+      'writable again',
+    ])
+  })
+
+  it('that is full from the start is named as full', async () => {
+    const prepare = '{ dd if=/dev/zero of="$0/filler" bs=1k status=none; true; } 2>&-'
+    expect(await inMount('100k', prepare, 'open')).toBe('trouble: full')
+  })
+
+  it('that is mounted read-only is named as such', async () => {
+    expect(await inMount('1m', 'mount -o remount,ro "$0"', 'open')).toBe('trouble: read_only')
+  })
+})
+
+describe.skipIf(!hasPostgres)('a PostgreSQL store', () => {
+  let server: PostgresServer
+  let databaseUrl: string
+  beforeAll(async () => {
+    server = await startPostgres()
+    databaseUrl = await server.createDatabase()
+  })
+  afterAll(() => server.stop())
+
+  it('works on after the server was restarted or killed, without being opened again', async () => {
+    const store = await openStore({ databaseUrl }, { log: silent })
+    const keys = openKeys({ store, log: silent })
+    const { key } = await keys.create({ name: 'k', ownerId: null })
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      await server.kill(signal)
+      await server.start()
+      expect(await keys.verify(key)).not.toBeNull()
+      await keys.create({ name: signal, ownerId: null })
+    }
+    await keys.close()
+    await store.close()
+  })
+
+  it('fails a transaction whose connection breaks between two statements, and nothing else', async () => {
+    const store = await openStore({ databaseUrl }, { log: silent })
+    const broken = store.database.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('users').select('id').execute()
+      await server.kill()
+      await server.start()
+      await transaction.selectFrom('users').select('id').execute()
+    })
+    await expect(broken).rejects.toThrow()
+    await expect(store.ping()).resolves.toBeUndefined()
+    await store.close()
+  })
+
+  it('can be created by several processes at once', async () => {
+    const args = workerArguments({ databaseUrl: await server.createDatabase() }, 'first-run')
+    const processes = await Promise.all([0, 1, 2, 3].map(() => run(process.execPath, args)))
+    expect(processes.filter(({ stdout }) => stdout.startsWith('vbt_'))).toHaveLength(1)
+  })
+
+  it('is waited for while the server starts', async () => {
+    await server.kill()
+    const opening = openStore({ databaseUrl }, { log: silent })
+    await sleep(200)
+    await server.start()
+    const store = await opening
+    await expect(store.ping()).resolves.toBeUndefined()
+    await store.close()
+  })
+
+  it('that cannot be reached is named as such, without the password', async () => {
+    const url = `postgres://someone:hunter2secret@127.0.0.1:${await freePort()}/verbatim`
+    const opening = openStore({ databaseUrl: url }, { log: silent, connectTimeoutMs: 300 })
+    await expect(opening).rejects.toMatchObject({ trouble: 'unreachable' })
+    await expect(opening).rejects.not.toThrow('hunter2secret')
+  })
+
+  it('that has no such database or is no address is refused at once', async () => {
+    const missing = databaseUrl.replace(/[^/]+$/u, 'missing')
+    for (const url of [missing, 'nonsense']) {
+      await expect(openStore({ databaseUrl: url }, { log: silent })).rejects.toMatchObject({
+        trouble: 'refused',
+      })
+    }
+  })
+})

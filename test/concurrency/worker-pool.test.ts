@@ -1,0 +1,139 @@
+import { Worker } from 'node:worker_threads'
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  openWorkerPool,
+  QueueFullError,
+  TaskFailedError,
+  WorkerLostError,
+  type WorkerPool,
+} from '../../src/concurrency/worker-pool.ts'
+
+/** Tasks of the worker below. `die` ends the thread while `left` (shared) is above 0. */
+type Task =
+  | { echo: string }
+  | { wait: number; echo: string }
+  | { throws: string }
+  | { die: SharedArrayBuffer }
+
+const WORKER = `
+  const { parentPort } = require('node:worker_threads')
+  parentPort.on('message', ({ id, task }) => {
+    if (task.throws) return parentPort.postMessage({ id, failure: task.throws })
+    if (task.die && Atomics.sub(new Int32Array(task.die), 0, 1) > 0) process.exit(7)
+    if (task.wait) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, task.wait)
+    parentPort.postMessage({ id, result: task.echo ?? 'alive' })
+  })
+  parentPort.postMessage({ ready: true })
+`
+const never = new AbortController().signal
+const patient = { isUrgent: false }
+const pools: WorkerPool<Task, string>[] = []
+
+async function openPool(options: { workers?: number; queueLimit?: number; code?: string } = {}) {
+  const { workers = 1, queueLimit = 100, code = WORKER } = options
+  const start = () => new Worker(code, { eval: true })
+  const pool = await openWorkerPool<Task, string>({ start, workers, tasksPerWorker: 2, queueLimit })
+  pools.push(pool)
+  return pool
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()))
+})
+
+const slowTasks = (count: number, wait = 10): Task[] =>
+  Array.from({ length: count }, (_, index) => ({ wait, echo: `${index}` }))
+
+describe('the worker pool', () => {
+  it('answers every task with its own result', async () => {
+    const pool = await openPool({ workers: 2 })
+    const tasks = Array.from({ length: 50 }, (_, index): Task => ({ echo: `${index}` }))
+    const results = await Promise.all(pool.submit(tasks, patient, never))
+    expect(results).toEqual(tasks.map((_, index) => `${index}`))
+  })
+
+  it('refuses, all or nothing, what finds no room', async () => {
+    const pool = await openPool({ queueLimit: 3 })
+    const accepted = pool.submit(slowTasks(5), patient, never)
+    expect(() => pool.submit([{ echo: 'one more' }], patient, never)).toThrow(QueueFullError)
+    await Promise.all(accepted)
+    await expect(Promise.all(pool.submit(slowTasks(5), patient, never))).resolves.toHaveLength(5)
+  })
+
+  it('lets urgent work overtake what waits', async () => {
+    const pool = await openPool()
+    const order: string[] = []
+    const slow = pool
+      .submit(slowTasks(10), patient, never)
+      .map((done) => done.then((echo) => order.push(echo)))
+    const [urgent] = pool.submit([{ echo: 'urgent' }], { isUrgent: true }, never)
+    await urgent?.then((echo) => order.push(echo))
+    await Promise.all(slow)
+    expect(order.indexOf('urgent')).toBeLessThanOrEqual(2)
+  })
+
+  it('gives turns: a short request does not wait for a long one', async () => {
+    const pool = await openPool()
+    let longDone = 0
+    const long = pool.submit(slowTasks(40, 5), patient, never).map((done) => done.then(() => longDone++))
+    await Promise.all(pool.submit(slowTasks(3, 5), patient, never))
+    expect(longDone).toBeLessThan(15)
+    await Promise.all(long)
+  })
+
+  it('stops what waits when its signal is aborted, and leaves the rest alone', async () => {
+    const pool = await openPool()
+    const controller = new AbortController()
+    const stopped = pool.submit(slowTasks(20), patient, controller.signal)
+    const kept = pool.submit(slowTasks(2), patient, never)
+    controller.abort(new Error('no longer wanted'))
+    const outcomes = await Promise.allSettled(stopped)
+    expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true)
+    await expect(Promise.all(kept)).resolves.toEqual(['0', '1'])
+    expect(() => pool.submit([{ echo: 'x' }], patient, controller.signal)).toThrow('no longer wanted')
+  })
+
+  it('hands the tasks of a dead worker to its replacement, once', async () => {
+    const pool = await openPool()
+    const diesOnce = new SharedArrayBuffer(4)
+    new Int32Array(diesOnce)[0] = 1
+    const results = pool.submit([{ die: diesOnce }, { echo: 'after' }, { echo: 'later' }], patient, never)
+    await expect(Promise.all(results)).resolves.toEqual(['alive', 'after', 'later'])
+  })
+
+  it('gives up on a task that kills its worker twice, and works on', async () => {
+    const pool = await openPool()
+    const kills = new SharedArrayBuffer(4)
+    new Int32Array(kills)[0] = 1_000
+    await expect(Promise.all(pool.submit([{ die: kills }], patient, never))).rejects.toThrow(WorkerLostError)
+    await expect(Promise.all(pool.submit([{ echo: 'well' }], patient, never))).resolves.toEqual(['well'])
+  })
+
+  it('tells a task that failed from a worker that is lost', async () => {
+    const pool = await openPool()
+    await expect(Promise.all(pool.submit([{ throws: 'bad input' }], patient, never))).rejects.toThrow(
+      TaskFailedError,
+    )
+  })
+
+  it('reaches every worker with a broadcast', async () => {
+    const pool = await openPool({ workers: 3 })
+    await expect(Promise.all(pool.broadcast({ echo: 'hello' }, never))).resolves.toEqual([
+      'hello',
+      'hello',
+      'hello',
+    ])
+  })
+
+  it('fails what is not done when it is closed, and takes nothing more', async () => {
+    const pool = await openPool()
+    const open = Promise.allSettled(pool.submit(slowTasks(10), patient, never))
+    await pool.close()
+    expect((await open).at(-1)?.status).toBe('rejected')
+    expect(() => pool.submit([{ echo: 'x' }], patient, never)).toThrow(WorkerLostError)
+  })
+
+  it('does not open when its workers do not start', async () => {
+    await expect(openPool({ code: 'throw new Error("broken")' })).rejects.toThrow(WorkerLostError)
+  })
+})

@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRedis, parseRedisAddress } from '../../src/connections/redis.ts'
+import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { waitUntil } from '../support/programs.ts'
+import { hasRedis, startRedis, startSentinel, type RedisServer } from '../support/redis.ts'
+
+const PLAIN = { tls: false, username: null, password: null, database: 0, sentinelMaster: null }
+
+describe('a Redis address', () => {
+  it('names one server, with TLS, user, password and database where it says so', () => {
+    expect(parseRedisAddress('redis://cache')).toEqual({
+      ...PLAIN,
+      kind: 'single',
+      hosts: [{ host: 'cache', port: 6379 }],
+    })
+    expect(parseRedisAddress('rediss://me:p%40ss:word@[::1]:7000/3')).toEqual({
+      kind: 'single',
+      hosts: [{ host: '::1', port: 7000 }],
+      tls: true,
+      username: 'me',
+      password: 'p@ss:word',
+      database: 3,
+      sentinelMaster: null,
+    })
+    expect(parseRedisAddress('redis://:secret@cache')).toMatchObject({ username: null, password: 'secret' })
+  })
+
+  it('with several hosts, or with ?cluster, names a Redis Cluster', () => {
+    const hosts = [
+      { host: 'a', port: 7000 },
+      { host: 'b', port: 6379 },
+    ]
+    expect(parseRedisAddress('redis://a:7000,b')).toEqual({ ...PLAIN, kind: 'cluster', hosts })
+    expect(parseRedisAddress('redis://a?cluster')).toMatchObject({ kind: 'cluster', hosts: [{ host: 'a' }] })
+    expect(() => parseRedisAddress('redis://a,b/1')).toThrow('database 0')
+  })
+
+  it('with ?sentinel=NAME names a master watched by sentinels', () => {
+    expect(parseRedisAddress('redis://:pw@s1,s2:26380/2?sentinel=main')).toMatchObject({
+      kind: 'sentinel',
+      hosts: [
+        { host: 's1', port: 26_379 },
+        { host: 's2', port: 26_380 },
+      ],
+      password: 'pw',
+      database: 2,
+      sentinelMaster: 'main',
+    })
+  })
+
+  it('that is none is refused without repeating the password', () => {
+    for (const url of [
+      '',
+      'cache:6379',
+      'http://cache',
+      'redis://',
+      'redis://:hunter2secret@a b',
+      'redis://:hunter2secret@a:99999',
+    ]) {
+      expect(() => parseRedisAddress(url)).toThrow(/^REDIS_URL/u)
+      expect(() => parseRedisAddress(url)).not.toThrow('hunter2secret')
+    }
+  })
+
+  it('carries any password, percent-encoded', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (password) => {
+        const url = `redis://:${encodeURIComponent(password)}@cache`
+        return parseRedisAddress(url).password === password
+      }),
+    )
+  })
+})
+
+describe.skipIf(!hasRedis)('a Redis behind a sentinel', () => {
+  const log = createLogger('silent')
+  let master: RedisServer
+  let replica: RedisServer
+  let sentinel: Awaited<ReturnType<typeof startSentinel>>
+  beforeAll(async () => {
+    master = await startRedis()
+    replica = await startRedis(['--replicaof', `127.0.0.1 ${master.port}`])
+    await waitUntil(() => {
+      if (!master.command('info', 'replication').includes('state=online'))
+        throw new Error('not replicated yet')
+    })
+    sentinel = await startSentinel('main', master)
+  })
+  afterAll(async () => {
+    await Promise.all([sentinel.stop(), replica.stop(), master.stop()])
+  })
+
+  it('is followed to its new master after a failover', async () => {
+    const redis = await openRedis(sentinel.url, { log })
+    expect(redis.isReady()).toBe(true)
+    await redis.client.set('a', '1')
+    await waitUntil(() => expect(replica.command('get', 'a')).toBe('1'))
+    await waitUntil(() =>
+      expect(sentinel.command('sentinel', 'replicas', 'main')).toContain(String(replica.port)),
+    )
+    await master.kill()
+    await waitUntil(async () => {
+      await redis.client.set('a', '2')
+    })
+    expect(replica.command('get', 'a')).toBe('2')
+    await redis.close()
+  })
+})

@@ -1,0 +1,212 @@
+// A running dashboard for tests: the real application over a real store in a temporary folder. Only the search is a
+// function of the test's, because what the dashboard shows must be known to the letter.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Router from '@koa/router'
+import Koa from 'koa'
+import { openAccounts } from '../../src/accounts/accounts.ts'
+import type { User } from '../../src/accounts/people/users.ts'
+import { PACKAGE_ROOT } from '../../src/config.ts'
+import type { SearchResponse } from '../../src/contract.ts'
+import { readDocumentation } from '../../src/dashboard/docs/docs-folder.ts'
+import type { ServiceStatus } from '../../src/telemetry/service-status.ts'
+import { readAssets } from '../../src/dashboard/frame/assets.ts'
+import { createDashboard } from '../../src/dashboard/routes.ts'
+import { authenticate, limitRate, type CallerState } from '../../src/http/request/authenticate.ts'
+import { readBody } from '../../src/http/request/json-body.ts'
+import { errorBoundary, requestLog } from '../../src/http/request/error-boundary.ts'
+import { countRequests, searchRoute, type CountedRequest } from '../../src/http/routes/search.ts'
+import { openApiDocument } from '../../src/http/openapi.ts'
+import { openServer } from '../../src/http/server.ts'
+import type { OidcClient } from '../../src/dashboard/sign-in/oidc-client.ts'
+import type { Search } from '../../src/search/search.ts'
+import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { keepLog, registerSecrets } from '../support/suite-secrets.ts'
+
+/** The password of everyone in these tests. */
+export const PASSWORD = 'correct horse battery'
+
+interface SiteOptions {
+  search?: Search
+  describeService?: () => ServiceStatus
+  secureCookies?: boolean
+  oidc?: OidcClient
+  rateLimit?: { points: number; durationSeconds: number }
+  log?: { write(line: string): unknown }
+}
+
+export type DashboardSite = Awaited<ReturnType<typeof openDashboardSite>>
+
+/** Opens the site on a free loopback port. `url` has no slash at its end. */
+export async function openDashboardSite(options: SiteOptions = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'verbatim-dashboard-'))
+  const log = createLogger('info', {
+    write(line) {
+      keepLog(line)
+      options.log?.write(line)
+    },
+  })
+  registerSecrets(PASSWORD)
+  const rateLimit = options.rateLimit ?? { points: 600, durationSeconds: 60 }
+  const accounts = await openAccounts({ store: { dataDir }, redis: null, rateLimit, log })
+  const search = options.search ?? (() => Promise.resolve(ANSWER))
+  const dashboard = createDashboard({
+    accounts,
+    search,
+    describeService: options.describeService ?? (() => STATUS),
+    documentation: await readDocumentation(join(PACKAGE_ROOT, 'docs')),
+    documentationImages: await readAssets(join(PACKAGE_ROOT, 'docs', 'images')),
+    assets: await readAssets(join(PACKAGE_ROOT, 'public')),
+    publicUrl: null,
+    secureCookies: options.secureCookies ?? false,
+    rateLimit,
+    oidc: options.oidc ?? null,
+    log,
+  })
+  const door = {
+    verifyKey: (key: string | null) => accounts.keys.verify(key),
+    consumeKeyPoint: (key: { id: string; rateLimitPoints: number | null }) =>
+      accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined),
+    consumeRefusalPoint: (from: string) => accounts.refusalLimiter.consume(from),
+    countRequest: (keyId: string, request: CountedRequest) => accounts.usage.count(keyId, request),
+    search,
+  }
+  const api = new Router<CallerState>()
+  api.get('/openapi.json', (context) => {
+    context.body = openApiDocument('0.1.0', `http://${context.host}`)
+  })
+  api.post(
+    '/v1/search',
+    authenticate(door),
+    countRequests(door),
+    limitRate(door),
+    readBody(),
+    searchRoute(door),
+  )
+  const app = new Koa()
+  app.silent = true
+  app.use(requestLog(log)).use(errorBoundary(log)).use(api.routes()).use(dashboard)
+  const server = await openServer({ host: '127.0.0.1', port: 0 })
+  server.serve(app)
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    accounts,
+    /** Makes an account whose password is PASSWORD, by an invitation as people do. */
+    async addPerson(person: { email: string; name?: string; isAdmin?: boolean }): Promise<User> {
+      const { token } = await accounts.invitations.create({
+        isAdmin: person.isAdmin ?? false,
+        createdBy: null,
+      })
+      const name = person.name ?? person.email
+      const accepted = await accounts.invitations.accept(token, {
+        email: person.email,
+        name,
+        password: PASSWORD,
+      })
+      if (!accepted.ok) throw new Error(accepted.reason)
+      return accepted.user
+    },
+    async close(): Promise<void> {
+      await server.close(1_000)
+      await accounts.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A service in fair health, with one thing of each state. */
+const STATUS: ServiceStatus = {
+  version: '0.1.0',
+  startedAt: new Date(Date.now() - 3 * 3_600_000),
+  parts: [
+    { kind: 'search engine', name: 'searxng', state: 'ready', detail: 'Answers.', remedy: null },
+    {
+      kind: 'search engine',
+      name: 'brave',
+      state: 'off',
+      detail: 'No key is set.',
+      remedy: 'BRAVE_API_KEY=…',
+    },
+    {
+      kind: 'search engine',
+      name: 'library',
+      state: 'ready',
+      detail: 'The embedded engine holds 12 pages.',
+      remedy: null,
+    },
+    {
+      kind: 'model',
+      name: 'all-MiniLM-L6-v2',
+      state: 'limited',
+      detail: 'Not downloaded: the bundled model scores instead.',
+      remedy: 'npm run models -- prefetch',
+    },
+    {
+      kind: 'browser',
+      name: 'Chromium',
+      state: 'missing',
+      detail: 'Pages whose text needs JavaScript cannot be read.',
+      remedy: 'npx playwright install chromium',
+    },
+    { kind: 'storage', name: 'SQLite', state: 'ready', detail: 'Accounts, keys and usage.', remedy: null },
+  ],
+}
+
+const RESPONSE: SearchResponse = {
+  query: 'How do I revoke an API key?',
+  results: [
+    {
+      rank: 1,
+      url: 'https://search.example/docs/api-keys',
+      title: 'API keys',
+      snippets: [
+        {
+          text: 'To revoke an API key, delete it: sign in to the dashboard, open Keys, choose Delete beside the key and confirm. A revoked key stops working within a second on every replica.',
+          relevance_score: 0.93,
+          start: 10,
+          end: 120,
+          text_fragment_url: 'https://search.example/docs/api-keys#:~:text=To%20revoke',
+        },
+        {
+          text: 'Create a new key in the dashboard, put it into your application’s configuration, then delete the old key, which revokes it.',
+          relevance_score: 0.61,
+          start: 400,
+          end: 520,
+          text_fragment_url: 'https://search.example/docs/api-keys#:~:text=Create%20a%20new%20key',
+        },
+      ],
+      warning: null,
+      publish_date: '2026-03-02',
+      last_updated: '2026-11-19T08:30:00Z',
+      content_sha256: null,
+      fetched_at: null,
+    },
+    {
+      rank: 2,
+      url: 'https://slow.example/security/rotation',
+      title: 'Rotating secrets without downtime',
+      snippets: [],
+      warning: 'The page took too long to answer.',
+      publish_date: null,
+      last_updated: null,
+      content_sha256: null,
+      fetched_at: null,
+    },
+  ],
+  total_latency_ms: 412,
+}
+
+/** What every search of a site answers unless the test says otherwise. */
+export const ANSWER: Awaited<ReturnType<Search>> = {
+  response: RESPONSE,
+  facts: {
+    provider: 'library',
+    model: 'bundled',
+    requestedTier: 'balanced',
+    stages: { provider: 41.2, pages: 288.5, score: 79.3 },
+    snippets: 2,
+    pages: [{ outcome: 'read', readBy: 'static', elapsedMs: 120 }],
+    dropped: {},
+  },
+}

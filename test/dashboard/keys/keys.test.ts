@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
+import { createVisitorClient, type VisitorClient } from '../visitor-client.ts'
+
+let site: DashboardSite
+let ada: VisitorClient
+let grace: VisitorClient
+let admin: VisitorClient
+let idle: VisitorClient
+beforeAll(async () => {
+  site = await openDashboardSite()
+  const signIn = async (email: string, isAdmin = false): Promise<VisitorClient> => {
+    await site.addPerson({ email, isAdmin })
+    const visitor = createVisitorClient(site.url)
+    await visitor.signIn(email, PASSWORD)
+    return visitor
+  }
+  ada = await signIn('ada@example.org')
+  grace = await signIn('grace@example.org')
+  idle = await signIn('idle@example.org')
+  admin = await signIn('admin@example.org', true)
+})
+afterAll(() => site.close())
+
+const search = (key: string): Promise<Response> =>
+  fetch(`${site.url}/v1/search`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ query: 'anything' }),
+  })
+
+/** Creates a key through the form; gives its full text and its id. */
+async function createKey(visitor: VisitorClient, fields: Record<string, string>) {
+  const before = new Set((await site.accounts.keys.list()).map(({ id }) => id))
+  const answer = await visitor.post('/keys', '/keys', fields)
+  const html = await answer.text()
+  const record = (await site.accounts.keys.list()).find(({ id }) => !before.has(id))
+  return {
+    status: answer.status,
+    html,
+    key: /vbt_[0-9A-Za-z]{36}/u.exec(html)?.[0] ?? '',
+    id: record?.id ?? '',
+  }
+}
+
+describe('keys', () => {
+  test('a key made in the dashboard works, is shown once, and is refused at once when deleted', async () => {
+    const { status, key, id, html } = await createKey(ada, { name: 'Website' })
+    expect(status).toBe(201)
+    expect(html).toContain(`Authorization: Bearer ${key}`)
+    expect((await search(key)).status).toBe(200)
+    const list = await ada.text('/keys')
+    expect(list).not.toContain(key)
+    expect(list).toContain(`${key.slice(0, 8)}…${key.slice(-4)}`)
+    expect((await ada.get(`/keys/${id}/delete`)).status).toBe(200)
+    const deleted = await ada.post(`/keys/${id}/delete`, `/keys/${id}/delete`)
+    expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/keys?done=key-deleted'])
+    expect((await search(key)).status).toBe(401)
+    expect(await ada.text('/keys')).not.toContain(`/keys/${id}/delete`)
+  })
+
+  test('people see and delete only their own keys; administrators all', async () => {
+    const { key, id } = await createKey(ada, { name: 'Ada’s secret project' })
+    expect(await grace.text('/keys')).not.toContain('Ada’s secret project')
+    expect((await grace.get(`/keys/${id}/delete`)).status).toBe(404)
+    const forged = await grace.post('/keys', `/keys/${id}/delete`)
+    expect(forged.status).toBe(404)
+    expect((await grace.get(`/usage?key=${id}`)).status).toBe(404)
+    expect((await grace.get(`/usage.csv?key=${id}`)).status).toBe(404)
+    expect((await search(key)).status).toBe(200)
+    const seen = await admin.text('/keys')
+    expect(seen).toContain('Ada’s secret project')
+    expect(seen).toContain('ada@example.org')
+    await admin.post(`/keys/${id}/delete`, `/keys/${id}/delete`)
+    expect((await search(key)).status).toBe(401)
+  })
+
+  test('events tell who made and who deleted a key, to its owner and to administrators alone', async () => {
+    const { id } = await createKey(ada, { name: 'Watched' })
+    await admin.post(`/keys/${id}/delete`, `/keys/${id}/delete`)
+    const history = (html: string): string => html.slice(html.indexOf('History'))
+    expect(history(await ada.text('/keys'))).toMatch(/Deleted.*Watched.*admin@example\.org/su)
+    expect(history(await admin.text('/keys'))).toContain('Watched')
+    expect(await grace.text('/keys')).not.toContain('Watched')
+  })
+
+  test('a key’s own limit and end are kept and hold', async () => {
+    const { key } = await createKey(ada, { name: 'Limited', points: '2', expires: '2999-12-31' })
+    const statuses = [await search(key), await search(key), await search(key)].map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 429])
+    const list = await ada.text('/keys')
+    expect(list).toContain('expires 31 Dec 2999 · 2 requests per 60 s')
+  })
+
+  test.each([
+    [{ name: '' }, 'A name has 1 to 100 characters.'],
+    [{ name: 'x'.repeat(101) }, 'A name has 1 to 100 characters.'],
+    [{ name: 'ok', expires: '2020-01-01' }, 'Choose a day that is not over yet.'],
+    [{ name: 'ok', expires: 'tomorrow' }, 'Choose a day that is not over yet.'],
+    [{ name: 'ok', points: '0' }, 'A rate limit is a whole number from 1 to 1,000,000.'],
+    [{ name: 'ok', points: '1.5' }, 'A rate limit is a whole number from 1 to 1,000,000.'],
+    [{ name: 'ok', points: '1e99' }, 'A rate limit is a whole number from 1 to 1,000,000.'],
+  ])('the form %j is refused with a sentence beside the field and makes no key', async (fields, sentence) => {
+    const { status, html, id } = await createKey(grace, fields)
+    expect([status, id]).toEqual([422, ''])
+    expect(html).toContain(sentence)
+  })
+
+  test('a name that is markup is shown as text', async () => {
+    await createKey(ada, { name: '<img src=x onerror=alert(1)>' })
+    const list = await ada.text('/keys')
+    expect(list).toContain('&lt;img src=x onerror=alert(1)>')
+    expect(list).not.toContain('<img')
+  })
+})
+
+describe('usage', () => {
+  test('counts what the search endpoint answered, per key, and as CSV', async () => {
+    const { key, id } = await createKey(grace, { name: 'Counted', points: '3' })
+    for (let count = 0; count < 4; count += 1) await search(key)
+    await site.accounts.usage.flush()
+    const page = await grace.text(`/usage?key=${id}&span=48h`)
+    expect(page).toMatch(/<dt>Requests<\/dt><dd>4<\/dd>/u)
+    expect(page).toMatch(/<dt>Errors<\/dt><dd>1<\/dd>/u)
+    expect(page).toMatch(/<dt>Snippets returned<\/dt><dd>6<\/dd>/u)
+    const csv = await grace.get(`/usage.csv?key=${id}&span=48h`)
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(csv.headers.get('content-disposition')).toContain('attachment')
+    const [header, row] = (await csv.text()).split('\r\n')
+    expect(header).toContain('requests')
+    expect(row?.split(',').slice(3, 8)).toEqual(['4', '0', '1', '0', '6'])
+    expect(await grace.text('/keys')).toMatch(/Counted[\s\S]*?data-label="Requests today" class="number">4</u)
+    expect(await idle.text('/usage')).toContain('No requests in this time')
+  })
+})

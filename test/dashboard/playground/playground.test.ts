@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SearchRequest } from '../../../src/contract.ts'
+import { searchUnavailable } from '../../../src/errors.ts'
+import { ANSWER, openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
+import { createVisitorClient, type VisitorClient } from '../visitor-client.ts'
+
+const asked: { request: SearchRequest; signal: AbortSignal }[] = []
+let answer: () => Promise<typeof ANSWER> = () => Promise.resolve(ANSWER)
+let site: DashboardSite
+let visitor: VisitorClient
+beforeAll(async () => {
+  site = await openDashboardSite({
+    search: (request, _context, signal) => {
+      asked.push({ request, signal })
+      return answer()
+    },
+    rateLimit: { points: 20, durationSeconds: 60 },
+  })
+  await site.addPerson({ email: 'ada@example.org' })
+  visitor = createVisitorClient(site.url)
+  await visitor.signIn('ada@example.org', PASSWORD)
+})
+afterAll(() => site.close())
+
+const DEFAULTS = {
+  num_results: '5',
+  max_snippets_per_result: '3',
+  search_depth: 'balanced',
+  recency: '',
+  language: 'en',
+  include_domains: '',
+  exclude_domains: '',
+}
+const ask = (fields: Record<string, string>) =>
+  visitor.post('/playground', '/playground', { ...DEFAULTS, ...fields })
+
+describe('playground', () => {
+  test('every option of the API reaches the search', async () => {
+    const response = await ask({
+      query: 'how do heat pumps work',
+      num_results: '7',
+      max_snippets_per_result: '2',
+      search_depth: 'exhaustive',
+      recency: 'month',
+      language: 'de',
+      include_domains: 'example.org, docs.example.com',
+      exclude_domains: 'Example.NET',
+      include: 'explain',
+    })
+    expect(response.status).toBe(200)
+    expect(asked.at(-1)?.request).toEqual({
+      query: 'how do heat pumps work',
+      num_results: 7,
+      max_snippets_per_result: 2,
+      search_depth: 'exhaustive',
+      recency: 'month',
+      language: 'de',
+      include_domains: ['example.org', 'docs.example.com'],
+      exclude_domains: ['example.net'],
+      include: ['explain', 'proof'],
+    })
+    const html = await response.text()
+    for (const shown of ['Ask search engines', 'Read pages', 'Score passages']) expect(html).toContain(shown)
+  })
+
+  test('shows snippets with scores and fragment links, warnings and dates', async () => {
+    const html = await (await ask({ query: 'How do I revoke an API key?' })).text()
+    expect(html).toContain('To revoke an API key, delete it')
+    expect(html).toContain('<rect class="value" width="93" height="8">')
+    expect(html).toContain('href="https://search.example/docs/api-keys#:~:text=To%20revoke"')
+    expect(html).toContain('The page took too long to answer.')
+    expect(html).toContain('published <time datetime="2026-03-02">2 Mar 2026</time>')
+  })
+
+  test.each([
+    [{ query: ' ' }, 400, 'query must not be empty or blank.'],
+    [{ query: 'q', num_results: '11' }, 422, 'num_results must be a whole number from 1 to 10.'],
+    [{ query: 'q', num_results: 'many' }, 422, 'num_results must be a whole number from 1 to 10.'],
+    [{ query: 'q', include_domains: 'https://example.org/' }, 422, 'must be a bare domain name'],
+    [{ query: 'q', language: 'klingon!' }, 422, 'language must be a language code'],
+  ])('%j is refused as the API refuses it, beside the field', async (fields, status, sentence) => {
+    const before = asked.length
+    const response = await ask(fields)
+    expect(response.status).toBe(status)
+    expect(await response.text()).toContain(sentence)
+    expect(asked.length).toBe(before)
+  })
+
+  test('titles, addresses and passages that are markup or scripts are shown as text and never followed', async () => {
+    const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
+    answer = () =>
+      Promise.resolve({
+        ...ANSWER,
+        response: {
+          ...ANSWER.response,
+          results: ['javascript:alert(1)', 'data:text/html,x', `https://example.org/${hostile}`].map(
+            (url, index) => ({
+              rank: index + 1,
+              url,
+              title: hostile,
+              snippets: [{ text: hostile, relevance_score: 0.5, start: 0, end: 1, text_fragment_url: url }],
+              warning: hostile,
+              publish_date: hostile,
+              last_updated: null,
+            }),
+          ),
+        },
+      })
+    const html = await (await ask({ query: hostile })).text()
+    answer = () => Promise.resolve(ANSWER)
+    expect(html).not.toContain('<script>')
+    expect(html).not.toContain('<img')
+    expect(html).not.toMatch(/href="(?:javascript|data):/u)
+    expect(html.match(/href="https:\/\/example\.org\//gu)).toHaveLength(2)
+  })
+
+  test('a search that fails says so in public words and keeps the form', async () => {
+    answer = () => Promise.reject(searchUnavailable(new Error('internal host 10.0.0.1')))
+    const response = await ask({ query: 'keep me' })
+    answer = () => Promise.resolve(ANSWER)
+    const html = await response.text()
+    expect(response.status).toBe(500)
+    expect(html).toContain('No search provider could be reached.')
+    expect(html).toContain('value="keep me"')
+    expect(html).not.toContain('10.0.0.1')
+  })
+
+  test('a person who goes away stops the search', async () => {
+    const stopped = new Promise<void>((resolve) => {
+      answer = () =>
+        new Promise((_, reject) => {
+          const signal = asked.at(-1)?.signal
+          signal?.addEventListener('abort', () => {
+            reject(new Error('aborted'))
+            resolve()
+          })
+          leave.abort()
+        })
+    })
+    const leave = new AbortController()
+    const html = await visitor.text('/playground')
+    const token = /name="form_token" value="([^"]+)"/u.exec(html)?.[1] ?? ''
+    const gone = fetch(`${site.url}/playground`, {
+      method: 'POST',
+      signal: leave.signal,
+      headers: { Cookie: `verbatim_session=${visitor.cookies.get('verbatim_session')}` },
+      body: new URLSearchParams({ ...DEFAULTS, query: 'q', form_token: token }),
+    })
+    await expect(gone).rejects.toThrow('aborted')
+    await stopped
+    answer = () => Promise.resolve(ANSWER)
+  })
+
+  test('spends the person’s own quota and answers 429 when it is used up', async () => {
+    let last = await ask({ query: 'q' })
+    for (let count = 0; count < 20 && last.status === 200; count += 1) last = await ask({ query: 'q' })
+    expect(last.status).toBe(429)
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await last.text()).toContain('The rate limit is used up.')
+  })
+})

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { assessRendering } from '../../../src/extract/classify/rendering-need.ts'
+import { fixtureNames, readFixture } from '../fixtures.ts'
+
+const URL = 'https://example.org/page'
+const PROSE = `<p>${'Every page holds some words that a person may read. '.repeat(8)}</p>`
+const LONG_PROSE = PROSE.repeat(4)
+const SCRIPT = '<script src="/app.js"></script>'
+
+const need = (html: string) => assessRendering(html, URL)
+
+describe('a browser is needed', () => {
+  test.each([
+    ['an empty mount element', `<div id="root"></div>${SCRIPT}`, 'empty-mount'],
+    [
+      'an empty mount element beside a footer',
+      `<div id="app"><span>Loading</span></div>${PROSE}${SCRIPT}`,
+      'empty-mount',
+    ],
+    [
+      'a noscript that asks for script',
+      `<noscript>Please enable JavaScript.</noscript>${PROSE}${SCRIPT}`,
+      'asks-for-script',
+    ],
+    [
+      'nothing but links and script',
+      `<nav>${'<a href="/x">Somewhere</a>'.repeat(50)}</nav>${SCRIPT}`,
+      'little-text',
+    ],
+    ['a frame that holds the page', '<iframe src="/content.html"></iframe>', 'frames'],
+    ['a refresh to another address', '<meta http-equiv="refresh" content="0; url=/there">', 'meta-refresh'],
+    ['a challenge', `<title>Just a moment...</title><p>Please wait.</p>${SCRIPT}`, 'challenge'],
+    ['little text in much script', `${PROSE}<script>${'x=1;'.repeat(50_000)}</script>`, 'script-heavy'],
+  ])('%s', (_, html, reason) => {
+    expect(need(html)).toEqual({ verdict: 'thin', reason })
+  })
+})
+
+describe('the markup is enough', () => {
+  test.each([
+    ['prose beside script', LONG_PROSE + SCRIPT],
+    ['little text without any script', '<p>Hello.</p>'],
+    ['an empty page', ''],
+    ['a mount element that was rendered by the server', `<div id="root">${LONG_PROSE}</div>${SCRIPT}`],
+    ['200 characters’ worth of Chinese', `<p>${'今天的天气很好我们一起去公园散步吧'.repeat(6)}</p>${SCRIPT}`],
+    ['a refresh of the page itself', `<meta http-equiv="refresh" content="300">${LONG_PROSE}`],
+    ['a slow refresh', `<meta http-equiv="refresh" content="120; url=/there">${LONG_PROSE}`],
+    ['JSON in a script is no script', '<p>Hello.</p><script type="application/json">{}</script>'],
+  ])('%s', (_, html) => {
+    expect(need(html)).toEqual({ verdict: 'enough', reason: null })
+  })
+
+  test.each(fixtureNames())('the saved page "%s"', (name) => {
+    expect(need(readFixture(`${name}/source.html`)).verdict).toBe('enough')
+  })
+})

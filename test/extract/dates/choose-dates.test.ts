@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findDate, parseStamp } from '../../../src/extract/dates/parse-date.ts'
+import { NOW, read } from '../fixtures.ts'
+
+const US = { now: NOW, monthFirst: true }
+const UK = { now: NOW, monthFirst: false }
+
+describe('dates written for people', () => {
+  test.each([
+    ['March 5, 2019', '2019-03-05'],
+    ['5th of March 2019', '2019-03-05'],
+    ['Posted on Sept. 7, 2021 by Ann', '2021-09-07'],
+    ['3. März 2023, 21:14', '2023-03-03'],
+    ['le 14 février 2020', '2020-02-14'],
+    ['14 de marzo de 2018', '2018-03-14'],
+    ['2 czerwca 2017', '2017-06-02'],
+    ['12 мая 2022', '2022-05-12'],
+    ['2024年5月1日', '2024-05-01'],
+    ['2020년 3월 2일', '2020-03-02'],
+    ['01.02.2015', '2015-02-01'],
+    ['2016/07/08', '2016-07-08'],
+    ['20140930', '2014-09-30'],
+  ])('%s', (text, day) => {
+    expect(findDate(text, UK)?.iso).toBe(day)
+  })
+
+  test('03/04/2020 is March in American English and April elsewhere; 13/04/2020 can only be April', () => {
+    expect(findDate('03/04/2020', US)?.day).toBe('2020-03-04')
+    expect(findDate('03/04/2020', UK)?.day).toBe('2020-04-03')
+    expect(findDate('13/04/2020', US)?.day).toBe('2020-04-13')
+  })
+
+  test.each([
+    '31 February 2020',
+    '2019-02-29',
+    '2021-13-01',
+    '45.12.2020',
+    'version 1.2.3',
+    '1899-01-01',
+    'call 2021 234',
+  ])('no date: %s', (text) => {
+    expect(findDate(text, UK)).toBeNull()
+  })
+
+  test('a day later than today anywhere on earth is refused, today is not', () => {
+    expect(findDate('2026-01-17', UK)).toBeNull()
+    expect(findDate('2026-01-15', UK)?.day).toBe('2026-01-15')
+    expect(findDate('2026-01-16', UK)?.day).toBe('2026-01-16')
+  })
+})
+
+describe('dates written for machines', () => {
+  test.each([
+    ['2024-05-01T10:15:30+02:00', '2024-05-01T10:15:30+02:00'],
+    ['2024-05-01T10:15:30.123Z', '2024-05-01T10:15:30Z'],
+    ['2024-05-01T10:15-0500', '2024-05-01T10:15:00-05:00'],
+    ['2024-05-01 10:15:30', '2024-05-01'],
+    ['20240501T101530Z', '2024-05-01T10:15:30Z'],
+    ['Wed, 01 May 2024 10:15:30 GMT', '2024-05-01T10:15:30Z'],
+    ['Wed, 01 May 2024 10:15:30 +0900', '2024-05-01T10:15:30+09:00'],
+    ['1714558530', '2024-05-01T10:15:30Z'],
+    ['1714558530000', '2024-05-01T10:15:30Z'],
+  ])('%s keeps its zone', (value, iso) => {
+    expect(parseStamp(value, US)?.iso).toBe(iso)
+  })
+
+  test('a moment in the future is refused', () => {
+    expect(parseStamp('2026-01-15T20:00:00Z', US)).toBeNull()
+    expect(parseStamp('9999999999', US)).toBeNull()
+  })
+
+  test('any text gives a date that exists and is not in the future, or none', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[0-9:TZ .\-/+]{0,30}$/u)),
+        (text) => {
+          const date = parseStamp(text, US)
+          if (date === null) return
+          expect(Date.parse(date.iso)).not.toBeNaN()
+          expect(Date.parse(date.day)).toBeLessThan(NOW.getTime() + 86_400_000)
+          expect(date.iso.slice(0, 10)).toBe(date.day)
+        },
+      ),
+    )
+  })
+})
+
+const page = (head: string, body = '') => `<html lang="en"><head>${head}</head><body>${body}</body></html>`
+const ld = (json: unknown) => `<script type="application/ld+json">${JSON.stringify(json)}</script>`
+
+describe('which date of a page is believed', () => {
+  test('JSON-LD of the article before meta, meta before <time>, <time> before a byline', async () => {
+    const article = ld({ '@graph': [{ '@type': 'NewsArticle', datePublished: '2021-01-01' }] })
+    const meta = '<meta property="article:published_time" content="2021-01-02">'
+    const time = '<h1>T</h1><p><time datetime="2021-01-03">x</time></p>'
+    const byline = '<p class="date">4 January 2021</p>'
+    expect((await read(page(article + meta, time + byline))).publishDate).toEqual({
+      iso: '2021-01-01',
+      source: 'json-ld',
+    })
+    expect((await read(page(meta, time + byline))).publishDate).toEqual({ iso: '2021-01-02', source: 'meta' })
+    expect((await read(page('', time + byline))).publishDate).toEqual({
+      iso: '2021-01-03',
+      source: 'time-element',
+    })
+    expect((await read(page('', `<h1>T</h1>${byline}`))).publishDate).toEqual({
+      iso: '2021-01-04',
+      source: 'byline',
+    })
+  })
+
+  test('the date in the address when the page says nothing', async () => {
+    const { publishDate } = await read(page('', '<p>text</p>'), {
+      url: 'https://example.org/2019/07/23/story',
+    })
+    expect(publishDate).toEqual({ iso: '2019-07-23', source: 'url' })
+  })
+
+  test('dates of comments, related pages and reviews are not the page’s', async () => {
+    const body =
+      '<h1>T</h1><div class="comments"><time datetime="2020-05-05">x</time></div>' +
+      '<div class="related-posts"><time datetime="2020-06-06">x</time></div>'
+    expect(
+      (await read(page(ld({ '@type': 'Review', datePublished: '2020-04-04' }), body))).publishDate,
+    ).toBeNull()
+  })
+
+  test('JSON-LD that is broken by a line break still tells its dates', async () => {
+    const broken =
+      '<script type="application/ld+json">{"headline":"two\nlines","datePublished":"2022-02-02","dateModified":"2022-03-03"}</script>'
+    const { publishDate, lastUpdated } = await read(page(broken))
+    expect([publishDate?.iso, lastUpdated?.iso]).toEqual(['2022-02-02', '2022-03-03'])
+  })
+
+  test('a visible "last updated" is the update, not the publication', async () => {
+    const body =
+      '<h1>T</h1><p class="meta">Published 2 May 2020</p><p class="meta">Last updated 9 June 2021</p>'
+    const { publishDate, lastUpdated } = await read(page('', body))
+    expect([publishDate?.iso, lastUpdated?.iso]).toEqual(['2020-05-02', '2021-06-09'])
+  })
+
+  test('Last-Modified is the last resort, for the update alone', async () => {
+    const lastModified = '2023-08-09T10:11:12Z'
+    const silent = await read(page('', '<p>text</p>'), { lastModified })
+    expect(silent.publishDate).toBeNull()
+    expect(silent.lastUpdated).toEqual({ iso: lastModified, source: 'header' })
+    const telling = await read(page('<meta name="dcterms.modified" content="2022-01-01">'), { lastModified })
+    expect(telling.lastUpdated).toEqual({ iso: '2022-01-01', source: 'meta' })
+  })
+
+  test('an update before the publication is not believed', async () => {
+    const dates = ld({ '@type': 'Article', datePublished: '2022-02-02', dateModified: '2021-01-01' })
+    expect(await read(page(dates))).toMatchObject({ publishDate: { iso: '2022-02-02' }, lastUpdated: null })
+  })
+
+  test('a future date is passed over for a possible one', async () => {
+    const meta = '<meta property="article:published_time" content="2031-01-01">'
+    const { publishDate } = await read(page(meta, '<h1>T</h1><p class="date">4 January 2021</p>'))
+    expect(publishDate?.iso).toBe('2021-01-04')
+  })
+})

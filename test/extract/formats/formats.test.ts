@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest'
+import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
+import { layOutPdf } from '../../../src/extract/formats/pdf-layout.ts'
+import { read, readFixtureBytes, textOf } from '../fixtures.ts'
+
+const PDF = { mediaType: 'application/pdf' }
+
+describe('PDF', async () => {
+  const page = await read(readFixtureBytes('pdf-report/source.pdf'), PDF)
+  const found = page.blocks.map((block) => ({ text: textOf(page, block), headings: [...block.headings] }))
+
+  test('lines are gathered into paragraphs under their headings, as they are printed', () => {
+    expect(found).toContainEqual({
+      text:
+        'The harbour handled more ships in the spring than in any year before,\n' +
+        'although the southern quay was closed for repairs until the middle of\n' +
+        'May. The repairs were finished ahead of time.',
+      headings: ['Harbour report'],
+    })
+    expect(found).toContainEqual({ text: 'Fees rose by two per cent.', headings: ['Harbour report'] })
+  })
+
+  test('a hyphen at the end of a line stays where it is printed', () => {
+    expect(page.text).toContain('most of them carry-\ning timber')
+  })
+
+  test('heads and feet that repeat on every page are not content', () => {
+    const passages = cutPassages(page, { overlap: false, limit: 100 }).map(({ text }) => text)
+    expect(passages.join('\n')).not.toMatch(/Yearly report of the harbour|Page \d/u)
+    expect(passages.join('\n')).toContain('Fees rose')
+  })
+
+  test('title, dates and their zones come from the document', () => {
+    expect(page).toMatchObject({
+      title: 'Harbour report 2024',
+      publishDate: { iso: '2024-05-01T10:15:00+02:00', source: 'pdf' },
+      lastUpdated: { iso: '2024-06-03T12:00:00Z', source: 'pdf' },
+    })
+  })
+
+  test('a sentence that runs over lines is not cut where a line ends', () => {
+    const [first] = cutPassages(page, { overlap: false, limit: 100 })
+    expect(first?.text).toMatch(/^The harbour handled[^]*ahead of time\./u)
+  })
+
+  test('an encrypted file is refused in words a person understands', async () => {
+    const reading = read(readFixtureBytes('pdf-encrypted/source.pdf'), PDF)
+    await expect(reading).rejects.toMatchObject({
+      code: 'encrypted',
+      message: 'The PDF is protected by a password.',
+    })
+  })
+
+  test('a damaged file is refused', async () => {
+    const reading = read(readFixtureBytes('pdf-report/source.pdf').slice(300, 900), PDF)
+    await expect(reading).rejects.toMatchObject({ code: 'damaged' })
+  })
+
+  test('a file without text is called a scan', async () => {
+    const bytes = readFixtureBytes('pdf-report/source.pdf')
+    const blank = new TextDecoder('latin1')
+      .decode(bytes)
+      .replace(/\([^)]*\) Tj/gu, (show) => show.replace(/\w/gu, ' '))
+    const reading = read(
+      Uint8Array.from(blank, (character) => character.charCodeAt(0)),
+      PDF,
+    )
+    await expect(reading).rejects.toMatchObject({ code: 'scanned' })
+  })
+
+  test('a sentence goes on over the break of a column', () => {
+    const line = (text: string, x: number, y: number) => ({ page: 1, text, x, y, height: 10 })
+    const { blocks } = layOutPdf([
+      line('It begins in the first', 50, 60),
+      line('column and ends in the second.', 300, 700),
+    ])
+    expect(blocks).toHaveLength(1)
+  })
+})
+
+describe('plain text', async () => {
+  const source =
+    'Release notes\r\n\r\nThe first paragraph is wrapped by an editor at a width that\r\nis common for mail.\r\n\r\n- one thing\r\n- another thing\r\n'
+  const page = await read(source, { mediaType: 'text/plain' })
+
+  test('stays as it was sent but for line ends', () => {
+    expect(page.text).toBe(source.replaceAll('\r\n', '\n'))
+  })
+
+  test('paragraphs and list items are blocks', () => {
+    expect(page.blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'paragraph', 'list', 'list'])
+    expect(page.title).toBe('Release notes')
+  })
+})
+
+describe('Markdown', async () => {
+  const source = [
+    '# Install',
+    '',
+    'Take the archive and unpack it.',
+    '',
+    '## Linux',
+    '```sh',
+    '# a comment, no heading',
+    '',
+    'make install',
+    '```',
+    'Usage',
+    '-----',
+    '| flag | meaning |',
+    '| --- | --- |',
+    '| -v | talk more |',
+    '> quoted words',
+  ].join('\n')
+  const page = await read(source, { mediaType: 'text/markdown' })
+  const found = page.blocks.map((block) => [block.kind, textOf(page, block), block.headings.join(' > ')])
+
+  test('every block is a slice of the source under its headings', () => {
+    expect(page.text).toBe(source)
+    expect(found).toContainEqual(['paragraph', 'Take the archive and unpack it.', 'Install'])
+    expect(found).toContainEqual(['code', '# a comment, no heading\n\nmake install', 'Install > Linux'])
+    expect(found).toContainEqual(['table', '| -v | talk more |', 'Install > Usage'])
+    expect(found).toContainEqual(['quote', '> quoted words', 'Install > Usage'])
+    expect(page.title).toBe('Install')
+  })
+})
+
+describe('JSON', async () => {
+  const source =
+    '{"title":"Tides","days":[{"note":"High water comes at \\"noon\\" today.","n":3}],"cut off":"here'
+  const page = await read(source, { mediaType: 'application/json' })
+
+  test('values are slices of the source, keys are their headings, even when it is cut off', () => {
+    expect(page.text).toBe(source)
+    expect(page.title).toBe('Tides')
+    expect(page.blocks.map((block) => [textOf(page, block), block.headings])).toEqual([
+      ['Tides', ['title']],
+      ['High water comes at \\"noon\\" today.', ['days', 'note']],
+      ['here', ['cut off']],
+    ])
+  })
+})
+
+describe('feeds', () => {
+  const RSS = `<?xml version="1.0"?><rss version="2.0" xmlns:content="c"><channel><title>Harbour news</title>
+    <lastBuildDate>Wed, 01 May 2024 10:15:30 +0200</lastBuildDate>
+    <item><title>Quay &amp; crane</title><description>Short.</description>
+    <content:encoded><![CDATA[<p>The <b>new crane</b> lifts forty tonnes.</p><p>It is blue.</p>]]></content:encoded></item>
+    <item><title>Second</title><description>&lt;p&gt;Escaped text.&lt;/p&gt;</description></item></channel></rss>`
+
+  test('RSS: entries stand under their titles, with the longest of their texts', async () => {
+    const page = await read(RSS, { mediaType: 'application/rss+xml' })
+    expect(page.title).toBe('Harbour news')
+    expect(page.lastUpdated).toEqual({ iso: '2024-05-01T10:15:30+02:00', source: 'feed' })
+    const found = page.blocks.map((block) => [textOf(page, block), block.headings.at(-1)])
+    expect(found).toContainEqual(['The new crane lifts forty tonnes.', 'Quay & crane'])
+    expect(found).toContainEqual(['Escaped text.', 'Second'])
+    expect(page.text).not.toContain('Short.')
+  })
+
+  test('Atom: content may be XHTML', async () => {
+    const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><title>Log</title><updated>2024-02-03T04:05:06Z</updated>
+      <entry><title>One</title><content type="xhtml"><div><p>First words.</p> <p>Second words.</p></div></content></entry></feed>`
+    const page = await read(atom, { mediaType: 'application/atom+xml' })
+    expect(page.text).toMatch(/First words\.\s+Second words\./u)
+    expect(page.lastUpdated?.iso).toBe('2024-02-03T04:05:06Z')
+  })
+
+  test('any other XML is read element by element', async () => {
+    const page = await read(
+      '<book><title>Sea</title><para>Water &amp; salt.</para><para>More.</para></book>',
+      {
+        mediaType: 'application/xml',
+      },
+    )
+    expect(page.blocks.map((block) => textOf(page, block))).toEqual(['Sea', 'Water & salt.', 'More.'])
+  })
+})
+
+test.each(['image/png', 'application/zip', 'application/octet-stream', 'text/css'])(
+  'a file of type %s is refused in public words',
+  async (mediaType) => {
+    await expect(read('x', { mediaType })).rejects.toMatchObject({
+      code: 'not_text',
+      message: 'The address leads to a file that holds no text.',
+    })
+  },
+)

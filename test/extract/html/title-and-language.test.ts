@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { read } from '../fixtures.ts'
+
+const titleOf = async (html: string) => (await read(html)).title
+
+describe('the title', () => {
+  test.each([
+    ['the <title> as it stands', '<title>All about <b>bees</title><p>x', 'All about <b>bees'],
+    [
+      'without the site’s name when the heading shows where it begins',
+      '<title>Bees – The Hive</title><h1>Bees</h1>',
+      'Bees',
+    ],
+    [
+      'without the site’s name before it',
+      '<title>The Hive: Bees at night</title><h1>Bees at night</h1>',
+      'Bees at night',
+    ],
+    [
+      'by Open Graph when there is no heading',
+      '<title>Bees | Hive</title><meta property="og:title" content="Bees">',
+      'Bees',
+    ],
+    [
+      'whole when nothing shows where the site’s name begins',
+      '<title>Bees | Hive</title><p>x',
+      'Bees | Hive',
+    ],
+    [
+      'whole when the heading merely begins alike',
+      '<title>Beeswax candles</title><h1>Bees</h1>',
+      'Beeswax candles',
+    ],
+    ['white space as one space', '<title>\n  Bees\n  at night </title>', 'Bees at night'],
+    [
+      'Open Graph without a <title>',
+      '<meta property="og:title" content="Bees &amp; wasps"><p>x',
+      'Bees & wasps',
+    ],
+    ['the first heading without either', '<h1>Bees <em>at night</em></h1><p>x', 'Bees at night'],
+    ['not the title of a picture', '<svg><title>icon</title></svg><h1>Bees</h1>', 'Bees'],
+  ])('%s', async (_, html, title) => {
+    expect(await titleOf(html)).toBe(title)
+  })
+
+  test('is null when the page has none', async () => {
+    expect(await titleOf('<p>text</p>')).toBeNull()
+  })
+})
+
+const GERMAN =
+  'Der Ausschuss hat gestern beschlossen, die Brücke über den Fluss im kommenden Jahr vollständig zu erneuern. Die Kosten ' +
+  'trägt zur Hälfte das Land. Während der Bauzeit wird der Verkehr über die alte Straße geleitet, die dafür verbreitert wird.'
+
+describe('the language', () => {
+  test('is the primary sub-tag of lang', async () => {
+    expect((await read('<html lang="fr-CA"><p>Bonjour</p>')).language).toEqual({
+      code: 'fr',
+      source: 'attribute',
+    })
+  })
+
+  test('is the header’s when the markup is silent', async () => {
+    const { language } = await read('<p>ok</p>', { contentLanguage: 'pt-BR, en' })
+    expect(language).toEqual({ code: 'pt', source: 'header' })
+  })
+
+  test('is the text’s when nobody declares it', async () => {
+    expect((await read(`<p>${GERMAN}</p>`)).language).toEqual({ code: 'de', source: 'text' })
+  })
+
+  test('is the text’s when a template declares another', async () => {
+    expect((await read(`<html lang="en"><p>${GERMAN}</p>`)).language).toEqual({ code: 'de', source: 'text' })
+  })
+
+  test.each([
+    [
+      'es',
+      'pt',
+      'A câmara municipal decidiu ontem que as obras da ponte não começam antes do outono, porque o rio leva ainda muita água e os engenheiros querem esperar. Os moradores receberam a notícia com alívio, mas pedem que a travessia por barco continue durante todo o verão.',
+    ],
+    [
+      'de',
+      'nl',
+      'De gemeenteraad besloot gisteren dat het werk aan de brug niet voor de herfst begint, omdat de rivier nog te hoog staat en de ingenieurs liever wachten. De bewoners zijn opgelucht, maar vragen dat het veer de hele zomer blijft varen, ook in het weekend en op feestdagen.',
+    ],
+    [
+      'fr',
+      'es',
+      'El ayuntamiento decidió ayer que las obras del puente no empezarán antes del otoño, porque el río lleva todavía mucha agua y los ingenieros quieren esperar. Los vecinos recibieron la noticia con alivio, pero piden que la barca siga cruzando durante todo el verano.',
+    ],
+    [
+      'en',
+      'fr',
+      "Le conseil municipal a décidé hier que les travaux du pont ne commenceront pas avant l'automne, parce que la rivière est encore haute et que les ingénieurs veulent attendre. Les habitants sont soulagés, mais ils demandent que le bac continue pendant tout l'été.",
+    ],
+  ])('a page labelled %s whose text is %s is the latter', async (label, real, text) => {
+    const { language } = await read(`<html lang="${label}"><p>${text}</p>`)
+    expect(language).toEqual({ code: real, source: 'text' })
+  })
+
+  test('a few words do not contradict the markup', async () => {
+    expect((await read('<html lang="en"><p>Der Ausschuss</p>')).language?.code).toBe('en')
+  })
+
+  test('nonsense in lang is no language', async () => {
+    expect((await read('<html lang="<?php echo $lang ?>"><p>x</p>')).language).toBeNull()
+  })
+})

@@ -1,0 +1,293 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Block, BlockKind, PageText } from '../../../src/extract/document.ts'
+import { cutPassages, PASSAGE_CHARACTERS } from '../../../src/extract/passages/cut-passages.ts'
+import { createSentenceFinder } from '../../../src/extract/passages/sentences.ts'
+import { fixtureNames, read, readFixture } from '../fixtures.ts'
+
+const ALL = { overlap: false, limit: Number.MAX_SAFE_INTEGER }
+
+/** A page of blocks with the given texts, parted by empty lines. */
+function pageOf(
+  texts: readonly string[],
+  more: Partial<Block>[] = [],
+  language: string | null = null,
+): PageText {
+  let at = 0
+  const blocks = texts.map((text, index): Block => {
+    const start = at
+    at += text.length + 2
+    return {
+      kind: 'paragraph',
+      headings: [],
+      contentWeight: 1,
+      ...more[index],
+      start,
+      end: start + text.length,
+    }
+  })
+  return {
+    title: null,
+    text: texts.join('\n\n'),
+    blocks,
+    publishDate: null,
+    lastUpdated: null,
+    language: language === null ? null : { code: language, source: 'text' },
+  }
+}
+
+const cutTexts = (page: PageText) => cutPassages(page, ALL).map(({ text }) => text)
+
+/** Text of every kind: words, CJK, Thai, combining marks, emoji of many parts, lone surrogates, white space. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.lorem({ maxCount: 12, mode: 'sentences' }),
+      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom(
+        '这是一个很长的句子，没有空格。',
+        'ประเทศไทยมีภาษาไทย',
+        '👩‍👩‍👧‍👦🇩🇪é',
+        '한국어 문장입니다. ',
+        '\ud800',
+        ' \n ',
+        'a'.repeat(700),
+      ),
+    ),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((parts) => parts.join(''))
+  .filter((text) => text.trim() !== '')
+  .map((text) => text.trim())
+
+const anyKind = fc.constantFrom<BlockKind>(
+  'paragraph',
+  'list',
+  'table',
+  'code',
+  'quote',
+  'definition',
+  'caption',
+)
+const anyPage = fc
+  .array(fc.record({ text: anyText, kind: anyKind, heading: fc.constantFrom('One', 'Two') }), {
+    minLength: 1,
+    maxLength: 8,
+  })
+  .map((blocks) =>
+    pageOf(
+      blocks.map(({ text }) => text),
+      blocks.map(({ kind, heading }) => ({ kind, headings: [heading] })),
+    ),
+  )
+
+test.each([
+  ['a mark on a space', 'One.\n\n \u0301two'],
+  ['an invisible tag on a space', 'One.\n\n \u{E0020}two'],
+  ['an Arabic number sign before a space', 'one \u0600 \n\nTwo.'],
+])('a space that is one character with %s stays with it', (_name, text) => {
+  const passages = cutPassages(pageOf([text]), ALL)
+  const whole = passages.map((passage) => passage.text).join('|')
+  expect(whole).toMatch(/ [\u0301\u{E0020}]two|\u0600 /u)
+})
+
+describe('for any page', () => {
+  const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+  test('every passage is a slice of the text, without white space at its ends', () => {
+    fc.assert(
+      fc.property(anyPage, fc.boolean(), (page, overlap) => {
+        for (const passage of cutPassages(page, { ...ALL, overlap })) {
+          expect(passage.text).toBe(page.text.slice(passage.start, passage.end))
+          const characters = Array.from(graphemes.segment(passage.text), ({ segment }) => segment)
+          expect(characters.at(0)?.trim()).not.toBe('')
+          expect(characters.at(-1)?.trim()).not.toBe('')
+          expect(passage.text).not.toBe('')
+        }
+      }),
+    )
+  })
+
+  test('no passage is longer than the limit', () => {
+    fc.assert(
+      fc.property(anyPage, (page) => {
+        for (const { text } of cutPassages(page, { ...ALL, overlap: true }))
+          expect(text.length).toBeLessThanOrEqual(PASSAGE_CHARACTERS.max)
+      }),
+    )
+  })
+
+  test('the passages cover every visible character of the blocks, each once', () => {
+    fc.assert(
+      fc.property(anyPage, (page) => {
+        const covered = new Uint8Array(page.text.length)
+        for (const { start, end } of cutPassages(page, ALL))
+          for (let at = start; at < end; at++) covered[at]!++
+        const wrong = covered.findIndex(
+          (times, at) => times > 1 || (times === 0 && page.text[at]!.trim() !== ''),
+        )
+        expect(wrong).toBe(-1)
+      }),
+    )
+  })
+
+  test('no passage splits a surrogate pair or a grapheme cluster', () => {
+    fc.assert(
+      fc.property(anyPage, (page) => {
+        const borders = new Set([page.text.length])
+        for (const { index } of graphemes.segment(page.text)) borders.add(index)
+        for (const { start, end } of cutPassages(page, ALL)) {
+          expect(borders).toContain(start)
+          expect(borders).toContain(end)
+        }
+      }),
+    )
+  })
+
+  test('no passage crosses a section, or joins prose with a table or code', () => {
+    fc.assert(
+      fc.property(anyPage, (page) => {
+        for (const { start, end } of cutPassages(page, { ...ALL, overlap: true })) {
+          const inside = page.blocks.filter((block) => block.start < end && block.end > start)
+          const families = new Set(
+            inside.map(({ kind }) => (kind === 'table' || kind === 'code' ? kind : 'prose')),
+          )
+          expect(families.size).toBe(1)
+          expect(new Set(inside.map(({ headings }) => headings.join())).size).toBe(1)
+        }
+      }),
+    )
+  })
+})
+
+describe('length', () => {
+  const sentence = (words: number, mark: string) =>
+    `${mark} ${Array.from({ length: words }, () => 'word').join(' ')}.`
+
+  test('short blocks of one section are joined to at least 200 characters', () => {
+    const page = pageOf(Array.from({ length: 12 }, (_, index) => sentence(8, `Item${index}`)))
+    for (const text of cutTexts(page)) expect(text.length).toBeGreaterThanOrEqual(PASSAGE_CHARACTERS.min)
+  })
+
+  test('a paragraph of fitting length is a passage of its own', () => {
+    const paragraphs = [sentence(60, 'One'), sentence(70, 'Two'), sentence(50, 'Three')]
+    expect(cutTexts(pageOf(paragraphs))).toEqual(paragraphs)
+  })
+
+  test('a long paragraph is cut between sentences into parts of 200 to 600 characters', () => {
+    const sentences = Array.from({ length: 20 }, (_, index) => sentence(10 + (index % 7), `S${index}`))
+    const texts = cutTexts(pageOf([sentences.join(' ')]))
+    for (const text of texts) {
+      expect(text.length).toBeGreaterThanOrEqual(PASSAGE_CHARACTERS.min)
+      expect(text).toMatch(/^S\d+ .*\.$/su)
+    }
+  })
+
+  test('a last short remainder goes to its neighbour', () => {
+    const texts = cutTexts(pageOf([sentence(60, 'Long'), 'Short end.']))
+    expect(texts).toHaveLength(1)
+  })
+
+  test('a sentence without end is broken at a clause, then at a word', () => {
+    const clauses = Array.from({ length: 100 }, (_, index) => `clause number ${index}`).join(', ')
+    for (const text of cutTexts(pageOf([clauses])).slice(0, -1)) expect(text).toMatch(/,$/u)
+    const words = Array.from({ length: 300 }, (_, index) => `word${index}`).join(' ')
+    for (const text of cutTexts(pageOf([words]))) expect(text).toMatch(/^word\d+ .*word\d+$/u)
+  })
+})
+
+test('rows of a table are kept whole and together with their header', () => {
+  const rows = [
+    'Item\tPrice',
+    ...Array.from({ length: 30 }, (_, index) => `Thing number ${index}\t${index} euros`),
+  ]
+  const page = pageOf(
+    rows,
+    rows.map(() => ({ kind: 'table' as const, headings: ['Item Price'] })),
+  )
+  const texts = cutTexts(page)
+  expect(texts[0]).toMatch(/^Item\tPrice\n\nThing number 0/u)
+  for (const text of texts) expect(text).toMatch(/(Price|euros)$/u)
+})
+
+test('blocks that are certainly no content are not cut, doubtful ones are', () => {
+  const page = pageOf(
+    ['Navigation here', 'Something doubtful'],
+    [{ contentWeight: 0.01 }, { contentWeight: 0.1 }],
+  )
+  expect(cutTexts(page)).toEqual(['Something doubtful'])
+})
+
+test('a heading is not repeated as a passage when text stands below it, and is one when none does', () => {
+  const page = pageOf(
+    ['Chapter', 'The text of it.', 'A title alone', 'Another title'],
+    [{ kind: 'heading' }, { headings: ['Chapter'] }, { kind: 'heading' }, { kind: 'heading' }],
+  )
+  expect(cutTexts(page)).toEqual(['The text of it.', 'A title alone\n\nAnother title'])
+})
+
+test('the limit keeps the passages most likely content, in the order of the page', () => {
+  const texts = [0.3, 0.9, 0.1, 0.8].map((weight) => `${weight} ${'x'.repeat(590)}`)
+  const page = pageOf(
+    texts,
+    [0.3, 0.9, 0.1, 0.8].map((contentWeight) => ({ contentWeight })),
+  )
+  expect(cutPassages(page, { overlap: false, limit: 2 }).map(({ contentWeight }) => contentWeight)).toEqual([
+    0.9, 0.8,
+  ])
+})
+
+test('windows across borders appear only when asked, and lie between their neighbours', () => {
+  const sentences = Array.from(
+    { length: 24 },
+    (_, index) => `Sentence number ${index} says a little something here.`,
+  )
+  const page = pageOf([sentences.join(' ')])
+  const plain = cutPassages(page, ALL)
+  const overlapping = cutPassages(page, { ...ALL, overlap: true })
+  expect(overlapping.length).toBeGreaterThan(plain.length)
+  for (const passage of plain) expect(overlapping).toContainEqual(passage)
+})
+
+describe('sentences', () => {
+  const split = (language: string, text: string) =>
+    createSentenceFinder(language)(text).map(({ start, end }) => text.slice(start, end))
+
+  test.each([
+    ['en', 'abbreviations', ['Dr. Smith met Mr. J. R. Brown, e.g. at St. Paul’s.', 'They left.']],
+    ['en', 'numbers and list marks', ['1. Open the lid.', '2. Pour 3.5 litres.']],
+    ['en', 'marks inside a sentence', ['Yahoo! is old.', '“Really?” he asked.', 'Yes.']],
+    ['en', 'names of places', ['The U.S. economy grew in Q4.', 'It shrank later.']],
+    [
+      'de',
+      'ordinals and abbreviations',
+      ['Am 3. Oktober 1990, d. h. vor langer Zeit, kam Dr. Meier.', 'Er blieb bis zum 5. November.'],
+    ],
+    ['fr', 'titles and guillemets', ['M. Dupont habite à Lyon.', '« Vraiment ? » demanda-t-elle.']],
+    ['zh', 'full stops without spaces', ['今天天气很好。', '我们去公园吧！', '你来吗？']],
+    ['ja', 'full stops without spaces', ['これは文です。', 'もう一つの文です。']],
+    ['ar', 'Arabic question marks', ['كيف حالك؟', 'أنا بخير اليوم.']],
+    ['th', 'words without stops stay together', ['ภาษาไทยไม่มีเครื่องหมายจบประโยค']],
+  ])('%s: %s', (language, _, sentences) => {
+    const joint = language === 'zh' || language === 'ja' ? '' : ' '
+    expect(split(language, sentences.join(joint))).toEqual(sentences)
+  })
+
+  test('a line that only wraps does not end a sentence, a short line does', () => {
+    const wrapped =
+      'This line of a plain text file is long and it was wrapped by an\neditor at eighty columns.'
+    expect(split('en', wrapped)).toEqual([wrapped])
+    expect(split('en', 'Roses are red\nviolets are blue')).toEqual(['Roses are red', 'violets are blue'])
+  })
+})
+
+test.each(fixtureNames())(
+  'the passages of the page "%s" stand in its text, and none says what is hidden',
+  async (name) => {
+    const page = await read(readFixture(`${name}/source.html`))
+    const passages = cutPassages(page, ALL)
+    expect(passages.length).toBeGreaterThan(0)
+    for (const { start, end, text } of passages) expect(page.text.slice(start, end)).toBe(text)
+  },
+)

@@ -1,0 +1,173 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SearchResponse } from '../../../src/contract.ts'
+import { article, startSearchSite, type SearchSite } from '../../support/search-site.ts'
+import { startService, type TestService } from '../../support/service.ts'
+
+const TEXT =
+  'A key can be revoked at any time in the dashboard. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused with status 401, whatever it asks for.'
+
+const WORDS =
+  'garden river bridge window letter market doctor winter summer engine silver copper forest mountain island harbour kitchen table paper pencil music number answer question village castle station ticket journey morning evening shadow candle mirror carpet basket bottle button pocket finger'.split(
+    ' ',
+  )
+
+/** Thirty-six words, other ones for every number. */
+const wordsOf = (seed: number): string =>
+  Array.from({ length: 36 }, (_, index) => {
+    const mixed = Math.imul((seed + 1) * 61 + index * index, 2_654_435_761) >>> 16
+    return WORDS[mixed % WORDS.length]
+  }).join(' and the ')
+
+/** Ten pages with three long passages each that are about the question, no two alike, among others that are not. */
+const MANY = Array.from({ length: 10 }, (_page, page) =>
+  Array.from({ length: 12 }, (_passage, passage) => {
+    const words = wordsOf(page * 12 + passage)
+    return passage % 4 === 0 ? `To revoke a key in the dashboard see the ${words}.` : `About the ${words}.`
+  }),
+)
+
+let site: SearchSite
+let service: TestService
+let client: Client
+beforeAll(async () => {
+  site = await startSearchSite({
+    '/keys': { html: article('Managing keys', [TEXT]) },
+    ...Object.fromEntries(
+      MANY.map((paragraphs, index) => [`/many-${index}`, { html: article(`Many ${index}`, paragraphs) }]),
+    ),
+    '/long': {
+      html: article(
+        'Long',
+        Array.from({ length: 400 }, (_, index) => `${index}. ${TEXT}`),
+      ),
+    },
+  })
+  service = await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
+  client = new Client({ name: 'test', version: '1' })
+  await client.connect(transport(service.key))
+})
+afterAll(async () => {
+  await client.close()
+  await service.close()
+  await site.close()
+})
+
+const transport = (key: string): StreamableHTTPClientTransport =>
+  new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+    requestInit: { headers: { Authorization: `Bearer ${key}` } },
+  })
+
+interface ToolAnswer {
+  isError?: boolean
+  content: { type: string; text: string }[]
+  structuredContent?: Record<string, unknown>
+}
+const call = async (name: string, input: Record<string, unknown>): Promise<ToolAnswer> =>
+  (await client.callTool({ name, arguments: input })) as unknown as ToolAnswer
+
+describe('the MCP server', () => {
+  test('offers search and fetch, read-only, with output schemas, in few words', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map((tool) => tool.name)).toEqual(['search', 'fetch'])
+    for (const tool of tools) {
+      expect(tool.annotations).toMatchObject({ readOnlyHint: true })
+      expect(tool.outputSchema).toBeDefined()
+    }
+    expect(JSON.stringify(tools).length).toBeLessThan(2_500)
+  })
+
+  test('search returns verbatim passages with their scores, as text and as structure', async () => {
+    site.find('/keys')
+    const answer = await call('search', { query: 'How do I revoke a key?' })
+    expect(answer.isError ?? false).toBe(false)
+    const results = answer.structuredContent?.['results'] as { url: string; passages: { text: string }[] }[]
+    expect(results[0]?.url).toBe(`${site.siteUrl}/keys`)
+    expect(TEXT).toContain(results[0]?.passages[0]?.text)
+    expect(answer.content[0]?.text).toContain('revoked at any time')
+  })
+
+  test('fetch returns the text of a page, capped', async () => {
+    const answer = await call('fetch', { id: `${site.siteUrl}/long` })
+    expect(answer.structuredContent).toMatchObject({ id: `${site.siteUrl}/long`, title: 'Long' })
+    expect(JSON.stringify(answer).length).toBeLessThan(25_000)
+  })
+
+  test('page text stands between marks that differ from answer to answer', async () => {
+    const marks = []
+    for (let round = 0; round < 2; round += 1) {
+      const { content } = await call('fetch', { id: `${site.siteUrl}/keys` })
+      marks.push(/between the marks ([0-9a-f]{12})/u.exec(content[0]?.text ?? '')?.[1])
+    }
+    expect(new Set(marks).size).toBe(2)
+  })
+
+  test.each([
+    ['search', { query: '  ' }, /query/u],
+    ['fetch', { id: 'file:///etc/passwd' }, /http/u],
+    ['fetch', { id: 'http://10.0.0.1/' }, /./u],
+  ])('%s(%j) fails as a tool error with advice', async (name, input, says) => {
+    const answer = await call(name, input)
+    expect(answer.isError).toBe(true)
+    expect(answer.content[0]?.text).toMatch(says)
+  })
+
+  test('is closed without a key', async () => {
+    await expect(new Client({ name: 'test', version: '1' }).connect(transport('vbt_wrong'))).rejects.toThrow()
+  })
+
+  test('the answer of a search is capped too: what does not fit is left out, not cut', async () => {
+    site.find(...MANY.map((_, index) => `/many-${index}`))
+    const request = {
+      query: 'How do I revoke a key in the dashboard?',
+      num_results: 10,
+      search_depth: 'exhaustive',
+    }
+    const whole = (await (await service.search(request)).json()) as SearchResponse
+    const snippets = whole.results.flatMap((result) => result.snippets.map(({ text }) => text))
+    expect(snippets.join('').length).toBeGreaterThan(10_000)
+
+    const answer = await call('search', request)
+    expect(JSON.stringify(answer).length).toBeLessThan(25_000)
+    const results = answer.structuredContent?.['results'] as { passages: { text: string }[] }[]
+    const passages = results.flatMap((result) => result.passages.map(({ text }) => text))
+    expect(passages.length).toBeGreaterThan(5)
+    expect(passages.length).toBeLessThan(snippets.length)
+    for (const passage of passages) expect(snippets).toContain(passage)
+  })
+
+  test('without a search engine fails as a tool error, not as a broken connection', async () => {
+    site.breakEngine(500)
+    const answer = await call('search', { query: 'anything' })
+    site.breakEngine(null)
+    expect(answer.isError).toBe(true)
+    expect(answer.content[0]?.text).toContain('No search provider could be reached.')
+  })
+
+  test.each(SUPPORTED_PROTOCOL_VERSIONS.slice(0, 2))(
+    'the official client works with protocol revision %s',
+    async (protocolVersion) => {
+      const older = new Client({ name: 'test', version: '1' })
+      const way = transport(service.key)
+      const send = way.send.bind(way)
+      // The client always asks for its newest revision; an older client would ask for its own.
+      way.send = (message, options) =>
+        send(
+          'method' in message && message.method === 'initialize'
+            ? { ...message, params: { ...message.params, protocolVersion } }
+            : message,
+          options,
+        )
+      await older.connect(way)
+      expect(way.protocolVersion).toBe(protocolVersion)
+      expect((await older.listTools()).tools).toHaveLength(2)
+      site.find('/keys')
+      // The client itself checks the structure against the tool's output schema.
+      const answer = await older.callTool({ name: 'search', arguments: { query: 'revoke a key' } })
+      expect(answer.structuredContent).toMatchObject({ results: [{ url: `${site.siteUrl}/keys` }] })
+      await older.close()
+    },
+  )
+})

@@ -1,0 +1,77 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openSqliteLibrary } from '../../../src/library/sqlite/sqlite.ts'
+import { QUESTION } from '../../providers/engines/provider-contract.ts'
+import { describeLibrary } from '../library-contract.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'verbatim-library-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let folders = 0
+const freshFolder = (): string => join(root, String((folders += 1)))
+
+describeLibrary('SQLite', async () => openSqliteLibrary({ dataDir: freshFolder() }))
+
+const PAGE = {
+  url: 'https://example.org/',
+  title: 'Quokka',
+  text: 'Smiles',
+  language: null,
+  publishedAt: null,
+  updatedAt: null,
+}
+const QUOKKA = { ...QUESTION, text: 'quokka' }
+
+test('what was indexed is there after a restart', async () => {
+  const dataDir = freshFolder()
+  const first = openSqliteLibrary({ dataDir })
+  await first.putPage(PAGE, 'https://example.org/')
+  await first.close()
+  const second = openSqliteLibrary({ dataDir })
+  expect(await second.search(QUOKKA, AbortSignal.timeout(5_000))).toHaveLength(1)
+  await second.close()
+})
+
+test('two processes may have it open: what one adds the other finds', async () => {
+  const dataDir = freshFolder()
+  const [writer, reader] = [openSqliteLibrary({ dataDir }), openSqliteLibrary({ dataDir })]
+  await writer.putPage(PAGE, 'https://example.org/')
+  expect(await reader.search(QUOKKA, AbortSignal.timeout(5_000))).toHaveLength(1)
+  await Promise.all([writer.close(), reader.close()])
+})
+
+test('a damaged file is set aside and said so, and the engine starts empty', async () => {
+  const dataDir = freshFolder()
+  const before = openSqliteLibrary({ dataDir })
+  await before.close()
+  writeFileSync(join(dataDir, 'library.sqlite'), 'this is no database '.repeat(500))
+  const told: string[] = []
+  const library = openSqliteLibrary({ dataDir, onDamaged: (path) => told.push(path) })
+  expect(await library.countPages()).toBe(0)
+  expect(told).toHaveLength(1)
+  expect(readdirSync(dataDir).filter((name) => name.includes('.damaged-'))).toHaveLength(1)
+  await library.close()
+})
+
+test('searches do not hold the thread that serves requests', async () => {
+  const library = openSqliteLibrary({ dataDir: freshFolder() })
+  await library.putPage(PAGE, 'https://example.org/')
+  library.warmUp()
+  const searches = Array.from({ length: 50 }, () => library.search(QUOKKA, AbortSignal.timeout(20_000)))
+  // Were they done here, they would be done before this thread gets round to anything else.
+  const first = await Promise.race([
+    Promise.all(searches).then(() => 'searches'),
+    new Promise((resolve) => setImmediate(() => resolve('this thread'))),
+  ])
+  expect(first).toBe('this thread')
+  expect((await Promise.all(searches)).flat()).toHaveLength(50)
+  await library.close()
+})
+
+test('a search that is under way when the library is closed fails and does not hang', async () => {
+  const library = openSqliteLibrary({ dataDir: freshFolder() })
+  const search = library.search(QUOKKA, AbortSignal.timeout(20_000))
+  await library.close()
+  await expect(search).rejects.toThrow('the search thread ended')
+})

@@ -1,0 +1,250 @@
+// What the browser reads of a page: everything it shows, nothing it hides, in every way a page can be built.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestBrowser } from '../../support/browser.ts'
+import {
+  page,
+  redirect,
+  reply,
+  scriptedPage,
+  startPageServer,
+  type PageServer,
+} from '../../support/page-server.ts'
+
+const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
+
+const routes = {
+  ...scriptedPage('/scripted/', 'Scripted', `Fetched by script.\n${PROSE}`),
+  '/late/': page(
+    'Late',
+    `<header>Site</header><div id="root"></div><script>setTimeout(() => {
+      root.innerHTML = '<main><p>It came late. ${PROSE}</p></main>' }, 1500)</script>`,
+  ),
+  '/frames/': page(
+    'Frames',
+    `<p>The host page. ${PROSE}</p><iframe src="/framed/"></iframe><iframe srcdoc="<p>Written in place.</p>"></iframe>
+     <iframe src="/framed/hidden" style="display:none"></iframe>`,
+  ),
+  '/framed/': page('Framed', '<p>Read inside the frame.</p>'),
+  '/framed/hidden': page('Framed', '<p>Never shown.</p>'),
+  '/shadow/': page(
+    'Shadow',
+    `<p>Light. ${PROSE}</p><x-card>slotted words</x-card>
+     <div><template shadowrootmode="open"><p>Declared in HTML.</p><style>p { color: red }</style></template>unslotted words</div>
+     <script>customElements.define('x-card', class extends HTMLElement { constructor() { super()
+       this.attachShadow({ mode: 'open' }).innerHTML = '<p>Made by script.</p><b>Before <slot></slot> after.</b>' } })</script>`,
+  ),
+  '/template/': page(
+    'Template',
+    `<template id="a"><p>Cloned from a template. ${PROSE}</p></template><template><p>Inert.</p></template><div id="o"></div>
+     <script>o.append(a.content.cloneNode(true))</script>`,
+  ),
+  '/lazy/': page(
+    'Lazy',
+    `<main><p>At the top. ${PROSE}</p></main><script>
+      let made = 0
+      const observer = new IntersectionObserver((entries) => { for (const entry of entries) if (entry.isIntersecting) {
+        observer.unobserve(entry.target); setTimeout(grow, 60) } })
+      const grow = () => { made += 1; const p = document.createElement('p'); p.style.minHeight = '1700px'
+        p.textContent = 'Loaded on sight ' + made + '.'; document.querySelector('main').append(p)
+        if (made < 5) { const mark = document.createElement('i'); mark.textContent = '.'; mark.style.display = 'block'
+          document.querySelector('main').append(mark); observer.observe(mark) } }
+      grow()</script>`,
+  ),
+  '/consent/': page(
+    'Consent',
+    `<article><p>The article behind the wall. ${PROSE}</p></article>
+     <div role="dialog" style="position:fixed;inset:0;background:#fff;z-index:9">We value your privacy. Accept all.</div>
+     <script>document.body.style.overflow = 'hidden'</script>`,
+  ),
+  '/hidden/': page(
+    'Hidden',
+    `<p>Shown. ${PROSE}</p><p class="sheet">By style sheet.</p><p style="display:none">By inline style.</p><p hidden>By attribute.</p>
+     <div style="visibility:hidden">Invisible, <b style="visibility:visible">but not this part</b>.</div>
+     <p hidden style="display:block">Shown in spite of its attribute.</p>
+     <details><summary>More</summary><p>Folded but findable.</p></details>
+     <p style="opacity:0">Fading in.</p><textarea>typed in a field</textarea><input value="typed in a box"><select><option>chosen</option></select>
+     <noscript><p>Without scripts.</p></noscript><script>/* code */</script><style>/* rules */</style>`,
+    '<style>.sheet { display: none }</style>',
+  ),
+  '/layout/': page(
+    'Layout',
+    `<p>${PROSE}</p><span style="display:block">one line</span><span style="display:block">another line</span>
+     <div style="display:inline">same</div> <div style="display:inline-block">row</div>
+     <p style="white-space:pre-line">first\nsecond</p><pre>\n  kept   as typed\n  here</pre><p style="text-transform:uppercase">Mixed Case</p>`,
+  ),
+  '/boxes/': page(
+    'Boxes',
+    `<p>${PROSE}</p><p><button>Subscribe</button><button>Sign in</button></p>
+     <h2>${Array.from('Honeycomb', (letter) => `<i style="display:inline-block">${letter}</i>`).join('')}</h2>`,
+  ),
+  '/metadata/': page(
+    'Meta &amp; data',
+    `<p>${PROSE}</p><time datetime="2024-03-02">March</time><script type="application/ld+json">{"datePublished":"2024-03-01","n":"</scr"}</script>
+     <span itemprop="x"><meta itemprop="dateModified" content="2024-03-05"></span>`,
+    `<meta property="article:published_time" content="2024-03-01"><link rel="canonical" href="https://site.example/a"><link rel="stylesheet" href="/none.css">`,
+  ),
+  '/hostile/': page(
+    'Hostile',
+    `<p>Still read. ${PROSE}</p><script>
+      Array.prototype.push = () => { throw new Error('no') }; Array.prototype.map = () => []; Array.prototype.toJSON = () => 'no'
+      window.getComputedStyle = () => ({ display: 'none' }); Element.prototype.getAttribute = () => { throw new Error('no') }
+      String.prototype.replace = () => 'forged'; JSON.stringify = () => '"forged"'; window.performance = null</script>`,
+  ),
+  '/meta-refresh/': page(
+    'Refresh',
+    '<p>Redirecting…</p>',
+    '<meta http-equiv="refresh" content="0; url=/arrived/">',
+  ),
+  '/script-redirect/': page('Wait', '<p>Please wait…</p><script>location.replace("/arrived/")</script>'),
+  '/redirect/': redirect('/arrived/'),
+  '/arrived/': reply(200, 'text/html', `<title>Arrived</title><p>You have arrived. ${PROSE}</p>`, {
+    'last-modified': 'Sat, 02 Mar 2024 10:00:00 GMT',
+    'content-language': 'en-GB',
+  }),
+  '/none.css': reply(404, 'text/css', ''),
+}
+
+let site: PageServer
+let browser: Awaited<ReturnType<typeof openTestBrowser>>
+
+beforeAll(async () => {
+  site = await startPageServer(routes)
+  browser = await openTestBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+const read = (path: string, options = {}) => browser.read(site.url(path), options)
+
+describe('a page in the browser', () => {
+  it('is read when its text is fetched and built by script', async () => {
+    expect((await read('/scripted/')).text).toContain('Fetched by script.')
+  })
+
+  it('is given time when its text comes late', async () => {
+    expect((await read('/late/')).text).toContain('It came late.')
+  })
+
+  it('is read with its frames of the same origin and without hidden ones', async () => {
+    const { text } = await read('/frames/')
+    expect(text).toContain('Read inside the frame.')
+    expect(text).toContain('Written in place.')
+    expect(text).not.toContain('Never shown.')
+  })
+
+  it('is read with its open shadow roots, slots filled, in the order in which they are shown', async () => {
+    const { blocks, text } = await read('/shadow/')
+    expect(blocks).toContain('Made by script.')
+    expect(text).toContain('Before slotted words after.')
+    expect(blocks).toContain('Declared in HTML.')
+    expect(text).not.toContain('unslotted words')
+  })
+
+  it('is read with what a script cloned from a template, and not with the template', async () => {
+    const { text } = await read('/template/')
+    expect(text).toContain('Cloned from a template.')
+    expect(text).not.toContain('Inert.')
+  })
+
+  it('shows what loads on sight only when it is scrolled', async () => {
+    const [still, scrolled] = await Promise.all([
+      read('/lazy/'),
+      read('/lazy/', { scroll: true, withinMs: 12_000 }),
+    ])
+    expect(still.text).not.toContain('Loaded on sight 5.')
+    expect(scrolled.text).toContain('Loaded on sight 5.')
+  })
+
+  it('is read behind a consent wall', async () => {
+    expect((await read('/consent/')).text).toContain('The article behind the wall.')
+  })
+
+  it('is read without what is hidden by rule, style or attribute, form values, scripts and styles', async () => {
+    const { text } = await read('/hidden/')
+    const hidden = [
+      'By style sheet',
+      'By inline style',
+      'By attribute',
+      'Invisible',
+      'typed',
+      'chosen',
+      'Without',
+      'code',
+      'rules',
+    ]
+    for (const words of hidden) expect(text).not.toContain(words)
+  })
+
+  it('keeps what is shown in spite of appearances: overridden attributes, faded and folded text', async () => {
+    const { text } = await read('/hidden/')
+    const shown = [
+      'Shown.',
+      'but not this part',
+      'Shown in spite of its attribute.',
+      'Folded but findable.',
+      'Fading in.',
+    ]
+    for (const words of shown) expect(text).toContain(words)
+  })
+
+  it('breaks lines where the page does, whatever the tags', async () => {
+    const { blocks } = await read('/layout/')
+    expect(blocks).toEqual(
+      expect.arrayContaining(['one line', 'another line', 'same row', 'first', 'second']),
+    )
+    expect(blocks.join('\n')).toContain('kept   as typed\n  here')
+  })
+
+  it('parts words in boxes of their own where a person sees a gap, and not the letters of one word', async () => {
+    const { text } = await read('/boxes/')
+    expect(text).toContain('Subscribe Sign in')
+    expect(text).toContain('Honeycomb')
+  })
+
+  it("keeps the author's letters where a style shows capitals", async () => {
+    expect((await read('/layout/')).blocks).toContain('Mixed Case')
+  })
+
+  it('keeps title, metadata, canonical address and linked data, and no style sheets', async () => {
+    const { html } = await read('/metadata/')
+    expect(html).toContain('<title>Meta &amp; data</title>')
+    expect(html).toContain('<meta property="article:published_time" content="2024-03-01">')
+    expect(html).toContain('<link rel="canonical" href="https://site.example/a">')
+    expect(html).toContain('"datePublished":"2024-03-01"')
+    expect(html).toContain('<meta itemprop="dateModified" content="2024-03-05">')
+    expect(html).toContain('datetime="2024-03-02"')
+    expect(html).not.toContain('stylesheet')
+  })
+
+  it('cannot forge its capture by replacing built-in functions', async () => {
+    const { text } = await read('/hostile/')
+    expect(text).toContain('Still read.')
+    expect(text).not.toContain('forged')
+  })
+
+  it.each(['/meta-refresh/', '/script-redirect/', '/redirect/'])(
+    'is followed from %s to where it leads',
+    async (path) => {
+      const arrived = await read(path)
+      expect(arrived.text).toContain('You have arrived.')
+      expect(arrived.url).toBe(site.url('/arrived/'))
+    },
+  )
+
+  it('comes with the address, media type, date and language of its last answer', async () => {
+    expect(await read('/redirect/')).toMatchObject({
+      url: site.url('/arrived/'),
+      mediaType: 'text/html',
+      lastModified: '2024-03-02T10:00:00.000Z',
+      contentLanguage: 'en-GB',
+      truncated: false,
+    })
+  })
+
+  it('is asked for under the name that this service gives itself', async () => {
+    await read('/arrived/')
+    expect(site.requests.at(-1)?.headers['user-agent']).toBe('VerbatimTest/1.0')
+  })
+})

@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import iconv from 'iconv-lite'
+import { describe, expect, it } from 'vitest'
+import { decodeText, type DecodedText } from '../../../src/pages/fetch/charset.ts'
+
+const decode = (bytes: Uint8Array, contentType: string | null = null, mediaType = 'text/html'): DecodedText =>
+  decodeText(bytes, { contentType, mediaType, truncated: false })
+
+const bytesOf = (text: string, charset: string): Uint8Array => iconv.encode(text, charset)
+
+const SENTENCES: Record<string, string> = {
+  shift_jis: 'これは日本語の文章です。東京は日本の首都であり、世界最大の都市の一つです。①～',
+  'euc-jp': 'これは日本語の文章です。東京は日本の首都であり、世界最大の都市の一つです。',
+  gb18030: '这是一个中文的句子。北京是中华人民共和国的首都,也是全国的政治中心。',
+  gbk: '这是一个中文的句子。北京是中华人民共和国的首都,也是全国的政治中心。',
+  big5: '這是一個中文的句子。臺北是中華民國的首都,也是政治中心。',
+  'euc-kr': '이것은 한국어 문장입니다. 서울은 대한민국의 수도이며 가장 큰 도시입니다. 뷁',
+  'windows-1250': 'Příliš žluťoučký kůň úpěl ďábelské ódy. Řeka teče pod mostem.',
+  'windows-1251': 'Это предложение на русском языке. Москва является столицей России.',
+  'windows-1252': 'Dies ist ein Satz über Öl, Größe und „Übermut“ – der Fluß fließt gemütlich für 5 €.',
+  'windows-1253': 'Αυτή είναι μια πρόταση στα ελληνικά. Η Αθήνα είναι η πρωτεύουσα.',
+  'windows-1254': 'Bu Türkçe bir cümledir. İstanbul büyük bir şehirdir, güneşli ve ılık.',
+  'windows-1255': 'זהו משפט בעברית. ירושלים היא עיר הבירה.',
+  'windows-1256': 'هذه جملة باللغة العربية. القاهرة هي عاصمة مصر.',
+  'windows-1257': 'Šis ir teikums latviešu valodā. Rīga ir galvaspilsēta.',
+  'windows-874': 'นี่คือประโยคภาษาไทย กรุงเทพเป็นเมืองหลวงของประเทศไทย',
+  'iso-8859-2': 'Příliš žluťoučký kůň úpěl ďábelské ódy.',
+  'koi8-r': 'Это предложение на русском языке. Москва является столицей России.',
+  'utf-8': 'Grüße, 日本語, العربية und 👩‍👩‍👧.',
+}
+
+describe('a named encoding is read', () => {
+  for (const [charset, sentence] of Object.entries(SENTENCES)) {
+    it(`${charset}: by the header, by <meta charset>, by http-equiv, by the XML declaration`, () => {
+      const html = (head: string) =>
+        `<!doctype html><html><head>${head}<title>t</title></head><body><p>${sentence}</p></body></html>`
+      const cases: [string, string | null, DecodedText['source'], string][] = [
+        [html(''), `text/html; charset=${charset}`, 'header', 'text/html'],
+        [html(''), `text/html;charset="${charset.toUpperCase()}"; x=y`, 'header', 'text/html'],
+        [html(`<meta charset="${charset}">`), 'text/html', 'document', 'text/html'],
+        [html(`<META CHARSET=${charset}>`), null, 'document', 'text/html'],
+        [
+          html(`<meta content='text/html; charset=${charset}' http-equiv=content-type>`),
+          null,
+          'document',
+          'text/html',
+        ],
+        [
+          `<?xml version="1.0" encoding="${charset}"?><a>${sentence}</a>`,
+          null,
+          'document',
+          'application/xml',
+        ],
+      ]
+      for (const [text, contentType, source, mediaType] of cases) {
+        const found = decode(bytesOf(text, charset), contentType, mediaType)
+        expect(found.text).toBe(text)
+        expect(found.source).toBe(source)
+      }
+    })
+  }
+
+  it.each([
+    ['latin1', 'windows-1252'],
+    ['iso-8859-1', 'windows-1252'],
+    ['ascii', 'windows-1252'],
+    ['x-sjis', 'shift_jis'],
+    ['gb2312', 'gbk'],
+    ['ks_c_5601-1987', 'euc-kr'],
+    ['utf8', 'utf-8'],
+    ['cp437', 'cp437'],
+  ])('%s means what browsers mean by it: %s', (label, charset) => {
+    expect(decode(Buffer.from('plain'), `text/plain; charset=${label}`).charset).toBe(charset)
+  })
+})
+
+describe('the order of what is believed', () => {
+  const german = bytesOf('Grüße', 'utf-8')
+  it('a byte-order mark before the header', () => {
+    const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), german])
+    expect(decode(marked, 'text/html; charset=windows-1252')).toEqual({
+      text: 'Grüße',
+      charset: 'utf-8',
+      source: 'bom',
+    })
+  })
+
+  it('the header before the document', () => {
+    const html = bytesOf('<meta charset="shift_jis"><p>Grüße', 'utf-8')
+    expect(decode(html, 'text/html; charset=utf-8').text).toContain('Grüße')
+  })
+
+  it('a header that names nothing known is passed by', () => {
+    expect(decode(german, 'text/html; charset=klingon').text).toBe('Grüße')
+    expect(decode(german, 'text/html; charset=').text).toBe('Grüße')
+  })
+
+  it('a declaration inside a comment, or in a text that is no markup, is none', () => {
+    expect(decode(bytesOf('<!-- <meta charset="shift_jis"> --><p>Grüße', 'utf-8')).text).toContain('Grüße')
+    expect(decode(bytesOf('<meta charset="shift_jis"> Grüße', 'utf-8'), null, 'text/plain').text).toContain(
+      'Grüße',
+    )
+  })
+
+  it('a declaration of UTF-16 that could be read is UTF-8', () => {
+    expect(decode(bytesOf('<meta charset="utf-16le"><p>Grüße', 'utf-8')).text).toContain('Grüße')
+  })
+
+  it('a declaration after a long script is found', () => {
+    const html = `<html><head><script>${'x'.repeat(3_000)}</script><meta charset="windows-1251">Москва`
+    expect(decode(bytesOf(html, 'windows-1251')).text).toBe(html)
+  })
+})
+
+describe('an encoding that nobody names is detected', () => {
+  const DETECTED = Object.entries(SENTENCES).filter(
+    ([charset]) => !['iso-8859-2', 'windows-1257', 'gbk'].includes(charset),
+  )
+  it.each(DETECTED)('%s', (charset, sentence) => {
+    const html = `<html><head><title>x</title></head><body><p>${sentence.replace('뷁', '').repeat(3)}</p></body></html>`
+    expect(decode(bytesOf(html, charset))).toMatchObject({ text: html, source: 'detected' })
+  })
+
+  it.each(['utf-16le', 'utf-16be'])('%s with and without its mark', (charset) => {
+    const html =
+      '<html><head><title>Plain</title></head><body><p>Plain English text é in sixteen bits.</p></body></html>'
+    for (const addBOM of [true, false])
+      expect(decode(iconv.encode(html, charset, { addBOM })).text).toBe(html)
+  })
+
+  it('UTF-8 whose sample ends inside a character', () => {
+    const text = `${'a'.repeat(65_535)}ü and more ü`
+    expect(decode(bytesOf(text, 'utf-8'))).toMatchObject({ text, charset: 'utf-8' })
+  })
+
+  it('what fits nothing is windows-1252', () => {
+    expect(decode(Uint8Array.from([0x41, 0xe9, 0x42])).text).toBe('AéB')
+    expect(decode(new Uint8Array()).text).toBe('')
+  })
+})
+
+it('a body that was cut inside a character loses that character alone', () => {
+  for (const charset of ['utf-8', 'shift_jis', 'gb18030', 'euc-kr', 'big5', 'utf-16le']) {
+    const bytes = bytesOf('日日日', charset)
+    const hints = { contentType: `text/html; charset=${charset}`, mediaType: 'text/html', truncated: true }
+    expect(decodeText(bytes.subarray(0, bytes.length - 1), hints).text).toBe('日日')
+  }
+})
+
+it('any bytes with any header become text, never an error', () => {
+  const labels = fc.oneof(
+    fc.constantFrom(
+      ...Object.keys(SENTENCES),
+      'utf-16be',
+      'iso-2022-jp',
+      'x-user-defined',
+      'replacement',
+      'utf-7',
+    ),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.option(labels),
+      fc.constantFrom('text/html', 'text/xml', 'text/plain'),
+      (bytes, label, mediaType) => {
+        const contentType = label === null ? null : `${mediaType}; charset=${label}`
+        expect(typeof decode(bytes, contentType, mediaType).text).toBe('string')
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
+it('any text in UTF-8 comes back as it was', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      fc.pre(!text.startsWith('\u{FEFF}'))
+      expect(decode(Buffer.from(text), 'text/plain; charset=utf-8').text).toBe(text)
+    }),
+  )
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { plainText, readDate, readHits } from '../../src/providers/read-answer.ts'
+import { readRetryAfter } from '../../src/providers/engine-client.ts'
+import { ProviderError } from '../../src/providers/provider.ts'
+
+test('dates are read in the spellings engines use, and nothing else is taken for one', () => {
+  const cases: [string | number | null, string | null][] = [
+    ['2026-11-02', '2026-11-02'],
+    ['2026-11-02T08:30:00Z', '2026-11-02T08:30:00Z'],
+    ['2026-11-02T08:30:00', '2026-11-02T08:30:00Z'],
+    ['2026-11-02 08:30:00+0130', '2026-11-02T07:00:00Z'],
+    ['2026-11-02T08:30:00.000-05:00', '2026-11-02T13:30:00Z'],
+    ['Nov 2, 2026', '2026-11-02'],
+    ['2 November 2026', '2026-11-02'],
+    ['Mon, 02 Nov 2026 08:30:00 GMT', '2026-11-02T08:30:00Z'],
+    [1_761_955_200, '2025-11-01T00:00:00Z'],
+    ['2026-13-40', null],
+    ['2 hours ago', null],
+    ['12/11/10', null],
+    ['may be 5', null],
+    ['', null],
+    [0, null],
+    [null, null],
+  ]
+  for (const [written, iso] of cases) expect([written, readDate(written)]).toEqual([written, iso])
+})
+
+test('mark-up and character references in titles become the text they show', () => {
+  expect(plainText('A <strong class="x">bold</strong> &amp; <b>plain</b>&nbsp;title &#x1F511;\n')).toBe(
+    'A bold & plain title 🔑',
+  )
+  expect(plainText('1 < 2 and 3 > 2')).toBe('1 < 2 and 3 > 2')
+})
+
+test('one damaged entry costs itself alone, only damaged ones are a failure', () => {
+  const schema = z.object({ url: z.string() })
+  const toHit = ({ url }: { url: string }) => ({
+    url,
+    title: 'x'.repeat(600),
+    publishedAt: null,
+    excerpt: null,
+  })
+  const [hit, ...others] = readHits('engine', [{}, { url: 'https://example.org/' }, null], schema, toHit)
+  expect(others).toEqual([])
+  expect(hit?.title).toHaveLength(500)
+  expect(readHits('engine', [], schema, toHit)).toEqual([])
+  expect(() => readHits('engine', [{}, 7], schema, toHit)).toThrow(ProviderError)
+})
+
+test('Retry-After is read as seconds and as a date', () => {
+  const now = new Date('2026-11-02T08:30:00Z')
+  const cases = {
+    '120': 120,
+    'Mon, 02 Nov 2026 08:31:00 GMT': 60,
+    'Mon, 02 Nov 2026 08:00:00 GMT': 0,
+    soon: null,
+    '-5': null,
+  }
+  for (const [header, seconds] of Object.entries(cases)) expect(readRetryAfter(header, now)).toBe(seconds)
+  expect(readRetryAfter(undefined, now)).toBeNull()
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findQuote } from '../../../src/search/proof/find-quote.ts'
+
+const TEXT = 'Keys are “shown once”.\n\nA revoked key — any key — is refused\tat once.'
+
+describe('a quote', () => {
+  test('that stands there to the letter is found exactly', () => {
+    expect(findQuote(TEXT, 'A revoked key')).toEqual({ match: 'exact', start: 24, end: 37 })
+  })
+
+  test('that differs only in spacing, case or typographic signs is found as normalised', () => {
+    const place = findQuote(TEXT, 'keys are "SHOWN once". a revoked key - any key')
+    expect(place.match).toBe('normalised')
+    expect(TEXT.slice(place.start ?? 0, place.end ?? 0)).toBe(
+      'Keys are “shown once”.\n\nA revoked key — any key',
+    )
+  })
+
+  test.each(['A revoked key is refused', 'refused at once!', ' ', '\u200B'])(
+    '%j does not stand there',
+    (quote) => {
+      expect(findQuote(TEXT, quote)).toMatchObject({ match: quote === ' ' ? 'exact' : 'none' })
+    },
+  )
+
+  test('cut from any text is found in it, and the place holds it', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 }),
+        fc.nat(),
+        fc.nat(),
+        (text, from, length) => {
+          const start = from % text.length
+          const quote = text.slice(start, start + 1 + (length % 20))
+          const place = findQuote(text, quote)
+          return place.match === 'exact' && text.slice(place.start ?? 0, place.end ?? 0) === quote
+        },
+      ),
+    )
+  })
+
+  test('in other case and spacing is still found wherever it has a word', () => {
+    fc.assert(
+      fc.property(
+        fc.lorem({ maxCount: 20 }),
+        fc.lorem({ maxCount: 5 }),
+        fc.lorem({ maxCount: 20 }),
+        (before, quote, after) => {
+          const place = findQuote(`${before}\n${quote}\t${after}`, quote.toUpperCase().replaceAll(' ', '  '))
+          return place.match !== 'none' && (place.end ?? 0) > (place.start ?? 0)
+        },
+      ),
+    )
+  })
+})

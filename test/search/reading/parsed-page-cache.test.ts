@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import type { Capture } from '../../../src/pages/capture.ts'
+import type { ReadResult } from '../../../src/search/gather.ts'
+import { createKeptReadings } from '../../../src/search/reading/parsed-page-cache.ts'
+
+const CAPTURE: Capture = {
+  requestedUrl: 'https://a.example/',
+  url: 'https://a.example/',
+  mediaType: 'text/html',
+  content: '<p>One</p>',
+  lastModified: null,
+  contentLanguage: null,
+  fetchedAt: '2026-01-01T00:00:00Z',
+  readBy: 'static',
+  warning: null,
+}
+const OPTIONS = { overlap: false, limit: 10 }
+const never = new AbortController().signal
+
+function readings(maxBytes = 100_000) {
+  let reads = 0
+  const kept = createKeptReadings({
+    maxBytes,
+    maxAgeMs: 60_000,
+    read: async (capture): Promise<ReadResult> => {
+      reads += 1
+      if (capture.content === 'unreadable') throw new Error('unreadable')
+      const text = String(capture.content)
+      const page = { title: null, text, publishDate: null, lastUpdated: null, language: null }
+      return { page, passages: [], truncated: false }
+    },
+  })
+  const read = (capture: Partial<Capture> = {}, options = OPTIONS) =>
+    kept.readPage({ ...CAPTURE, ...capture }, options, never)
+  return { read, load: kept.load, reads: () => reads }
+}
+
+describe('kept readings', () => {
+  test('a page that came unchanged is read once, whoever fetched it and when', async () => {
+    const { read, reads, load } = readings()
+    const first = await read()
+    expect(await read({ readBy: 'cache', fetchedAt: '2026-01-02T00:00:00Z' })).toBe(first)
+    expect(reads()).toBe(1)
+    expect(load()).toMatchObject({ entries: 1, hits: 1, misses: 1 })
+  })
+
+  test.each<[string, Partial<Capture>, typeof OPTIONS]>([
+    ['content', { content: '<p>Two</p>' }, OPTIONS],
+    ['address, which dates and links are read from', { url: 'https://a.example/2020/01/02/' }, OPTIONS],
+    ['media type', { mediaType: 'text/plain' }, OPTIONS],
+    ['last change', { lastModified: '2025-01-01T00:00:00Z' }, OPTIONS],
+    ['language', { contentLanguage: 'de' }, OPTIONS],
+    ['cut', {}, { overlap: true, limit: 10 }],
+    ['limit', {}, { overlap: false, limit: 11 }],
+  ])('another %s is read anew', async (_what, capture, options) => {
+    const { read, reads } = readings()
+    await read()
+    await read(capture, options)
+    expect(reads()).toBe(2)
+  })
+
+  test('a failure is not kept', async () => {
+    const { read, reads } = readings()
+    await expect(read({ content: 'unreadable' })).rejects.toThrow('unreadable')
+    await expect(read({ content: 'unreadable' })).rejects.toThrow('unreadable')
+    expect(reads()).toBe(2)
+  })
+
+  test('never holds more than its bytes', async () => {
+    const { read, load } = readings(10_000)
+    for (let page = 0; page < 50; page += 1) await read({ content: `${page}${'x'.repeat(1_000)}` })
+    expect(load().bytes).toBeLessThanOrEqual(10_000)
+    expect(load().entries).toBeGreaterThan(1)
+  })
+})
