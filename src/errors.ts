@@ -1,6 +1,5 @@
-// The errors a caller may see: status, stable code, public words; and the one written for the operator. Apart from
-// everything else, so that internal detail (which travels in `cause` and goes to the log alone) and public text can never
-// share a string.
+// The errors a caller may see: status, stable code, public words; and the one written for the operator. Internal
+// detail travels in `cause`, which goes to the log alone.
 import type { FieldIssue } from './contract.ts'
 
 interface ApiErrorOptions {

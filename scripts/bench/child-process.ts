@@ -1,5 +1,4 @@
-// A script of the bench as a process of its own, and what it says. Apart from the measurements, because whoever serves or
-// watches must not share an event loop with whoever makes the load.
+// A script of the bench as a process of its own, and what it says.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

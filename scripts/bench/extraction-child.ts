@@ -1,6 +1,5 @@
-// One extraction tool in a process of its own: reads the page it is sent and answers with what it found, times and memory.
-// Apart from those who ask, because memory is told only by process, one tool's garbage must not slow another, and a tool
-// that does not come back can be ended.
+// One extraction tool in a process of its own: reads the page it is sent and answers with what it found, times and
+// memory.
 import { EXTRACTION_TOOLS, type Extracted } from '../eval/extraction-tools.ts'
 
 const tool = EXTRACTION_TOOLS.find(({ name }) => name === process.argv[2])

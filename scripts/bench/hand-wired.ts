@@ -1,5 +1,4 @@
-// The chain that people wire by hand today: engine, page, Readability, text splitter, MiniLM over every chunk. Apart from
-// the measurement, so that it can be read as what it is: each part used as its documentation shows.
+// The chain that people wire by hand today: engine, page, Readability, text splitter, MiniLM over every chunk.
 import { join, sep } from 'node:path'
 import { RecursiveCharacterTextSplitter } from '@langchain/textsplitters'
 import { Readability } from '@mozilla/readability'

@@ -1,6 +1,5 @@
 // A web on loopback for load tests: an engine in the form of SearXNG whose every answer finds pages nobody has seen
-// before, and a site for each of two hundred addresses of 127/8 that makes them. Apart from the measurements, because
-// load and cache want the same web.
+// before, and a site for each of two hundred addresses of 127/8 that makes them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

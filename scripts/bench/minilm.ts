@@ -1,5 +1,5 @@
-// MiniLM for the measurements: the installed one, or a model of exactly its shape with random weights, whose speed is the
-// same. Apart from them, because several want it and must mean the same by it.
+// MiniLM for the measurements: the installed one, or a model of exactly its shape with random weights, whose speed is
+// the same.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isInstalled, modelOf, readCatalog } from '../../src/score/models/catalog.ts'

@@ -1,5 +1,4 @@
-// Offers searches at a fixed rate, whether the earlier ones are answered or not, as many strangers do. Apart from the
-// load tool, whose connections each wait for their answer: beyond what a service can do, they offer only what it takes.
+// Offers searches at a fixed rate, whether the earlier ones are answered or not, as many strangers do.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 

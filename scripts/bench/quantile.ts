@@ -1,4 +1,4 @@
-// Quantiles of what was timed. Apart from the measurements, because several take them and must count alike.
+// Quantiles of what was timed.
 
 /** The least of the values that a `share` (0..1) of them does not exceed: the nearest rank; NaN of none. */
 export function quantile(values: readonly number[], share: number): number {

@@ -1,5 +1,4 @@
 // The compiled service as a process of its own, and what can be seen of it from outside: metrics, memory, processes.
-// Apart from the measurements, because a service in the same process would share its event loop with the load.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

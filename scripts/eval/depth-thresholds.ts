@@ -1,5 +1,4 @@
 // What the thresholds of the depths let through: true passages kept, and noise where nothing is relevant.
-// Apart from the ranking measures, because a threshold cuts, it does not order.
 import { DEPTHS } from '../../src/search/depth.ts'
 import type { MethodResult } from './ranking.ts'
 

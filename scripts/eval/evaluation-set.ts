@@ -1,5 +1,4 @@
 // Where labelled queries come from: a JSONL file, or the documentation that ships with the repository.
-// Apart from the measuring, which does not care.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 // Starts an extraction tool in a process of its own and asks it page by page, each within a time limit.
-// Apart from benchmark and evaluation, because both must stop a tool that does not come back from a page.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 // How well an extracted text matches the truth about a page: word and 4-gram overlap, passages kept, snippets found.
-// Apart from the evaluation that runs it, because training labels its data with the same idea of a word.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'

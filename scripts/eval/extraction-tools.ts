@@ -1,5 +1,4 @@
 // Our reader and the ones people use instead, each as "HTML in, main text and date out".
-// Apart from evaluation and benchmark, because both must compare the very same things.
 import { Readability } from '@mozilla/readability'
 import { Defuddle } from 'defuddle/node'
 import { decodeHTML } from 'entities'

@@ -1,4 +1,4 @@
-// The tiers whose own models are installed, as methods of the evaluation. Apart from the first stage, which always is.
+// The tiers whose own models are installed, as methods of the evaluation.
 import { openScorer, type ScoreRequest } from '../../src/score/scorer.ts'
 import type { Method } from './ranking.ts'
 import type { Logger } from '../../src/telemetry/telemetry.ts'

@@ -1,5 +1,4 @@
 // The measures of a ranking: nDCG@5, reciprocal rank, recall in the first three.
-// Apart from the evaluation, so that each is tested against values worked out by hand.
 
 export interface RankingMetrics {
   ndcg5: number

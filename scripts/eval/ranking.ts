@@ -1,4 +1,4 @@
-// Scores labelled queries with every method and measures each set. Apart from the command that prints the result.
+// Scores labelled queries with every method and measures each set.
 import { type CalibrationMap, logitOf, sigmoid } from '../../src/score/relevance/calibration.ts'
 import {
   bestPassages,

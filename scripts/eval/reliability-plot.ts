@@ -1,5 +1,4 @@
 // Draws what scores promise against what was found, as an SVG for the documentation.
-// Apart from the evaluation: it knows bins and pixels only.
 import type { ReliabilityBin } from '../../src/score/relevance/calibration.ts'
 
 const SIDE = 320

@@ -1,5 +1,4 @@
 // The result of the evaluation as Markdown tables, for the screen and for docs/scores.md.
-// Apart from the measuring, which knows no Markdown.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { calibrationError, macroMeans, type MethodResult } from './ranking.ts'
 

@@ -1,5 +1,4 @@
 // `verbatim models calibrate`: fits, for every model that is installed, the map from what it says to a probability.
-// Apart from the other sub-commands, because it runs the models and they do not.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { readCalibration, writeCalibration } from '../score/relevance/calibration-files.ts'

@@ -1,5 +1,4 @@
-// Ctrl-C, or a polite kill, as a signal that goes down the work of a command. Apart from the commands, because what was
-// begun is let go the same way by all of them.
+// Ctrl-C, or a polite kill, as a signal that goes down the work of a command.
 
 /** 128 + SIGINT, as a shell expects of a command that was interrupted. */
 export const EXIT_INTERRUPTED = 130

@@ -1,4 +1,4 @@
-// What was opened, to be closed in reverse. Apart from the composition root, because both halves of it need it.
+// What was opened, to be closed in reverse.
 import type { Logger } from '../telemetry/telemetry.ts'
 
 export type Closers = ReturnType<typeof createClosers>

@@ -1,5 +1,4 @@
-// The part of the composition root that crawls: by itself for the command line, or as one of the replicas that share
-// their crawls. Apart from engine.ts, because a crawl needs neither engines nor a scorer.
+// Builds what a crawl needs: by itself for the command line, or as one of the replicas that share their crawls.
 import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import { openConfiguredPages, PRODUCT, readVersion, userAgentOf } from './search-parts.ts'

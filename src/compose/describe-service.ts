@@ -1,5 +1,5 @@
 // What the service says of itself, to the dashboard's start page and to `doctor`: which engines, models, browser and
-// stores it has, and what is missing with the command that mends it. Apart from service.ts, which only builds.
+// stores it has, and what is missing with the command that mends it.
 import type { ServicePart, ServiceStatus } from '../telemetry/service-status.ts'
 
 export interface DescribedParts {

@@ -1,5 +1,5 @@
-// The half of the composition root that searches: engines, pages, scorer and the pipeline over them, without HTTP and
-// accounts. Apart from service.ts, because commands search and crawl without serving.
+// Builds what searching needs: engines, pages, scorer and the pipeline over them, without HTTP and accounts, which
+// commands do without.
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
-// Composition root: builds every part once, in order, from Config, and closes them in reverse. Nothing but this file and
-// engine.ts constructs parts, so the two show what the service is made of and who gets what.
+// Composition root: builds every part once, in order, from Config, and closes them in reverse.
 import { join } from 'node:path'
 import { openAccounts, type Accounts } from '../accounts/accounts.ts'
 import { createClosers, type Closers } from './closers.ts'

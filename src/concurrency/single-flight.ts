@@ -1,5 +1,4 @@
-// One piece of work for all who want the same thing at the same time. Apart from the page cache, because who waits for
-// whom, and who may end what, is a matter of its own.
+// One piece of work for all who want the same thing at the same time.
 import { withinTime } from './deadline.ts'
 
 interface Flight<T> {

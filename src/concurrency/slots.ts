@@ -1,5 +1,4 @@
-// A fixed number of lanes and a bounded queue before them. Apart from the browser, because waiting with a deadline, an
-// abort and a full queue is a thing of its own.
+// A fixed number of slots and a bounded queue before them.
 import { TimeLimitError, withinTime } from './deadline.ts'
 
 /** The queue is full, or the lane came too late. */

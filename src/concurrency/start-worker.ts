@@ -1,5 +1,5 @@
 // Starts worker threads from a module beside the caller, whether that module is compiled (dist/*.js) or still
-// TypeScript (tests, `npm run dev`). Apart from the pools, because every pool needs it and Node 20 cannot load .ts.
+// TypeScript (tests, `npm run dev`).
 import { getPriority, setPriority } from 'node:os'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 

@@ -1,5 +1,5 @@
 // What waits for a worker: an urgent lane, and groups of tasks that take turns, so that a request with two hundred
-// passages does not hold up one with ten. Apart from the pool, because it needs no threads to be understood or tested.
+// passages does not hold up one with ten.
 
 /** One task on its way. */
 export interface Job<Task, Result> {

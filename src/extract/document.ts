@@ -1,5 +1,4 @@
 // What a page is once it is understood: text, the blocks it consists of, dates and language.
-// Apart from the readers of each format, because the cutter, the scorer and the answer know nothing else of a page.
 
 export type BlockKind =
   | 'heading'

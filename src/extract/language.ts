@@ -1,5 +1,5 @@
-// The language of a page: what its markup says, unless the text plainly says otherwise; then the header; then the text.
-// Apart from reading, because templates lie about `lang` often enough that the judgement needs a place.
+// The language of a page: what its markup says, unless the text plainly says otherwise; then the header; then the
+// text.
 import { deu, eng, fra, spa } from 'stopword'
 import { detectAll } from 'tinyld'
 import type { Block, FoundLanguage } from './document.ts'

@@ -1,5 +1,4 @@
 // What a reader is given: the bytes or text of one page and what its server said about it.
-// Apart from the readers, because all of them take it and one of them calls the others.
 
 export interface PageInput {
   /** The address the content came from, after redirects. */

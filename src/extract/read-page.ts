@@ -1,5 +1,4 @@
 // The way into this room: any page as it came, to text, blocks, dates and language.
-// Apart from the readers, because which of them a media type asks for is a table of its own.
 import { type PageText, UnreadableError } from './document.ts'
 import type { BytesInput, PageInput, TextInput } from './page-input.ts'
 import { readFeed } from './formats/read-feed.ts'

@@ -1,5 +1,4 @@
 // Gives the event loop back while a long page is worked on, and stops when nobody waits for it any more.
-// Apart from the readers, because every one of them must do it and none should know how.
 import { setImmediate } from 'node:timers/promises'
 
 const SLICE_MS = 12

@@ -1,5 +1,4 @@
-// What keeps the embedded engine from being opened, in words for the operator. Apart from the engine, so that the words
-// stand in one table.
+// What keeps the embedded engine from being opened, in words for the operator.
 import { OperatorError } from '../errors.ts'
 
 const REASONS: readonly (readonly [RegExp, string])[] = [

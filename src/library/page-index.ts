@@ -1,5 +1,5 @@
-// What the embedded engine does with an open database: keep pages, and tell which of them answer a question.
-// Apart from the stores, which share all of it; how words are found and ranked is the business of their indexes.
+// Keeps pages in an open database, and tells which of them answer a question; how words are found and ranked is the
+// business of the full-text indexes.
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { ProviderQuery, SearchHit } from '../providers/provider.ts'

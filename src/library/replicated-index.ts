@@ -1,5 +1,4 @@
-// Searches read from a replica of the database while it answers, and from the primary while it does not. Apart from the
-// index, which knows one database.
+// Searches read from a replica of the database while it answers, and from the primary while it does not.
 import type { Kysely } from 'kysely'
 import { withinTime } from '../concurrency/deadline.ts'
 import type { LibraryTables, SearchIndex } from './schema.ts'

@@ -1,5 +1,4 @@
-// The tables of the embedded engine and what a full-text index over them must do. Apart from the stores, because SQLite
-// and PostgreSQL keep the same tables and differ only in the index.
+// The tables of the embedded engine and what a full-text index over them must do.
 import type { Generated, Kysely } from 'kysely'
 import type { Question, Term } from './terms.ts'
 

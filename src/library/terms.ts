@@ -1,5 +1,4 @@
-// Text as the full-text index sees it, and questions as lists of terms. Pure and apart from the stores, because SQLite
-// and PostgreSQL must cut words alike.
+// Text as the full-text index sees it, and questions as lists of terms.
 
 /** Scripts written without spaces between words, Korean included because its words carry their particles. */
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u30FC\\u3005'

@@ -1,5 +1,4 @@
-// What a loaded page is, and the ways in which loading fails. Apart from the loaders, because static fetch, browser
-// and cache all give the same thing and the pipeline knows nothing else of them.
+// What a loaded page is, and the ways in which loading fails.
 
 /** How a page was read: plain fetch, Chromium, or our cache of an earlier read. */
 export type ReadBy = 'static' | 'browser' | 'cache'

@@ -1,5 +1,4 @@
-// What went wrong with a fetch, in the words that its reader sees. Apart from the loader, so that robots.txt and loader
-// tell the same story, and so that public sentence and internal cause are put together in one place.
+// What went wrong with a fetch, in the words that its reader sees.
 import { STATUS_CODES } from 'node:http'
 import { errors } from 'undici'
 import { AddressRefusedError } from './egress/address-policy.ts'

@@ -1,6 +1,6 @@
-// Which reader opens a page, and when: plain HTTP first; the browser beside it when HTTP is slow, after it when what
+// Which loader opens a page, and when: plain HTTP first; the browser beside it when HTTP is slow, after it when what
 // came is thin. Measured over loopback searches: an eighth of the CPU and a fifth of the median latency of rendering
-// everything, with every script-built page found. Apart from the readers, which know nothing of each other.
+// everything, with every script-built page found.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserReader } from './browser/renderer.ts'
 import { PageError, type Capture, type LoadOptions, type PageWarning } from './capture.ts'

@@ -1,5 +1,4 @@
 // The order in which engines are asked, and what happens when one fails, is slow, or finds nothing.
-// Apart from the engines and from one engine's turn, so that the whole policy of falling back can be read on one page.
 import { fuseByRank } from './fusion.ts'
 import {
   ProviderError,

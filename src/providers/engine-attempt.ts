@@ -1,5 +1,4 @@
-// One engine's turn: time limit, retries with jitter, circuit breaker, and rest when the engine asked for it.
-// Apart from the chain, which decides who is asked and when, while this decides how long and how often.
+// One engine asked once: time limit, retries with jitter, circuit breaker, and rest when the engine asked for it.
 import {
   BrokenCircuitError,
   circuitBreaker,

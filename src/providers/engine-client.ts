@@ -1,6 +1,6 @@
-// The one way in which a search engine is asked: plain HTTP with every limit set and each failure named.
-// Apart from pages/egress on purpose: the operator chose these addresses (SearXNG lives on a private one), so the guard
-// for foreign pages does not apply. Addresses with their parameters never enter a message, because keys may be in them.
+// The one way in which a search engine is asked: plain HTTP with every limit set and each failure named. Not through
+// pages/egress: the operator chose these addresses (SearXNG lives on a private one). Addresses with their parameters
+// never enter a message, because keys may be in them.
 import { Agent, errors, request, type Dispatcher } from 'undici'
 import { ProviderError } from './provider.ts'
 

@@ -1,4 +1,4 @@
-// Several engines' lists as one. Apart from the chain, because it is pure and its order is a promise of its own.
+// Several engines' lists as one.
 import type { SearchHit } from './provider.ts'
 import { urlKey, uniqueHits } from './hit-urls.ts'
 

@@ -1,5 +1,4 @@
 // Which address a hit stands for: cleaned for fetching, and reduced to a key under which twins meet.
-// Apart from the engines, because every one of them spells addresses differently and the chain must compare them.
 import type { SearchHit } from './provider.ts'
 
 const URL_CHARACTERS_MAX = 4_096

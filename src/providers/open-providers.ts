@@ -1,5 +1,4 @@
 // From the operator's choice to a chain that answers: which engines, in which order, which of them together.
-// Apart from the table, because this is the only place that knows what `auto` means.
 import { OperatorError } from '../errors.ts'
 import { createProviderChain, type ChainOptions, type ProviderChain } from './chain.ts'
 import { openEngineClient, type EngineClient, type EngineClientOptions } from './engine-client.ts'

@@ -1,5 +1,4 @@
 // What every web search engine looks like from inside: one question, its capabilities, one kind of failure.
-// Apart from the engines, because the chain, the pipeline and the contract suite know nothing else of them.
 import type { Recency } from '../contract.ts'
 
 /** What the pipeline asks. `count` is already over-fetched; domains are ASCII host names, sub-domains included. */

@@ -1,5 +1,4 @@
 // How a question is spelled for an engine that knows only operators: domains as `site:`, and within its length limits.
-// Apart from the engines, because the rules are the same for all of them and only the limits differ.
 import type { Recency } from '../contract.ts'
 import type { ProviderQuery } from './provider.ts'
 

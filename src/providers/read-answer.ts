@@ -1,5 +1,5 @@
 // Reading what engines answer: entries that may be damaged, titles with mark-up, dates in several spellings, and pages
-// of hits that must be asked for one by one. Apart from the engines, because all of them need the same care.
+// of hits that must be asked for one by one.
 import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { ProviderError, type ProviderQuery, type SearchHit } from './provider.ts'

@@ -1,5 +1,5 @@
-// How many searches run at once and how many may wait. Apart from the pipeline, because it guards it: beyond what this
-// machine can do, an honest refusal at once is worth more than a slow answer for everyone.
+// How many searches run at once and how many may wait: beyond what this machine can do, an honest refusal at once is
+// worth more than a slow answer for everyone.
 import { overloaded } from '../errors.ts'
 import { untraced, type Trace } from '../telemetry/telemetry.ts'
 import { DEPTHS } from './depth.ts'

@@ -1,5 +1,4 @@
-// Tells the metrics how each search ended. Apart from the pipeline and from admission, because a refused search ends
-// too, and neither of them should know who is counting.
+// Tells the metrics how each search ended.
 import { ApiError } from '../errors.ts'
 import type { SearchObservation } from '../telemetry/metrics.ts'
 import type { Search } from './search.ts'

@@ -1,5 +1,4 @@
-// What `search_depth` means: one table from depth to budgets. Apart from the pipeline, so that the difference between
-// the three can be read, documented and tested in one place.
+// What `search_depth` means: one table from depth to budgets.
 import type { SearchDepth } from '../contract.ts'
 
 export interface DepthBudget {

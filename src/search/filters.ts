@@ -1,5 +1,4 @@
-// Which pages a caller asked for: domains, publish date, language. Pure, and apart from the pipeline, because it runs
-// twice: on what the provider says and, decisively, on what the opened page itself says.
+// Which pages a caller asked for: domains, publish date, language.
 import { toHostName, type Recency, type SearchRequest } from '../contract.ts'
 
 export type DropReason = 'domain' | 'recency' | 'language'

@@ -1,5 +1,4 @@
-// Opens the pages of a search side by side, reads them and cuts them into passages. Apart from the pipeline, because
-// here every failure is one page's warning and nothing may hold the answer, while there the request as a whole is decided.
+// Opens the pages of a search side by side, reads them and cuts them into passages.
 import {
   PageError,
   type Capture,

@@ -1,5 +1,4 @@
-// What one search is made of: the parts it works with, its request and its budget. Apart from the pipeline and from
-// the answer, because both work on the same run.
+// What one search is made of: the parts it works with, its request and its budget.
 import type { SearchRequest, SearchResponse, SearchResult } from '../contract.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { ProviderQuery } from '../providers/provider.ts'

@@ -1,5 +1,4 @@
-// Where spans of a search begin and end, beside those of its stages. Apart from the pipeline, because it works the same
-// whether anybody looks at traces or not.
+// Where spans of a search begin and end, beside those of its stages.
 import { UnreadableError } from '../extract/document.ts'
 import { PageError } from '../pages/capture.ts'
 import type { Trace, TraceSpan } from '../telemetry/telemetry.ts'

@@ -1,4 +1,4 @@
-// Reads the saved pages under test/fixtures/extract. Apart from the tests, because several of them read the same pages.
+// Reads the saved pages under test/fixtures/extract.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { PageText } from '../../src/extract/document.ts'

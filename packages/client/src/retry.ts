@@ -1,4 +1,4 @@
-// When a failed attempt is made again, and how long to wait before it. Apart from the client, because it is pure.
+// When a failed attempt is made again, and how long to wait before it.
 
 const FIRST_DELAY_MS = 500
 const DELAY_MAX_MS = 8_000

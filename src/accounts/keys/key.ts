@@ -1,5 +1,4 @@
-// The text of secrets: minting, shape, checksum, hash. Pure, and apart from the rows, so that a key can be judged
-// well-formed without any store, and so that no store code ever sees how a secret is made.
+// The text of secrets: minting, shape, checksum, hash.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 

@@ -1,5 +1,4 @@
 // When keys were used last: remembered and written in one transaction now and then, so that no search waits for it.
-// Apart from the keys, whose every other change is written before anyone is told of it.
 import type { Logger } from '../../telemetry/telemetry.ts'
 import type { Store } from '../store/store.ts'
 

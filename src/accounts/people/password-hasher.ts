@@ -1,4 +1,4 @@
-// How a password is judged and hashed: argon2id, a few at a time. Apart from sign-in, because invitations need it too.
+// How a password is judged and hashed: argon2id, a few at a time.
 import { hash, verify } from '@node-rs/argon2'
 import pLimit from 'p-limit'
 

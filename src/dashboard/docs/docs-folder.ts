@@ -1,5 +1,4 @@
-// Reads docs/*.md into pages, once at start. Apart from the view, because this is the only place of the dashboard that
-// touches the disk for its content.
+// Reads docs/*.md into pages, once at start.
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Documentation, DocumentationPage } from './docs-view.tsx'

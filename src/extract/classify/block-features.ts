@@ -1,5 +1,4 @@
 // What the classifier sees of a run of text: the text itself, its elements, its neighbours, its place on the page.
-// Apart from the classifier, because training reads exactly these rows (models/extraction/README.md).
 import { FAMILY_NAMES } from '../html/class-families.ts'
 import { elementNumber, LANDMARKS } from '../html/elements.ts'
 import type { HtmlElement } from '../html/element-tree.ts'

@@ -1,5 +1,4 @@
 // Where a run of text stands in the page: what kind of block it is, the headings above it, the header of its table.
-// Apart from the parser, because this reads the finished tree and knows nothing of tags opening and closing.
 import type { BlockKind } from '../document.ts'
 import type { HtmlRun } from '../html/text-runs.ts'
 import type { HtmlElement } from '../html/element-tree.ts'

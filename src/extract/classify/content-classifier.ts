@@ -1,5 +1,4 @@
 // Boosted trees that weigh a row of block features: the probability that the run is content. Learned offline.
-// Apart from the features, because the trees are data (models/extraction/content-classifier.json) with their own recipe.
 import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { FEATURE_NAMES } from './block-features.ts'

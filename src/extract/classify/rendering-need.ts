@@ -1,5 +1,4 @@
 // Tells from static HTML alone whether a browser would show more than the markup holds.
-// Apart from reading, because the loader asks before anything is read, and rendering costs a hundred times as much.
 import { Parser } from 'htmlparser2'
 import { isUnspacedScript } from './text-statistics.ts'
 

@@ -1,5 +1,4 @@
-// The runs of a page, measured: each for itself, and summed up in the elements above it. Apart from the features,
-// which compare a run with its page and need all of these numbers to be there.
+// The runs of a page, measured: each for itself, and summed up in the elements above it.
 import { headingLevel, TRAIT } from '../html/elements.ts'
 import type { HtmlRun } from '../html/text-runs.ts'
 import type { HtmlElement } from '../html/element-tree.ts'

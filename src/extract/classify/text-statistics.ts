@@ -1,5 +1,4 @@
 // Counts in one pass over a text what tells prose from menus: words, sentences, commas, digits, capitals.
-// Apart from the features, because the counting loop must stay free of everything else to be fast.
 
 export interface TextMeasures {
   characters: number

@@ -1,5 +1,4 @@
 // When a page was published and last updated: every date the page gives, weighed by how much it can be trusted.
-// Apart from reading dates, because this is judgement: who says it, where it stands, and what contradicts it.
 import { gatherDates, type DateCandidate } from './date-evidence.ts'
 import { type DateReading, daysApart, parseStamp } from './parse-date.ts'
 import type { FoundDate, PageText } from '../document.ts'

@@ -1,5 +1,4 @@
 // Gathers every date an HTML page gives, each with a trust: JSON-LD, meta, microdata, <time>, address, bylines.
-// Apart from choosing among them, because the lists of names and the trust in each are data tuned on saved pages.
 import { DATE_CUE, type DateMark, isAside, isInFooter } from '../html/date-markup.ts'
 import { type DateReading, findDate, mayHoldDate, type ParsedDate, parseStamp } from './parse-date.ts'
 import type { DateSource } from '../document.ts'

@@ -1,5 +1,4 @@
 // Reads dates out of text: ISO 8601, RFC 2822, epochs, and the ways people write a day in some forty languages.
-// Apart from choosing among dates, because here stands what a date looks like and there which one to believe.
 
 /** A day, with the moment where text and zone tell it. */
 export interface ParsedDate {

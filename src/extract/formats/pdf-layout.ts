@@ -1,5 +1,4 @@
 // Printed lines to paragraphs and headings: by the gaps between them and the size of their letters.
-// Apart from pdf.js, because this is the part that can be wrong, and it can be tested without a PDF.
 import type { Block, BlockKind } from '../document.ts'
 
 export interface PdfLine {

@@ -1,5 +1,4 @@
 // XML to text: RSS and Atom as a list of entries under their titles, any other XML element by element.
-// Apart from HTML, because feeds carry HTML inside XML: here it is taken out and given to the HTML reader.
 import { escapeText } from 'entities'
 import { Parser } from 'htmlparser2'
 import { parseStamp, type ParsedDate } from '../dates/parse-date.ts'

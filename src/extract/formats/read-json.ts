@@ -1,5 +1,4 @@
 // JSON to blocks: the text stays as it was sent, every value that reads like language is a block under its keys.
-// Apart from plain text, because braces and keys are no passages, and because keys are the headings of their values.
 import { datesFromHeader } from '../dates/choose-dates.ts'
 import type { Block, PageText } from '../document.ts'
 import { detectLanguage } from '../language.ts'

@@ -1,5 +1,4 @@
 // PDF to text, page by page, with pdf.js: lines as they are printed, gathered into paragraphs and headings.
-// Apart from the other formats, because a PDF knows glyphs at positions and nothing of paragraphs.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { PDFDocumentProxy } from 'pdfjs-dist'

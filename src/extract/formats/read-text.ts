@@ -1,5 +1,4 @@
 // Plain text and Markdown to blocks: the text stays as it was sent, the blocks are found line by line.
-// Apart from the other formats, because here the text itself is the page and must not be changed in any way.
 import type { Block, BlockKind, PageText } from '../document.ts'
 import { detectLanguage } from '../language.ts'
 import type { TextInput } from '../page-input.ts'

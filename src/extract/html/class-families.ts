@@ -1,5 +1,4 @@
 // What class names and ids say about an element: "nav", "sidebar", "related", "post-body"… as families of words.
-// Apart from the parser, because the lists are data that grow with the web.
 import { hasHidingClass } from './hidden-elements.ts'
 import type { ElementPattern } from './element-tree.ts'
 import { createWordFinder, type WordLists } from './class-name-matcher.ts'

@@ -1,5 +1,4 @@
 // Finds which of some hundred words stand in a class name or id, all of them in one walk over its characters.
-// Apart from the lists of words, because every name on a page passes here: an expression a family took far longer.
 
 /** Words by the bit that each of them sets. */
 export type WordLists = readonly (readonly [bit: number, words: string])[]

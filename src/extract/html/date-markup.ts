@@ -1,5 +1,5 @@
-// Dates the markup points at: `<time>`, microdata, `data-…` attributes, and class names that announce a date in the text.
-// Apart from choosing a date, because this runs inside the parser's pass and must cost next to nothing.
+// Dates the markup points at: `<time>`, microdata, `data-…` attributes, and class names that announce a date in the
+// text.
 import { ASIDE_FAMILIES, NAME_CUE } from './class-families.ts'
 import { FOOTER_LANDMARK } from './elements.ts'
 import type { HtmlElement } from './element-tree.ts'

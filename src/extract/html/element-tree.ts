@@ -1,5 +1,4 @@
 // The light tree that the parser leaves behind: elements with what is summed up inside them, no text nodes.
-// Apart from the parser, because features, outline and dates read the tree and never see a tag open or close.
 
 /** Elements of one name and class: a list of answers, products or links repeats itself. */
 export interface ElementPattern {

@@ -1,5 +1,4 @@
 // What the names of HTML elements mean to the reader: which break a line, which are never shown, which are landmarks.
-// Apart from the parser, because block features, kinds and the parser itself must agree on them.
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 

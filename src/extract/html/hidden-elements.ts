@@ -1,5 +1,5 @@
 // Which elements a person does not see, as far as the markup alone tells: attributes, inline styles, known classes.
-// Apart from the parser, because "hidden" is a list of conventions. Computed style is the browser loader's part.
+// Computed style is the browser loader's part.
 import type { TagAttributes } from './tag-attributes.ts'
 
 /** Classes that by wide convention mean "never shown on screen", some of them for screen readers alone. */

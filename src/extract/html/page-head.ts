@@ -1,5 +1,4 @@
 // What a page says about itself apart from its text: title, language, meta properties, JSON-LD.
-// Apart from the parser, because title, dates and language are chosen from it by three other modules.
 import { decodeText } from './tag-stream.ts'
 import type { TagAttributes } from './tag-attributes.ts'
 

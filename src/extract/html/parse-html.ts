@@ -1,5 +1,4 @@
 // HTML to runs of text, in one pass of a SAX parser: what would stand on a line of its own, and where in the tree.
-// Apart from reading and weighing, because this is the only place that knows which elements are shown, and how.
 import { createClassReader, familiesOf, type KnownClass, NAME_CUE, readNames } from './class-families.ts'
 import { isConcealed } from './hidden-elements.ts'
 import type { DateMarks } from './date-markup.ts'

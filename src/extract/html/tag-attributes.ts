@@ -1,5 +1,4 @@
 // The attributes that reading a page needs, gathered tag by tag in one object that every tag fills anew.
-// Apart from the parser, because this list is all that the rest of the room ever sees of a tag.
 import { decodeHTMLAttribute } from 'entities'
 
 type Value = string | undefined

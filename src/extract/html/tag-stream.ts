@@ -1,5 +1,5 @@
-// Runs htmlparser2 over a page and hands on its tags with the attributes that matter, its text, and where elements end.
-// Apart from what is made of them, because how that parser is driven decides what a page costs.
+// Runs htmlparser2 over a page and hands on its tags with the attributes that matter, its text, and where elements
+// end.
 import { decodeHTML } from 'entities'
 import { Parser } from 'htmlparser2'
 import { createAttributeReader, type TagAttributes } from './tag-attributes.ts'

@@ -1,5 +1,4 @@
 // Runs of text as they grow: white space, breaks, tabs between cells, and what a run knows of itself when it ends.
-// Apart from the elements around them, because only here text is written.
 import { createDateMarks, type DateMarks } from './date-markup.ts'
 import { type HtmlElement, sharedAncestor } from './element-tree.ts'
 

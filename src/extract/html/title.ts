@@ -1,5 +1,5 @@
-// The title of an HTML page: its own words, without the name of the site where the page itself shows where that begins.
-// Apart from reading, because what to trust (title, Open Graph, h1) is a judgement with cases of its own.
+// The title of an HTML page: its own words, without the name of the site where the page itself shows where that
+// begins.
 import type { HtmlRuns } from './parse-html.ts'
 import type { HtmlElement } from './element-tree.ts'
 

@@ -1,5 +1,4 @@
 // Cuts a page's text into passages: slices of 200 to 600 characters on sentence borders, within one section.
-// Apart from reading, because the same cut serves every format; apart from scoring, because it knows no query.
 import type { Block, PageText } from '../document.ts'
 import { breakUp } from './split-long-sentence.ts'
 import { createSentenceFinder } from './sentences.ts'

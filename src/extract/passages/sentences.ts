@@ -1,5 +1,4 @@
 // Where sentences begin and end: ICU's rules by Intl.Segmenter, mended where they take an abbreviation for an end.
-// Apart from the cutter, because languages differ here and nowhere else.
 import { type Span, trimSpan } from './spans.ts'
 
 /** Abbreviations that practically never end a sentence, in lower case without their last stop. */

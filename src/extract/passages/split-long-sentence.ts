@@ -1,5 +1,5 @@
-// Breaks a sentence that is longer than a passage may be: at a clause, a cell, a word, in the end at a grapheme cluster.
-// Apart from finding sentences, because this is the last resort and has its own order of what to spare.
+// Breaks a sentence that is longer than a passage may be: at a clause, a cell, a word, in the end at a grapheme
+// cluster.
 import { GRAPHEME_CONTEXT, graphemes, isGraphemeBorder, type Span, trimSpan } from './spans.ts'
 
 /** Best first: the end of a clause, a dash, a cell or line; white space. Every part of a pattern is bounded. */

@@ -1,5 +1,4 @@
-// From bytes to a JSON object, with one defined answer for every way that can fail. Apart from the routes, because
-// every route that takes a body must refuse the same things in the same words.
+// From bytes to a JSON object, with one defined answer for every way that can fail.
 import bodyParser from 'koa-bodyparser'
 import type { Context, Middleware } from 'koa'
 import { LIMITS } from '../../contract.ts'

@@ -1,5 +1,5 @@
-// In which order requests that arrive together are taken up. Apart from the server, which owns the socket: when a
-// hundred clients ask at once, neither who watches over the service nor the searches under way may wait behind them all.
+// In which order requests that arrive together are taken up: when a hundred clients ask at once, neither `/health` nor
+// the searches under way may wait behind them all.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown

@@ -1,5 +1,4 @@
-// The middleware that makes a span of every request. Apart from tracing, which knows no HTTP, and from the metrics,
-// which count requests whether anybody looks at traces or not.
+// The middleware that makes a span of every request.
 import type { Middleware } from 'koa'
 import type { StartRequest } from '../../telemetry/open-telemetry.ts'
 import { answerOf } from '../routes/metrics.ts'

@@ -1,5 +1,4 @@
-// GET /metrics, and the middleware that measures every request for it. Apart from the API's routes, because it has a
-// door of its own: a token for Prometheus, or nothing but this machine.
+// GET /metrics, and the middleware that measures every request for it.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { ApiError, notFound } from '../../errors.ts'

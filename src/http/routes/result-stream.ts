@@ -1,5 +1,4 @@
-// Results as they become ready: newline-delimited JSON or server-sent events on the search endpoint. Apart from the
-// route, because framing, heartbeats and errors after the first byte are a subject of their own.
+// Results as they become ready: newline-delimited JSON or server-sent events on the search endpoint.
 import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
 import type { SearchResult } from '../../contract.ts'

@@ -1,5 +1,4 @@
-// Whose turn it is to ask a host: never two requests at once, and the pause the host may expect in between. Apart from
-// the crawler, because replicas that share crawls must share the turns, too (crawl-turns-redis.ts).
+// Which worker of a crawl may ask a host: never two requests at once, and the pause the host may expect in between.
 import { setTimeout as delay } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 

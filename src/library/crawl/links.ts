@@ -1,5 +1,5 @@
 // What a page says about where else to look: its links, its wishes about being indexed, its canonical address, and the
-// entries of a sitemap. Pure, and apart from the crawler, which decides what to do with them.
+// entries of a sitemap.
 import { Parser } from 'htmlparser2'
 import { normalizeUrl } from '../../providers/hit-urls.ts'
 

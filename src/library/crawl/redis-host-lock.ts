@@ -1,5 +1,5 @@
-// Turns at a host among all replicas: one key of Redis for each host, which its holder takes for a limited time, so that
-// a replica that dies in its turn holds up nobody for long. Apart from the turns of one process, which need no Redis.
+// The host lock of all replicas: one key of Redis for each host, which its holder takes for a limited time, so that a
+// replica that dies while it holds it keeps up nobody for long.
 import { randomUUID } from 'node:crypto'
 import type { RedisClient } from '../../connections/redis.ts'
 import { type CrawlTurns, pause } from './host-lock.ts'

@@ -1,5 +1,4 @@
-// Which addresses belong to the site that is crawled. Pure, and apart from the crawler, because it is the promise that
-// a crawl never leaves the place it was sent to.
+// Which addresses belong to the site that is crawled.
 import { posix } from 'node:path'
 
 export interface SiteScope {

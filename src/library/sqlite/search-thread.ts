@@ -1,5 +1,4 @@
 // The other end of search-worker.ts: sends it questions, and starts it anew when it died.
-// Apart from the store, so that both look like any full-text index to the engine.
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '../../concurrency/start-worker.ts'
 import type { IndexAnswer, IndexQuery } from '../schema.ts'

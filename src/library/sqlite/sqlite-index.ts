@@ -1,5 +1,4 @@
 // Full-text search by SQLite's FTS5: BM25 with the title weighted, English stems, accents ignored.
-// Apart from the store, because PostgreSQL does the same with tables of its own.
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import {
   inverseDocumentFrequency,

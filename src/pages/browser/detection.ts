@@ -1,5 +1,4 @@
-// Which browser this machine has, whether it can really read a page, and what to do when there is none. Apart from
-// launching, because it is asked once, at start and by `doctor`, and answers in words for the operator.
+// Which browser this machine has, whether it can really read a page, and what to do when there is none.
 import { access, constants, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { chromium } from 'playwright'

@@ -1,6 +1,5 @@
 // The script that runs inside a rendered page and writes its DOM down as HTML: what is not shown is left out, open
-// shadow roots and same-origin frames are written in place. Apart from the browser, because these functions are sent
-// to the page as source text: they may use only each other, their arguments and what a page offers.
+// shadow roots and same-origin frames are written in place.
 //
 // What counts as shown is what `innerText` shows: `display: none`, `visibility: hidden` and skipped contents are left
 // out; transparent, clipped and off-screen text stays, because pages fade text in and because the browser's own find

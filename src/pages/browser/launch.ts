@@ -1,5 +1,4 @@
-// Starting, reaching and ending one Chromium: switches, sandbox, remote endpoints, process ids. Apart from the pool,
-// because detection, rendering and tests all start browsers in exactly this way.
+// Starting, reaching and ending one Chromium: switches, sandbox, remote endpoints, process ids.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
 // Everything a page does while it is read, and what it means: navigations, refusals, crashes, dialogs, pop-ups,
-// downloads. Apart from the waiting, because these are events and that is a loop.
+// downloads.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, CDPSession, Page, Request, Response } from 'playwright'
 import { PageError, type PageWarningCode } from '../capture.ts'

@@ -1,6 +1,5 @@
 // Reading one page in one fresh browser context: go there, wait until its text is quiet, take the DOM down, and keep
-// every trick a page can play (loops, dialogs, pop-ups, downloads, crashes) from costing more than that page. Apart
-// from the pool, which decides when there is a browser to do this in.
+// every trick a page can play (loops, dialogs, pop-ups, downloads, crashes) from costing more than that page.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Response } from 'playwright'
 import { type CapturedDom, domCaptureScript } from './dom-capture.ts'

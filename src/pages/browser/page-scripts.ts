@@ -1,7 +1,8 @@
 // Scripts that are evaluated inside a rendered page: how one is made of functions, and the two small ones that ask how
-// far the page is and scroll it. Apart from the capture, which is one such script and a long one.
+// far the page is and scroll it.
 //
-// The functions are sent to the page as source text: they may use only each other, their arguments and what a page offers.
+// The functions are sent to the page as source text: they may use only each other, their arguments and what a page
+// offers.
 import { z } from 'zod'
 
 /** An expression to be evaluated in the page, and what it must give: the page is not to be trusted. */

@@ -1,5 +1,5 @@
-// Rendering as a service: a few lanes, each with its own guarded proxy, a fresh context for every page, one retry when
-// the browser itself fails. Apart from the rendering of a page, which neither queues nor retries.
+// Rendering as a service: a few slots, each with its own guarded proxy, a fresh context for every page, one retry when
+// the browser itself fails.
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
 import type { Logger } from '../../telemetry/telemetry.ts'
 import { detectBrowser, type BrowserDescription, type DetectionOptions } from './detection.ts'

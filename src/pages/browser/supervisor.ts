@@ -1,5 +1,5 @@
-// Keeps one healthy Chromium: starts it again when it has died or hangs, replaces it before it grows old, and ends tabs
-// that eat memory. Apart from rendering, because a page needs a browser and should not know which, or since when.
+// Keeps one healthy Chromium: starts it again when it has died or hangs, replaces it before it grows old, and ends
+// tabs that eat memory.
 import type { Logger } from '../../telemetry/telemetry.ts'
 import { launchBrowser, privateMemoryBytes, type BrowserTarget, type RunningBrowser } from './launch.ts'
 

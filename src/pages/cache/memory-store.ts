@@ -1,5 +1,4 @@
-// Where read pages are kept: one small interface, in memory here and in Redis next door. Apart from the cache, which
-// decides what is kept, how long it is good, and who waits for whom.
+// Keeps read pages in this process; the interface it fulfils is shared with the store in Redis.
 import { LRUCache } from 'lru-cache'
 import type { Capture } from '../capture.ts'
 import type { Validators } from '../static-loader.ts'

@@ -1,5 +1,5 @@
 // Pages that were read before: used again while they are fresh, asked for conditionally afterwards, and read once when
-// several requests want them at the same time. Apart from its stores (memory, Redis), which only keep.
+// several requests want them at the same time.
 import type { CachedPage, CacheStore } from './memory-store.ts'
 import { PageError, type Capture, type LoadOptions } from '../capture.ts'
 import { FAILURES } from '../page-failure.ts'

@@ -1,5 +1,4 @@
-// Which addresses a page may be fetched from. Pure, and apart from everything that opens sockets, so that the whole
-// policy can be read and tested as a table: the static loader, the browser's proxy and robots.txt all ask here.
+// Which addresses a page may be fetched from.
 import { isIP, isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { OperatorError } from '../../errors.ts'

@@ -1,6 +1,6 @@
 // Who may use the browser's proxies when they listen beyond loopback: the host of the remote browser, or the addresses
-// the operator names. Apart from the proxy, whose pages are judged by where they lead, not by who asks. An address and
-// not a password, because with credentials Playwright intercepts every request of a page.
+// the operator names. An address and not a password, because with credentials Playwright intercepts every request of a
+// page.
 import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'

@@ -1,5 +1,4 @@
-// Names to addresses. Apart from connecting, because the two kinds of name need different sources: public names are
-// asked of DNS alone, while names that the operator allowed may live in the hosts file or a local domain.
+// Names to addresses.
 import { lookup, Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
 import { withinTime } from '../../concurrency/deadline.ts'

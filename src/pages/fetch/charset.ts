@@ -1,5 +1,4 @@
-// Bytes to text. Apart from the loader, because the rules are the web's own (WHATWG Encoding and HTML §13.2.3) and each
-// of them is a table of cases to test: byte-order mark, header, declaration inside the document, then detection.
+// Bytes to text.
 import iconv from 'iconv-lite'
 import { detect } from 'jschardet'
 

@@ -1,5 +1,4 @@
-// What a body really is, whatever its header says: the part of WHATWG MIME Sniffing that pages need. Apart from the
-// loader, because it is a pure table over the first bytes.
+// What a body really is, whatever its header says: the part of WHATWG MIME Sniffing that pages need.
 
 /** Bytes that are looked at. */
 const SNIFF_BYTES = 1_024

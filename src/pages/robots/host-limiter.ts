@@ -1,5 +1,4 @@
-// How much one host is asked for at a time, and when it is left alone (Retry-After). Apart from the loaders, because
-// static fetch and browser visit the same hosts and must count together.
+// How much one host is asked for at a time, and when it is left alone (Retry-After).
 import { LRUCache } from 'lru-cache'
 import { PageError } from '../capture.ts'
 import { FAILURES } from '../page-failure.ts'

@@ -1,5 +1,4 @@
-// What a robots.txt says to us (RFC 9309): which pages are open, the pause it asks for, its sitemaps. Apart from fetching
-// it, because the library's crawler reads the same text for the last two.
+// What a robots.txt says to us (RFC 9309): which pages are open, the pause it asks for, its sitemaps.
 import { createRequire } from 'node:module'
 import type parse from 'robots-parser'
 

@@ -1,4 +1,4 @@
-// The embedded engine as a search provider. Apart from the engine itself, which knows nothing of chains.
+// The embedded engine as a search provider.
 import type { ProviderQuery, SearchHit, SearchProvider } from '../provider.ts'
 import { ProviderError } from '../provider.ts'
 

@@ -1,5 +1,4 @@
 // Fits a calibration map to labelled passages and measures it on sets it has not seen.
-// Apart from calibration.ts, which serves the maps: the service never fits, and fitting runs on the service's features.
 import {
   type CalibrationMap,
   type FeatureName,

@@ -1,5 +1,4 @@
 // What models say of passages that people judged: the raw material of calibration.
-// Apart from the scorer, because here nothing is cut to a deadline and every passage is read by every model.
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'

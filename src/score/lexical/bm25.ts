@@ -1,5 +1,4 @@
 // BM25 of a query over a pool of passages, with the pool's own document frequencies.
-// Apart from the embedding side of the first stage: it needs no model, only words.
 import { createFunctionWords } from './function-words.ts'
 import { createStemming, type Stem } from './stemming.ts'
 import { rememberByText } from './text-cache.ts'

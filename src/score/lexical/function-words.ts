@@ -1,5 +1,5 @@
-// Words that hold a question together and say nothing of its subject: "how", "do", "I". Apart from the lexical stage,
-// which only weighs them. Few passages hold the words of a question, so rarity alone would take them for its subject.
+// Words that hold a question together and say nothing of its subject: "how", "do", "I". Few passages hold the words of
+// a question, so rarity alone would take them for its subject.
 import * as lists from 'stopword'
 import { normalizeText } from './words.ts'
 

@@ -1,5 +1,4 @@
 // Brings the forms of a word together ("treaties", "treaty") in the languages Snowball knows.
-// Apart from the lexical stage, because finding the language and remembering stems are its own concern.
 import { newStemmer } from 'snowball-stemmers'
 import { detect } from 'tinyld'
 import { rememberByText } from './text-cache.ts'

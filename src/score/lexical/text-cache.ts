@@ -1,5 +1,4 @@
-// What was made of a text alone, kept for the next query that meets the text: tokens, vectors, words. Apart from what is
-// made, so that the first stage stays a pure function of query and passages, whether it remembers or not.
+// What was made of a text alone, kept for the next query that meets the text: tokens, vectors, words.
 import { LRUCache } from 'lru-cache'
 
 export interface TextMemoryOptions<Made> {

@@ -1,5 +1,4 @@
 // Where words begin and end in a text of any script, for the lexical stage.
-// Apart from the WordPiece tokenizer, whose pieces are too small to count: BM25 needs whole words.
 
 /** Classes of UTF-16 units. */
 const BREAK = 0

@@ -1,5 +1,4 @@
 // The models that may be used: what each is, where it comes from, and which model serves which tier.
-// Apart from the download and the engine, because both read it and neither may disagree with the other.
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'

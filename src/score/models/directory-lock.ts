@@ -1,5 +1,4 @@
-// Lets one process at a time work on a folder. Apart from the download: replicas that share MODEL_DIR start together,
-// and two of them writing one file would each spoil what the other has checked.
+// Lets one process at a time work on a folder.
 import { open, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,4 @@
 // Brings the files of a model into MODEL_DIR: resumable, checked against the catalog, and in place only when whole.
-// Apart from the engine, which never touches the network.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, stat, writeFile, type FileHandle } from 'node:fs/promises'

@@ -1,5 +1,4 @@
-// Speaks HTTP with the model hub: proxies, redirects, waiting times, the quick probe. Apart from the download,
-// which knows files and digests, so that each of the two can be read without the other.
+// Speaks HTTP with the model hub: proxies, redirects, waiting times, the quick probe.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici'
 

@@ -1,5 +1,5 @@
 // Which models are really usable: those whose files are there and that load. What is missing or damaged is told with
-// the command that mends it. Apart from the scorer, which only asks what serves a tier.
+// the command that mends it.
 import { join } from 'node:path'
 import type { Logger } from '../../telemetry/telemetry.ts'
 import {

@@ -1,5 +1,4 @@
 // BERT's WordPiece tokenizer, exact and about ten times as fast as the general one: words already seen are remembered.
-// Apart from the models, because the lexical stage, the static table and the transformers all share its token ids.
 import { z } from 'zod'
 
 /** Words whose pieces are remembered; at about 150 bytes each this stays near 15 MB. When full it starts afresh. */

@@ -1,5 +1,5 @@
 // Where the maps from features to probabilities lie: those that ship beside the catalog, and those fitted on this
-// machine in MODEL_DIR, which take their places. Apart from calibration.ts, which does no I/O.
+// machine in MODEL_DIR, which take their places.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'

@@ -1,5 +1,4 @@
 // From features to a probability: one logistic map per model, kept in models/calibration.json.
-// Apart from the stages, so that what a score means is written in one place and fitted in another (calibration-fit.ts).
 import { z } from 'zod'
 
 /** What a map may weigh. A feature absent from a map weighs nothing. */

@@ -1,5 +1,4 @@
-// Starts the thread of the first stage. Apart from its worker module, which must not be loaded anywhere else, and from
-// the scorer, because calibration needs the first stage too.
+// Starts the thread of the first stage.
 import { startWorker } from '../../concurrency/start-worker.ts'
 import type { FirstStageResult, FirstStageTask, FirstStageWorkerOptions } from './first-stage-worker.ts'
 import { openWorkerPool, type WorkerPool } from '../../concurrency/worker-pool.ts'

@@ -1,5 +1,5 @@
 // The first look at every passage of every page: BM25, token MaxSim and cosine of the bundled model, made one
-// probability. Apart from the transformers after it, because it is synchronous, needs no session and never fails.
+// probability.
 import { type Calibration, type FeatureName, type Features, logitOf, sigmoid } from './calibration.ts'
 import { createLexical, type LexicalScores, type ScoredText } from '../lexical/bm25.ts'
 import type { StaticModel, StaticSimilarities } from '../static/static-model.ts'

@@ -1,5 +1,4 @@
 // The second stage: the transformers read the best passages of the first stage and correct its probabilities.
-// Apart from the scorer, so that what is done within the deadline, and what becomes of the rest, is read in one place.
 import type { Embedder } from '../models/embedder.ts'
 import { sigmoid, type Calibration } from './calibration.ts'
 import type { ModelLocation } from '../models/transformer.ts'

@@ -1,5 +1,4 @@
 // Reads the named constants out of an ONNX file, and nothing else of it.
-// Apart from the static model, because it knows the file format and the model knows what the numbers mean.
 
 /** Protobuf wire types (protobuf.dev, "Encoding"). */
 const VARINT = 0

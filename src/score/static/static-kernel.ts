@@ -1,5 +1,4 @@
-// Memory and calls of the WebAssembly kernel of the static model (its loops: static-kernel.wat). Apart from the model,
-// which knows what the numbers mean and no addresses.
+// Memory and calls of the WebAssembly kernel of the static model (its loops: static-kernel.wat).
 import { STATIC_KERNEL } from './static-kernel-bytes.ts'
 
 /** The kernel reads so many int8 values at a time. */

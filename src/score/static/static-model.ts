@@ -1,5 +1,5 @@
 // The bundled static embedding: one int8 vector per WordPiece token, compared with a query token by token and as a
-// mean. Apart from the first stage, which only weighs the numbers that come from here.
+// mean.
 import { ONNX_FLOAT, ONNX_INT8, readOnnxTensors } from './read-onnx-tensors.ts'
 import { createStaticKernel, QUERY_TOKENS_MAX, TOKENS_MAX } from './static-kernel.ts'
 

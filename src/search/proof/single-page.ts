@@ -1,5 +1,4 @@
-// One page on its own: read it whole, or check quotes against it. Apart from the pipeline, because nothing is searched
-// or scored here; the page is opened by the same loader and understood by the same reader.
+// One page on its own: read it whole, or check quotes against it.
 import type { VerifyRequest, VerifyResponse } from '../../contract.ts'
 import { captureUnknown } from '../../errors.ts'
 import { pageWarningOf, type GatherParts } from '../gather.ts'

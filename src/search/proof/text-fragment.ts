@@ -1,5 +1,4 @@
-// Links that open a page scrolled to a passage and highlight it (WICG Scroll-to-Text-Fragment). Apart from the proof,
-// because the rules for quoting text in a URL are their own small subject.
+// Links that open a page scrolled to a passage and highlight it (WICG Scroll-to-Text-Fragment).
 
 /** Passages up to this length are quoted whole; longer ones by their first and last words. */
 const QUOTED_WHOLE_CHARACTERS = 80

@@ -1,6 +1,6 @@
 // Pages lately read and cut, by the digest of what they were made from, so that a page served from the page cache is
-// not parsed anew for every question. Apart from the reading, which is pure and remembers nothing. Bounded by bytes and
-// age; nothing in it is ever wrong, because whatever goes into the reading goes into the key.
+// not parsed anew for every question. Bounded by bytes and age; nothing in it is ever wrong, because whatever goes
+// into the reading goes into the key.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { CacheLoad } from '../../telemetry/metrics.ts'

@@ -1,5 +1,4 @@
-// An engine's folder of fixtures: its settings, the requests it must send, the answers it must read. Apart from the
-// contract, because what a folder holds is what whoever adds an engine writes.
+// An engine's folder of fixtures: its settings, the requests it must send, the answers it must read.
 import { readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { RECENCIES } from '../../../src/contract.ts'
