@@ -7,7 +7,7 @@ import { chromium, type Page } from 'playwright'
 import { loadConfig, PACKAGE_ROOT } from '../src/config.ts'
 import { installedBrowsers } from '../src/pages/browser/detection.ts'
 import { openService, type Service } from '../src/compose/service.ts'
-import { createLogger } from '../src/telemetry/telemetry.ts'
+import { createLogger } from '../src/telemetry/log.ts'
 
 const FOLDER = join(PACKAGE_ROOT, 'docs', 'images')
 const VIEWPORT = { width: 1200, height: 760 }

@@ -2,7 +2,6 @@
 // The command line: every sub-command with what it needs, opened only when it runs. Starts and stops; builds nothing
 // itself.
 import { Command } from 'commander'
-import { openAccounts } from './accounts/accounts.ts'
 import { createCompletionCommand } from './commands/completion.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createIndexCommand } from './commands/index-pages.ts'
@@ -12,15 +11,16 @@ import { createModelsCommand } from './commands/models.ts'
 import { createSearchCommand } from './commands/search.ts'
 import { createServeCommand } from './commands/serve.ts'
 import { createUsersCommand } from './commands/users.ts'
+import { openConfiguredAccounts } from './compose/account-parts.ts'
 import { loadConfig, type Config } from './config.ts'
 import { OperatorError } from './errors.ts'
-import { createLogger, type Logger } from './telemetry/telemetry.ts'
+import { createLogger, type Logger } from './telemetry/log.ts'
 
 /** As of every shell: the command line itself was wrong, and nothing was done. */
 const EXIT_USAGE = 2
 
 /** Composition is loaded only when a command needs it: browser, models and parsers take a second to import. */
-const loadEngine = () => import('./compose/search-parts.ts')
+const loadSearchParts = () => import('./compose/search-parts.ts')
 const loadCrawls = () => import('./compose/crawl-parts.ts')
 const loadService = () => import('./compose/service.ts')
 
@@ -28,13 +28,13 @@ function createProgram(config: Config): Command {
   const ownUrl = `http://127.0.0.1:${config.http.port}`
   const publicUrl = config.http.publicUrl ?? ownUrl
   const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel)
-  const openCommandEngine = async () => (await loadEngine()).openEngine(config, { ownUrl, log })
-  const openCommandAccounts = () => openAccounts({ ...config.accounts, redis: null, log })
+  const openCommandParts = async () => (await loadSearchParts()).openSearchParts(config, { ownUrl, log })
+  const openCommandAccounts = () => openConfiguredAccounts(config, { redis: null, log })
   return new Command('verbatim')
     .description('web search that answers with passages, word for word as they stand on the page')
     .addCommand(createServeCommand({ openService: async () => (await loadService()).openService(config) }))
-    .addCommand(createSearchCommand({ openEngine: openCommandEngine }))
-    .addCommand(createMcpCommand({ openEngine: openCommandEngine }))
+    .addCommand(createSearchCommand({ openSearchParts: openCommandParts }))
+    .addCommand(createMcpCommand({ openSearchParts: openCommandParts }))
     .addCommand(createKeysCommand({ openAccounts: openCommandAccounts }))
     .addCommand(
       createUsersCommand({
@@ -45,7 +45,7 @@ function createProgram(config: Config): Command {
     )
     .addCommand(createIndexCommand(indexParts(config, log)))
     .addCommand(createModelsCommand(() => config.models))
-    .addCommand(createDoctorCommand({ openEngine: openCommandEngine, store: config.accounts.store }))
+    .addCommand(createDoctorCommand({ openSearchParts: openCommandParts, store: config.accounts.store }))
     .addCommand(createCompletionCommand())
 }
 
@@ -57,7 +57,7 @@ function withUsageExitCode(command: Command): Command {
 
 function indexParts(config: Config, log: Logger): Parameters<typeof createIndexCommand>[0] {
   return {
-    openLibrary: async () => (await loadEngine()).openConfiguredLibrary(config, log),
+    openLibrary: async () => (await loadSearchParts()).openConfiguredLibrary(config, log),
     openCrawler: async (library) => (await loadCrawls()).openCrawler(config, { library, log }),
   }
 }

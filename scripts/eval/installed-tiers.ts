@@ -1,7 +1,7 @@
 // The tiers whose own models are installed, as methods of the evaluation.
 import { openScorer, type ScoreRequest } from '../../src/score/scorer.ts'
 import type { Method } from './ranking.ts'
-import type { Logger } from '../../src/telemetry/telemetry.ts'
+import type { Logger } from '../../src/telemetry/log.ts'
 
 const TIERS: readonly ScoreRequest['tier'][] = ['precise', 'balanced', 'exhaustive']
 /** The evaluation waits for every passage. */

@@ -1,6 +1,6 @@
 // The room as a whole: opens the store and everything that stands on it, in order, and closes it in reverse.
 import type { RedisClient } from '../connections/redis.ts'
-import type { Logger } from '../telemetry/telemetry.ts'
+import type { Logger } from '../telemetry/log.ts'
 import { prepareFirstRun } from './first-run.ts'
 import { createInvitations } from './people/invitations.ts'
 import { openKeys } from './keys/keys.ts'
@@ -8,7 +8,8 @@ import { createPasswordHasher } from './people/password-hasher.ts'
 import { createPasswords } from './people/passwords.ts'
 import { addressSubject, createRateLimiter, type RateLimitResult } from './keys/rate-limiter.ts'
 import { createSessions } from './people/sessions.ts'
-import { openStore, type StoreLocation } from './store/store.ts'
+import { openStore } from './store/open-store.ts'
+import type { StoreLocation } from './store/store.ts'
 import { openUsage } from './usage/usage.ts'
 import { createUsers } from './people/users.ts'
 

@@ -21,7 +21,7 @@ import {
   type LabellingModels,
 } from '../score/calibrate/labelled-questions.ts'
 import type { ModelLocation } from '../score/models/transformer.ts'
-import { createLogger } from '../telemetry/telemetry.ts'
+import { createLogger } from '../telemetry/log.ts'
 
 export interface CalibrationPlaces {
   catalogPath: string

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import type { StoreLocation } from '../accounts/store/store.ts'
 import type { PartState, ServiceStatus } from '../telemetry/service-status.ts'
 import { describeService } from '../compose/describe-service.ts'
-import type { Engine } from '../compose/search-parts.ts'
+import type { SearchParts } from '../compose/search-parts.ts'
 
 const MARKS: Readonly<Record<PartState, string>> = {
   ready: 'ok',
@@ -14,7 +14,7 @@ const MARKS: Readonly<Record<PartState, string>> = {
 }
 
 export interface DoctorCommandOptions {
-  openEngine: () => Promise<Engine>
+  openSearchParts: () => Promise<SearchParts>
   store: StoreLocation
 }
 
@@ -30,16 +30,16 @@ export function createDoctorCommand(options: DoctorCommandOptions): Command {
     })
 }
 
-async function examine({ openEngine, store }: DoctorCommandOptions): Promise<ServiceStatus> {
-  const engine = await openEngine()
+async function examine({ openSearchParts, store }: DoctorCommandOptions): Promise<ServiceStatus> {
+  const parts = await openSearchParts()
   try {
     return await describeService({
-      ...engine,
+      ...parts,
       startedAt: new Date(),
       store: 'dataDir' in store ? 'sqlite' : 'postgres',
     })
   } finally {
-    await engine.close()
+    await parts.close()
   }
 }
 

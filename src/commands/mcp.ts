@@ -1,13 +1,17 @@
 // `verbatim mcp`: the tools `search` and `fetch` for an agent on this machine, over stdin and stdout. Starts and stops;
 // the tools themselves are those of /mcp.
 import { Command } from 'commander'
-import type { Engine } from '../compose/search-parts.ts'
+import type { SearchParts } from '../compose/search-parts.ts'
 
 /**
  * Serves until the agent closes stdin or a signal ends it; then exit code 0. Nothing but protocol messages goes to
  * stdout (MCP, transport stdio); the log goes to stderr.
  */
-export function createMcpCommand({ openEngine }: { openEngine: () => Promise<Engine> }): Command {
+export function createMcpCommand({
+  openSearchParts,
+}: {
+  openSearchParts: () => Promise<SearchParts>
+}): Command {
   return new Command('mcp')
     .description('serve the tools search and fetch to an agent, by the Model Context Protocol over stdio')
     .action(async () => {
@@ -15,14 +19,14 @@ export function createMcpCommand({ openEngine }: { openEngine: () => Promise<Eng
       const { createMcpServer } = await import('../http/routes/mcp.ts')
       const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
       const ended = untilEnd()
-      const engine = await openEngine()
+      const parts = await openSearchParts()
       const work = new AbortController()
-      const server = createMcpServer(engine, work.signal)
+      const server = createMcpServer(parts, work.signal)
       await server.connect(new StdioServerTransport())
       await ended
       work.abort(new Error('the agent went away'))
       await server.close()
-      await engine.close()
+      await parts.close()
     })
 }
 

@@ -10,7 +10,7 @@ import {
   type SearchResult,
 } from '../contract.ts'
 import { ApiError } from '../errors.ts'
-import type { Engine } from '../compose/search-parts.ts'
+import type { SearchParts } from '../compose/search-parts.ts'
 import { EXIT_INTERRUPTED, openInterrupt } from './interrupt.ts'
 
 /** Where the text of a passage begins: behind three spaces, its score and two more. */
@@ -32,7 +32,11 @@ interface SearchFlags {
  * Exit code 0 with results, 1 without any, 2 for wrong arguments, 3 when no search engine could be reached, 130 when
  * interrupted: then pages are let go and the browser is closed first.
  */
-export function createSearchCommand({ openEngine }: { openEngine: () => Promise<Engine> }): Command {
+export function createSearchCommand({
+  openSearchParts,
+}: {
+  openSearchParts: () => Promise<SearchParts>
+}): Command {
   return new Command('search')
     .description('search once and print the best passages')
     .addArgument(new Argument('<query>', 'what to look for'))
@@ -45,11 +49,11 @@ export function createSearchCommand({ openEngine }: { openEngine: () => Promise<
     .option('--exclude <domain...>', 'not these domains')
     .option('--explain', 'add how the answer was made (with --json)')
     .option('--json', 'the answer as the API gives it')
-    .action((query: string, flags: SearchFlags) => runSearch(openEngine, query, flags))
+    .action((query: string, flags: SearchFlags) => runSearch(openSearchParts, query, flags))
 }
 
 async function runSearch(
-  openEngine: () => Promise<Engine>,
+  openSearchParts: () => Promise<SearchParts>,
   query: string,
   flags: SearchFlags,
 ): Promise<void> {
@@ -60,11 +64,11 @@ async function runSearch(
     return
   }
   const interrupt = openInterrupt()
-  const engine = await openEngine()
+  const parts = await openSearchParts()
   const progress = createProgress(parsed.request.num_results)
   try {
     const context = { arrivedAtMs: Date.now(), fresh: false, onResult: progress.advance }
-    const { response } = await engine.search(parsed.request, context, interrupt.signal)
+    const { response } = await parts.search(parsed.request, context, interrupt.signal)
     progress.end()
     process.stdout.write(
       flags.json === true ? `${JSON.stringify(response, null, 2)}\n` : formatAnswer(response),
@@ -75,7 +79,7 @@ async function runSearch(
     process.exitCode = explainFailure(error, interrupt.signal)
   } finally {
     interrupt.close()
-    await engine.close()
+    await parts.close()
   }
 }
 

@@ -1,5 +1,5 @@
 // What was opened, to be closed in reverse.
-import type { Logger } from '../telemetry/telemetry.ts'
+import type { Logger } from '../telemetry/log.ts'
 
 export type Closers = ReturnType<typeof createClosers>
 

@@ -4,12 +4,12 @@ import { OperatorError } from '../errors.ts'
 import { openConfiguredPages, PRODUCT, readVersion, userAgentOf } from './search-parts.ts'
 import { readPage } from '../extract/read-page.ts'
 import type { CrawlQueue } from '../library/crawl/crawl-queue.ts'
-import { createRedisCrawlTurns } from '../library/crawl/redis-host-lock.ts'
+import { createRedisHostLock } from '../library/crawl/redis-host-lock.ts'
 import { createCrawler, type Crawler, type CrawlerOptions } from '../library/crawl/crawler.ts'
 import type { Library } from '../library/library.ts'
 import type { Pages } from '../pages/open-pages.ts'
 import { openQueueRedis } from '../connections/redis.ts'
-import type { Logger } from '../telemetry/telemetry.ts'
+import type { Logger } from '../telemetry/log.ts'
 
 const CRAWL_PAGE_MS = 20_000
 
@@ -54,8 +54,8 @@ export async function openSharedCrawls(
 ): Promise<CrawlQueue | null> {
   if (config.redisUrl === null || !('databaseUrl' in config.accounts.store)) return null
   const redis = await openQueueRedis(config.redisUrl, { log })
-  const turns = createRedisCrawlTurns({ redis: redis.client })
-  const crawler = createCrawler({ ...crawlerParts(parts), turns })
+  const hostLock = createRedisHostLock({ redis: redis.client })
+  const crawler = createCrawler({ ...crawlerParts(parts), hostLock })
   const onError = (error: Error): void => log.warn({ err: error }, 'a shared crawl met a difficulty')
   // Loaded here, because most installations have no replicas and need no queue.
   const { openCrawlQueue } = await import('../library/crawl/crawl-queue.ts')

@@ -16,16 +16,17 @@ import { openProviders } from '../providers/open-providers.ts'
 import { openRedis, type OpenRedis } from '../connections/redis.ts'
 import { openScorer } from '../score/scorer.ts'
 import { type AdmissionOptions, createAdmission, searchesAtOnce } from '../search/admission.ts'
-import { createKeptPages } from '../search/proof/proof-store.ts'
-import { createKeptReadings } from '../search/reading/parsed-page-cache.ts'
+import { createProofStore } from '../search/proof/proof-store.ts'
+import { createParsedPageCache } from '../search/reading/parsed-page-cache.ts'
 import { openReadingPool, type ReadingPool } from '../search/reading/reading-pool.ts'
 import { observeSearch } from '../search/count-searches.ts'
 import { createPageAccess } from '../search/proof/single-page.ts'
-import type { SearchParts } from '../search/search-context.ts'
+import type { PipelineParts } from '../search/search-context.ts'
 import { createSearch } from '../search/search.ts'
 import { tracePages, traceSearch } from '../search/trace-searches.ts'
 import type { Metrics, ServiceLoad } from '../telemetry/metrics.ts'
-import { untraced, type Logger, type Trace } from '../telemetry/telemetry.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { untraced, type Trace } from '../telemetry/trace.ts'
 
 /** Enough for some hundred pages; the page cache beneath keeps them longer, and in Redis when there is one. */
 const KEPT_READINGS = { maxBytes: 32 * 1024 * 1024, maxAgeMs: 10 * 60_000 } as const
@@ -35,7 +36,7 @@ export const PRODUCT = 'Verbatim'
 /** Stands for "this service" in the library's index (RFC 6761: .invalid never resolves). */
 export const DOCUMENTATION_ORIGIN = 'http://documentation.invalid'
 
-export interface EngineOptions {
+export interface SearchPartsOptions {
   /** Where this service answers: our documentation lies there, and nothing else of this machine is opened by it. */
   ownUrl: string
   /** Told what happens; left out by commands, which nobody scrapes. */
@@ -45,20 +46,20 @@ export interface EngineOptions {
   log: Logger
 }
 
-export type Engine = Awaited<ReturnType<typeof openEngine>>
+export type SearchParts = Awaited<ReturnType<typeof openSearchParts>>
 
 /** @throws whatever keeps a part from being built, with a message for the operator; what was opened is closed. */
-export async function openEngine(config: Config, options: EngineOptions) {
+export async function openSearchParts(config: Config, options: SearchPartsOptions) {
   const closers = createClosers(options.log)
   try {
-    return await buildEngine(config, options, closers)
+    return await buildSearchParts(config, options, closers)
   } catch (error) {
     await closers.closeAll()
     throw error
   }
 }
 
-async function buildEngine(config: Config, options: EngineOptions, closers: Closers) {
+async function buildSearchParts(config: Config, options: SearchPartsOptions, closers: Closers) {
   const { ownUrl, log } = options
   const version = await readVersion()
   const userAgent = userAgentOf(config, version)
@@ -86,14 +87,14 @@ async function buildEngine(config: Config, options: EngineOptions, closers: Clos
   const scorer = await openingScorer
   const reading = await openingReading
 
-  const readings = createKeptReadings({ ...KEPT_READINGS, read: reading.readPage })
+  const readings = createParsedPageCache({ ...KEPT_READINGS, read: reading.readPage })
   const parts = {
     loadPage: pages.load,
     readPage: readings.readPage,
-    keptPages: createKeptPages({ maxBytes: KEPT_PAGES_BYTES, maxAgeMs: config.pages.proofKeepMs }),
+    proofStore: createProofStore({ maxBytes: KEPT_PAGES_BYTES, maxAgeMs: config.pages.proofKeepMs }),
   }
   const { findHits } = providers
-  const score: SearchParts['score'] = (...asked) => scorer.score(...asked)
+  const score: PipelineParts['score'] = (...asked) => scorer.score(...asked)
   const limits = {
     concurrency: config.admission.concurrency ?? searchesAtOnce(availableParallelism()),
     queue: config.admission.queue,
@@ -130,7 +131,7 @@ async function buildEngine(config: Config, options: EngineOptions, closers: Clos
 /** The pipeline, and around it from the inside out: the door, the trace, the metrics. */
 function createAdmittedSearch(
   limits: Pick<AdmissionOptions, 'concurrency' | 'queue'>,
-  { metrics, trace = untraced, ...parts }: Pick<EngineOptions, 'metrics' | 'trace'> & SearchParts,
+  { metrics, trace = untraced, ...parts }: Pick<SearchPartsOptions, 'metrics' | 'trace'> & PipelineParts,
 ) {
   const search = createSearch({ ...tracePages(parts, trace), trace })
   const admission = createAdmission(search, {
@@ -147,7 +148,10 @@ function createAdmittedSearch(
 
 function openConfiguredProviders(
   config: Config,
-  parts: Pick<EngineOptions, 'metrics' | 'log'> & { library: Pick<Library, 'search'>; userAgent: string },
+  parts: Pick<SearchPartsOptions, 'metrics' | 'log'> & {
+    library: Pick<Library, 'search'>
+    userAgent: string
+  },
 ) {
   const { library, userAgent, metrics, log } = parts
   return openProviders({

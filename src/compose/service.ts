@@ -1,12 +1,13 @@
 // Composition root: builds every part once, in order, from Config, and closes them in reverse.
 import { join } from 'node:path'
-import { openAccounts, type Accounts } from '../accounts/accounts.ts'
+import type { Accounts } from '../accounts/accounts.ts'
+import { openConfiguredAccounts } from './account-parts.ts'
 import { createClosers, type Closers } from './closers.ts'
 import { PACKAGE_ROOT, type Config } from '../config.ts'
 import { readDocumentation } from '../dashboard/docs/docs-folder.ts'
 import { openSharedCrawls } from './crawl-parts.ts'
 import { describeService } from './describe-service.ts'
-import { DOCUMENTATION_ORIGIN, openEngine, readVersion, type Engine } from './search-parts.ts'
+import { DOCUMENTATION_ORIGIN, openSearchParts, readVersion, type SearchParts } from './search-parts.ts'
 import { createApp } from '../http/app.ts'
 import { readAssets } from '../dashboard/frame/assets.ts'
 import { createDashboard } from '../dashboard/routes.ts'
@@ -16,7 +17,7 @@ import { openServer } from '../http/server.ts'
 import { documentationPages } from '../library/bundled-docs.ts'
 import { createFrontier } from '../library/crawl/frontier.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
-import { createLogger, type Logger } from '../telemetry/telemetry.ts'
+import { createLogger, type Logger } from '../telemetry/log.ts'
 import type { Tracing } from '../telemetry/open-telemetry.ts'
 
 /** What is under way when the service ends may take this long to finish. */
@@ -54,25 +55,25 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const metrics = createMetrics()
   const tracing = await openConfiguredTracing(config, log)
   closers.add('tracing', async () => tracing?.close())
-  const engine = await openEngine(config, {
+  const parts = await openSearchParts(config, {
     ownUrl: url,
     metrics,
     ...(tracing === null ? {} : { trace: tracing.trace }),
     log,
   })
-  metrics.watchService(engine)
-  closers.add('engine', () => engine.close())
-  const accounts = await openAccounts({ ...config.accounts, redis: engine.redis?.client ?? null, log })
+  metrics.watchService(parts)
+  closers.add('search parts', () => parts.close())
+  const accounts = await openConfiguredAccounts(config, { redis: parts.redis?.client ?? null, log })
   closers.add('accounts', () => accounts.close())
 
   const store = 'dataDir' in config.accounts.store ? 'sqlite' : 'postgres'
-  const describe = () => describeService({ ...engine, startedAt, store })
+  const describe = () => describeService({ ...parts, startedAt, store })
   const files = await readFiles()
-  await engine.library.addLocalPages(documentationPages(files.documentation, DOCUMENTATION_ORIGIN))
+  await parts.library.addLocalPages(documentationPages(files.documentation, DOCUMENTATION_ORIGIN))
   const dashboard = createDashboard({
     ...files,
     accounts,
-    search: engine.search,
+    search: parts.search,
     ...(config.oidc === null ? {} : { oidc: createOidcClient(config.oidc) }),
     describeService: describe,
     publicUrl,
@@ -82,10 +83,10 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   })
   const app = createApp({
     ...door(accounts, metrics),
-    search: engine.search,
-    pageAccess: engine.pageAccess,
+    search: parts.search,
+    pageAccess: parts.pageAccess,
     countRequest: (keyId, request) => accounts.usage.count(keyId, request),
-    version: engine.version,
+    version: parts.version,
     trustProxy: config.http.trustProxy,
     metrics: {
       ...metrics,
@@ -96,13 +97,13 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     pages: [dashboard],
     log,
   })
-  await joinCrawls(config, { ...engine, log }, closers)
+  await joinCrawls(config, { ...parts, log }, closers)
   server.serve(app)
   return {
     url,
     publicUrl,
     accounts,
-    library: engine.library,
+    library: parts.library,
     describe,
     firstRun: await prepareFirstRun(accounts, publicUrl),
     /** Lets what is under way finish, for at most ten seconds, before its parts are closed. */
@@ -116,7 +117,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
 /** Reads sites together with the other replicas, where PostgreSQL and Redis make several one service. */
 async function joinCrawls(
   config: Config,
-  parts: Pick<Engine, 'library' | 'pages' | 'readPage'> & { log: Logger },
+  parts: Pick<SearchParts, 'library' | 'pages' | 'readPage'> & { log: Logger },
   closers: Closers,
 ): Promise<void> {
   const crawls = await openSharedCrawls(config, parts)

@@ -1,16 +1,16 @@
 // A fixed number of slots and a bounded queue before them.
 import { TimeLimitError, withinTime } from './deadline.ts'
 
-/** The queue is full, or the lane came too late. */
-export class LanesBusyError extends Error {
+/** The queue is full, or the slot came too late. */
+export class SlotsBusyError extends Error {
   constructor(detail: string) {
     super(detail)
-    this.name = 'LanesBusyError'
+    this.name = 'SlotsBusyError'
   }
 }
 
 /** Hands out `members` one by one, first come first served; at most `waitingMax` wait. */
-export function createLanes<T>(members: readonly T[], waitingMax: number) {
+export function createSlots<T>(members: readonly T[], waitingMax: number) {
   const free = [...members]
   const waiting: ((member: T) => void)[] = []
 
@@ -24,27 +24,27 @@ export function createLanes<T>(members: readonly T[], waitingMax: number) {
     give,
     load: () => ({ busy: members.length - free.length, waiting: waiting.length }),
     /**
-     * @throws LanesBusyError when the queue is full or the deadline (epoch milliseconds) passes before a lane is free;
+     * @throws SlotsBusyError when the queue is full or the deadline (epoch milliseconds) passes before a slot is free;
      * the signal's reason when aborted.
      */
     async take(deadlineMs: number, signal: AbortSignal): Promise<T> {
       signal.throwIfAborted()
       const member = free.pop()
       if (member !== undefined) return member
-      if (waiting.length >= waitingMax) throw new LanesBusyError('the queue is full')
+      if (waiting.length >= waitingMax) throw new SlotsBusyError('the queue is full')
       let admit: ((member: T) => void) | undefined
       const turn = new Promise<T>((resolve) => {
         admit = resolve
         waiting.push(resolve)
       })
       try {
-        return await withinTime(turn, deadlineMs - Date.now(), 'waiting for a lane', signal)
+        return await withinTime(turn, deadlineMs - Date.now(), 'waiting for a slot', signal)
       } catch (error) {
         const place = waiting.findIndex((other) => other === admit)
         if (place >= 0) waiting.splice(place, 1)
-        // Called up in the very moment of giving up: the lane goes to the next.
+        // Called up in the very moment of giving up: the slot goes to the next.
         else void turn.then(give)
-        if (error instanceof TimeLimitError) throw new LanesBusyError('no lane became free in time')
+        if (error instanceof TimeLimitError) throw new SlotsBusyError('no slot became free in time')
         throw error
       }
     },

@@ -2,7 +2,7 @@
 // milliseconds. At the bottom of the house, because the limiter and the page cache both stand on it.
 import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis'
 import { OperatorError } from '../errors.ts'
-import type { Logger } from '../telemetry/telemetry.ts'
+import type { Logger } from '../telemetry/log.ts'
 
 /**
  * A hung Redis is given up on after this long. Measured round trips on loopback are 0.07 ms, but on a machine with eight

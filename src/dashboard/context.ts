@@ -1,18 +1,13 @@
 // What the dashboard is made of: what service.ts hands over, and what every family of routes works with.
-import type Router from '@koa/router'
-import type { RouterContext } from '@koa/router'
-import type { ParameterizedContext } from 'koa'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Documentation } from './docs/docs-view.tsx'
 import type { AssetUrls } from './frame/page.tsx'
 import type { ServiceStatus } from '../telemetry/service-status.ts'
 import type { Search } from '../search/search.ts'
-import type { Logger } from '../telemetry/telemetry.ts'
-import type { RequestState } from '../http/request/error-boundary.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { Assets } from './frame/assets.ts'
 import type { Cookies } from './visitor/cookies.ts'
 import type { OidcClient } from './sign-in/oidc-client.ts'
-import type { Visitor } from './visitor/visitor.ts'
 
 type AccountParts = Pick<
   Accounts,
@@ -42,12 +37,3 @@ export interface DashboardOptions {
 
 export type DashboardParts = Omit<DashboardOptions, 'accounts'> &
   AccountParts & { assetUrls: AssetUrls; cookies: Cookies; oidc: OidcClient | null }
-
-export interface DashboardState extends RequestState {
-  visitor: Visitor
-}
-
-export type DashboardContext = ParameterizedContext<DashboardState>
-/** The context of a route whose path has parameters. */
-export type RoutedContext = RouterContext<DashboardState>
-export type DashboardRouter = Router<DashboardState>

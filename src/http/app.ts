@@ -2,15 +2,18 @@
 import Router from '@koa/router'
 import Koa, { type Middleware } from 'koa'
 import type { PageAccess } from '../search/proof/single-page.ts'
-import type { Logger } from '../telemetry/telemetry.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import type { StartRequest } from '../telemetry/open-telemetry.ts'
 import { authenticate, limitRate, type CallerState, type DoorOptions } from './request/authenticate.ts'
 import { openWebUiRoute } from './compat/open-webui.ts'
 import { tavilyErrors, tavilyRoute } from './compat/tavily.ts'
 import { readBody } from './request/json-body.ts'
 import { mcpRoute } from './routes/mcp.ts'
-import { measureRequests, metricsRoute, type MetricsOptions } from './routes/metrics.ts'
-import { errorBoundary, requestLog } from './request/error-boundary.ts'
+import { measureRequests } from './request/measure-requests.ts'
+import { metricsRoute, type MetricsOptions } from './routes/metrics.ts'
+import { errorBoundary } from './request/error-boundary.ts'
+import { requestLog } from './request/request-log.ts'
 import { openApiDocument } from './openapi.ts'
 import { countRequests, searchRoute, type SearchRouteOptions } from './routes/search.ts'
 import { traceRequests } from './request/trace-requests.ts'
@@ -23,7 +26,7 @@ export interface AppOptions extends DoorOptions, SearchRouteOptions {
   trustProxy: boolean
   /** Routes of other families (dashboard, docs), mounted after the API. */
   pages: readonly Middleware[]
-  metrics: MetricsOptions
+  metrics: MetricsOptions & Pick<Metrics, 'observeRequest'>
   /** Null where nobody looks at traces. */
   startRequest: StartRequest | null
   log: Logger

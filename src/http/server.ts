@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
-import { takeTurns } from './request/scheduler.ts'
+import { createScheduler } from './request/scheduler.ts'
 
 export interface ServerLimits {
   /** A client that has not sent its headers by then gets 408 and is cut off (measured: after 10.6 s). */
@@ -59,7 +59,7 @@ export async function openServer(options: { host: string; port: number; limits?:
     port: addressOf(server).port,
     /** From now on the application answers. */
     serve(app: Koa): void {
-      handle = takeTurns(app.callback())
+      handle = createScheduler(app.callback())
     },
     /** Stops accepting at once, lets what is under way finish within `graceMs`, then closes every connection. */
     async close(graceMs: number): Promise<void> {

@@ -1,13 +1,13 @@
 // Everything that reads pages, built together and closed together: the way out, robots, politeness, plain HTTP, browser.
 // The only file of this room that the service needs to know.
-import type { Logger } from '../telemetry/telemetry.ts'
+import type { Logger } from '../telemetry/log.ts'
 import { openBrowser, type BrowserOptions } from './browser/renderer.ts'
 import type { CacheStore } from './cache/memory-store.ts'
 import { createPageCache, type CacheLimits } from './cache/page-cache.ts'
 import type { Capture, LoadOptions } from './capture.ts'
 import { openEgress, type EgressOptions } from './egress/egress.ts'
-import { createPageReader, type PageReaderParts } from './page-loader.ts'
-import { createPoliteness } from './robots/host-limiter.ts'
+import { createPageLoader, type PageLoaderParts } from './page-loader.ts'
+import { createHostLimiter } from './robots/host-limiter.ts'
 import { createProxyClients } from './egress/browser-proxy-access.ts'
 import { createRobots } from './robots/robots.ts'
 import { createStaticLoader, type StaticLimits } from './static-loader.ts'
@@ -25,7 +25,7 @@ export interface PagesOptions {
     proxy?: { host: string; port: number; clients: readonly string[] }
   }
   /** Judges plain HTML: is what it shows without scripts enough to work with? */
-  assessRendering: PageReaderParts['assessRendering']
+  assessRendering: PageLoaderParts['assessRendering']
   /** Where read pages are kept, in memory or in Redis. */
   cacheStore: CacheStore
   cacheLimits?: Partial<CacheLimits>
@@ -43,9 +43,9 @@ export async function openPages(options: PagesOptions) {
   const { userAgent, product, logger } = options
   const egress = openEgress({ ...options.egress, ...proxyPlaceOf(options) })
   const robots = options.respectRobots ? createRobots({ egress, userAgent, product }) : null
-  const politeness = createPoliteness()
+  const hostLimiter = createHostLimiter()
   const limits = options.staticLimits ?? {}
-  const statics = createStaticLoader({ egress, robots, politeness, userAgent, limits })
+  const statics = createStaticLoader({ egress, robots, hostLimiter, userAgent, limits })
   const browser = await openBrowser({
     ...options.browser,
     proxyHost: options.browser.proxy?.host,
@@ -55,7 +55,7 @@ export async function openPages(options: PagesOptions) {
   })
   const { render } = browser
   const { assessRendering } = options
-  const reader = createPageReader({ statics, render, assessRendering, egress, robots, politeness })
+  const reader = createPageLoader({ statics, render, assessRendering, egress, robots, hostLimiter })
   const cache = createPageCache({
     store: options.cacheStore,
     limits: options.cacheLimits ?? {},

@@ -7,7 +7,7 @@ import { PageError, type Capture, type LoadOptions, type PageWarning } from './c
 import type { Egress } from './egress/egress.ts'
 import { FAILURES, toPageError } from './page-failure.ts'
 import { pageError } from './browser/page-events.ts'
-import type { Politeness } from './robots/host-limiter.ts'
+import type { HostLimiter } from './robots/host-limiter.ts'
 import type { RenderedPage } from './browser/page-rendering.ts'
 import type { Robots } from './robots/robots.ts'
 import type { StaticLoader, StaticPage, Validators } from './static-loader.ts'
@@ -18,7 +18,7 @@ const HEDGE_MS = 600
 /** With less time left, a browser would only find the page unfinished. */
 const RENDER_LEFT_MS = 700
 
-export interface PageReaderParts {
+export interface PageLoaderParts {
   /** Plain HTTP. */
   statics: Pick<StaticLoader, 'load'>
   /** Null when there is no browser. */
@@ -27,7 +27,7 @@ export interface PageReaderParts {
   assessRendering(html: string, url: string, signal: AbortSignal): Promise<'enough' | 'thin'>
   egress: Pick<Egress, 'checkUrl'>
   robots: Pick<Robots, 'admit'> | null
-  politeness: Pick<Politeness, 'run'>
+  hostLimiter: Pick<HostLimiter, 'run'>
 }
 
 /** A page, and what a cache wants to know of it. Null for `capture`: unchanged since `known` was told. */
@@ -36,7 +36,7 @@ export type PageRead = Omit<StaticPage, 'validators'> & { validators: Validators
 type Outcome = { readonly read: PageRead } | { readonly error: unknown }
 
 /** Combines the readers into one. */
-export function createPageReader(parts: PageReaderParts) {
+export function createPageLoader(parts: PageLoaderParts) {
   const { render } = parts
   const renderPolitely = createPoliteRenderer(parts)
 
@@ -106,7 +106,7 @@ function isHtml(capture: Capture | null): capture is Capture & { content: string
 }
 
 /** The browser under the same rules as plain HTTP: checked address, robots.txt, turns at the host. */
-function createPoliteRenderer({ render, egress, robots, politeness }: PageReaderParts) {
+function createPoliteRenderer({ render, egress, robots, hostLimiter }: PageLoaderParts) {
   return async function renderPolitely(
     url: string,
     options: LoadOptions,
@@ -117,7 +117,9 @@ function createPoliteRenderer({ render, egress, robots, politeness }: PageReader
     try {
       const address = egress.checkUrl(url)
       await robots?.admit(address, deadlineMs, signal)
-      const work = politeness.run(address, signal, () => render(address.href, { deadlineMs, scroll }, signal))
+      const work = hostLimiter.run(address, signal, () =>
+        render(address.href, { deadlineMs, scroll }, signal),
+      )
       const page = await withinTime(work, deadlineMs - Date.now(), 'rendering a page', signal)
       // The browser followed redirects by itself; where it arrived may be closed to robots.
       if (page.url !== address.href) await robots?.admit(new URL(page.url), deadlineMs, signal)

@@ -5,10 +5,10 @@ import { ACCEPT_ENCODING, readBody, type ReadBody } from './fetch/body.ts'
 import { PageError, type Capture, type LoadOptions, type PageWarning } from './capture.ts'
 import { decodeText } from './fetch/charset.ts'
 import type { Egress } from './egress/egress.ts'
-import { discard, sendHop, type Hop } from './fetch/single-request.ts'
+import { discard, sendSingleRequest, type Hop } from './fetch/single-request.ts'
 import { isText, sniffMediaType } from './fetch/media-type.ts'
 import { FAILURES, statusWarning, toPageError } from './page-failure.ts'
-import type { Politeness } from './robots/host-limiter.ts'
+import type { HostLimiter } from './robots/host-limiter.ts'
 import type { Robots } from './robots/robots.ts'
 import { TimeLimitError } from '../concurrency/deadline.ts'
 
@@ -33,7 +33,7 @@ export interface StaticLoaderOptions {
   egress: Pick<Egress, 'checkUrl' | 'dispatcher'>
   /** Null: robots.txt is not asked. */
   robots: Pick<Robots, 'admit'> | null
-  politeness: Pick<Politeness, 'run' | 'heed'>
+  hostLimiter: Pick<HostLimiter, 'run' | 'heed'>
   /** Names the service and a contact: "Verbatim/1.0 (+https://…)". */
   userAgent: string
   acceptLanguage?: string
@@ -63,7 +63,7 @@ const ACCEPT =
 /** Loads pages without a browser. Holds nothing open by itself: `egress` does. */
 export function createStaticLoader(options: StaticLoaderOptions) {
   const limits = { ...STATIC_LIMITS, ...options.limits }
-  const { egress, robots, politeness } = options
+  const { egress, robots, hostLimiter } = options
   const baseHeaders = {
     'user-agent': options.userAgent,
     accept: ACCEPT,
@@ -90,7 +90,7 @@ export function createStaticLoader(options: StaticLoaderOptions) {
           const address = egress.checkUrl(current)
           await robots?.admit(address, endMs, timeUp)
           const visit = () => visitOnce(url, address, headers, known, timeUp)
-          const found = await politeness.run(address, timeUp, visit)
+          const found = await hostLimiter.run(address, timeUp, visit)
           if (typeof found !== 'string') return found
           current = found
         }
@@ -110,8 +110,8 @@ export function createStaticLoader(options: StaticLoaderOptions) {
     known: Validators | null,
     timeUp: AbortSignal,
   ): Promise<StaticPage | string> {
-    const answer = await sendHop(egress, url, { ...headers, ...conditions(known, url) }, timeUp)
-    politeness.heed(url, answer.status, answer.header('retry-after'))
+    const answer = await sendSingleRequest(egress, url, { ...headers, ...conditions(known, url) }, timeUp)
+    hostLimiter.heed(url, answer.status, answer.header('retry-after'))
     if (answer.redirect !== null) return answer.redirect
     const about = {
       validators: {

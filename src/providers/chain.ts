@@ -7,7 +7,7 @@ import {
   type SearchHit,
   type SearchProvider,
 } from './provider.ts'
-import { createTurn, type Turn, type TurnLimits } from './engine-attempt.ts'
+import { createEngineAttempt, type EngineAttempt, type AttemptLimits } from './engine-attempt.ts'
 import { uniqueHits } from './hit-urls.ts'
 
 /** Whether the engine applied a filter itself, the pipeline applies it after, or nobody asked for it. */
@@ -22,7 +22,7 @@ export interface ChainAnswer {
   failures: { provider: string; failure: ProviderFailure }[]
 }
 
-export interface ChainOptions extends Partial<TurnLimits> {
+export interface ChainOptions extends Partial<AttemptLimits> {
   /** The next step is started as a reserve when a step has not answered after this time. */
   hedgeAfterMs?: number
   /** Of engines asked together: once one has hits, the others have this long. */
@@ -70,7 +70,7 @@ export function createProviderChain(
   options: ChainOptions = {},
 ) {
   const limits = { ...CHAIN_DEFAULTS, ...options }
-  const turns = steps.map((step) => step.map((provider) => createTurn(provider, limits)))
+  const turns = steps.map((step) => step.map((provider) => createEngineAttempt(provider, limits)))
 
   /**
    * @throws {NoProviderAnsweredError} when every engine failed.
@@ -171,7 +171,7 @@ async function firstOf(
 
 /** Asks a step's engines at once. Null when every one failed, or was given up before it could answer. */
 async function takeStep(
-  turns: readonly Turn[],
+  turns: readonly EngineAttempt[],
   query: ProviderQuery,
   patienceMs: number,
   report: (error: ProviderError) => void,

@@ -15,7 +15,7 @@ import {
 import { orAborted } from '../concurrency/deadline.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
 
-export interface TurnLimits {
+export interface AttemptLimits {
   /** A whole turn, retries included. */
   timeoutMs: number
   retries: number
@@ -32,7 +32,7 @@ export interface TurnLimits {
   slowAfterMs: number
 }
 
-export type Turn = ReturnType<typeof createTurn>
+export type EngineAttempt = ReturnType<typeof createEngineAttempt>
 
 /** Transient by nature and cheap to try again. A timeout is not: it has used up the time there was. */
 const isWorthRetrying = (error: Error): boolean =>
@@ -45,7 +45,7 @@ const countsAgainstEngine = (error: Error): boolean =>
   error instanceof TaskCancelledError ||
   (error instanceof ProviderError && error.failure !== 'refused' && error.failure !== 'rate_limited')
 
-export function createTurn(provider: SearchProvider, limits: TurnLimits) {
+export function createEngineAttempt(provider: SearchProvider, limits: AttemptLimits) {
   // Counted from the start of the process: a clock that is set back must not prolong a rest.
   let restUntilMs = 0
   let lastError = new ProviderError(provider.name, 'unreachable', 'left alone after failures')

@@ -1,14 +1,14 @@
 // Gives every passage of a request the probability that it answers the query. Ties the stages together: the first
 // stage reads all passages, the model of the tier the best of them, and the deadline decides how far it gets.
 import { availableParallelism } from 'node:os'
-import type { Logger } from '../telemetry/telemetry.ts'
+import type { Logger } from '../telemetry/log.ts'
 import { readCalibration } from './relevance/calibration-files.ts'
 import { sigmoid, type Calibration } from './relevance/calibration.ts'
 import { BUNDLED, readCatalog, tierFor, type Device, type Tier } from './models/catalog.ts'
 import type { Embedder } from './models/embedder.ts'
 import { openFirstStagePool, type FirstStagePool } from './relevance/first-stage-pool.ts'
 import { runModelStage, type ModelStageOutput } from './relevance/model-stage.ts'
-import { openTierModels, type TierDescription } from './models/model-registry.ts'
+import { openModelRegistry, type TierDescription } from './models/model-registry.ts'
 import type { ModelLocation } from './models/transformer.ts'
 
 export interface ScorerOptions {
@@ -143,7 +143,7 @@ export async function openScorer(options: ScorerOptions) {
   const embedder = { workers, queueLimit, cacheBytes }
   const [firstStage, models] = await bothOrNone(
     openFirstStagePool({ bundledDirectory, calibration: json }),
-    openTierModels(catalog, { modelDirectory, device, embedder, log }),
+    openModelRegistry(catalog, { modelDirectory, device, embedder, log }),
   )
 
   return {

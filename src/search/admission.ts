@@ -1,7 +1,7 @@
 // How many searches run at once and how many may wait: beyond what this machine can do, an honest refusal at once is
 // worth more than a slow answer for everyone.
 import { overloaded } from '../errors.ts'
-import { untraced, type Trace } from '../telemetry/telemetry.ts'
+import { untraced, type Trace } from '../telemetry/trace.ts'
 import { DEPTHS } from './depth.ts'
 import type { Search } from './search.ts'
 

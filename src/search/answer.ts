@@ -4,12 +4,16 @@ import type { FoundDate } from '../extract/document.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
 import { pickSnippets, rankPages, type ScoredPassage } from './rank.ts'
-import type { Run, Scored, SearchFacts } from './search-context.ts'
+import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
 import { createTextFragmentLinks } from './proof/text-fragment.ts'
 
-export function composeResults(run: Run, pages: readonly GatheredPage[], scored: Scored): SearchResult[] {
+export function composeResults(
+  context: SearchContext,
+  pages: readonly GatheredPage[],
+  scored: Scored,
+): SearchResult[] {
   const rankable = pages.map((page) => {
-    const snippets = snippetsOf(run, page, scored)
+    const snippets = snippetsOf(context, page, scored)
     return {
       page,
       snippets,
@@ -18,26 +22,26 @@ export function composeResults(run: Run, pages: readonly GatheredPage[], scored:
       failed: page.page === null,
     }
   })
-  return rankPages(rankable, run.request.num_results).map(({ page, snippets }, index) =>
-    composeResult(run, page, snippets, index + 1, scored.answer.warning),
+  return rankPages(rankable, context.request.num_results).map(({ page, snippets }, index) =>
+    composeResult(context, page, snippets, index + 1, scored.answer.warning),
   )
 }
 
-export function snippetsOf(run: Run, page: GatheredPage, scored: Scored): ScoredPassage[] {
+export function snippetsOf(context: SearchContext, page: GatheredPage, scored: Scored): ScoredPassage[] {
   return pickSnippets(scored.byPosition.get(page.position) ?? [], {
-    threshold: run.budget.threshold,
-    count: run.request.max_snippets_per_result,
+    threshold: context.budget.threshold,
+    count: context.request.max_snippets_per_result,
   })
 }
 
 export function composeResult(
-  run: Run,
+  context: SearchContext,
   page: GatheredPage,
   snippets: readonly ScoredPassage[],
   rank: number,
   scoringWarning: string | null,
 ): SearchResult {
-  const withProof = run.request.include.includes('proof')
+  const withProof = context.request.include.includes('proof')
   const text = page.page?.text ?? null
   const linkTo = withProof ? linksInto(page) : null
   return {
@@ -53,7 +57,7 @@ export function composeResult(
     warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),
     publish_date: page.page?.publishDate?.iso ?? null,
     last_updated: lastUpdatedOf(page)?.iso ?? null,
-    ...(withProof ? proofOf(run, page) : {}),
+    ...(withProof ? proofOf(context, page) : {}),
   }
 }
 
@@ -79,33 +83,36 @@ function linksInto({ url, page, mediaType }: GatheredPage): (passage: ScoredPass
 
 /** Keeps the page's text, so that POST /v1/verify can check quotes against exactly what was read. */
 function proofOf(
-  run: Run,
+  context: SearchContext,
   { page, url, fetchedAt }: GatheredPage,
 ): { content_sha256: string | null; fetched_at: string | null } {
   if (page === null || fetchedAt === null) return { content_sha256: null, fetched_at: fetchedAt }
   const { title, text } = page
-  return { content_sha256: run.parts.keptPages.keep({ url, title, text, fetchedAt }), fetched_at: fetchedAt }
+  return {
+    content_sha256: context.parts.proofStore.keep({ url, title, text, fetchedAt }),
+    fetched_at: fetchedAt,
+  }
 }
 
 export function composeResponse(
-  run: Run,
+  context: SearchContext,
   results: SearchResult[],
   answer: ChainAnswer,
   gathered: Gathered,
   facts: SearchFacts,
 ): SearchResponse {
   const response: SearchResponse = {
-    query: run.request.query,
+    query: context.request.query,
     results,
-    total_latency_ms: Math.max(0, Math.round(Date.now() - run.context.arrivedAtMs)),
+    total_latency_ms: Math.max(0, Math.round(Date.now() - context.options.arrivedAtMs)),
   }
-  if (!run.request.include.includes('explain')) return response
-  return { ...response, explain: composeExplain(run, answer, gathered, facts) }
+  if (!context.request.include.includes('explain')) return response
+  return { ...response, explain: composeExplain(context, answer, gathered, facts) }
 }
 
-function composeExplain(run: Run, answer: ChainAnswer, gathered: Gathered, facts: SearchFacts) {
+function composeExplain(context: SearchContext, answer: ChainAnswer, gathered: Gathered, facts: SearchFacts) {
   return {
-    depth: run.request.search_depth,
+    depth: context.request.search_depth,
     provider: { name: answer.provider, failures: answer.failures, hits: answer.hits.length },
     filters: { applied: answer.applied, dropped: gathered.dropped },
     model: { used: facts.model, requested_tier: facts.requestedTier },

@@ -3,25 +3,27 @@ import type { SearchRequest, SearchResponse, SearchResult } from '../contract.ts
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { ProviderQuery } from '../providers/provider.ts'
 import type { ScoreAnswer, Scorer } from '../score/scorer.ts'
-import type { Logger, StageTimer, Trace } from '../telemetry/telemetry.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { StageTimer } from '../telemetry/stage-timer.ts'
+import type { Trace } from '../telemetry/trace.ts'
 import type { DepthBudget } from './depth.ts'
 import type { DropReason } from './filters.ts'
 import type { GatheredPage, GatherParts } from './gather.ts'
-import type { KeptPages } from './proof/proof-store.ts'
+import type { ProofStore } from './proof/proof-store.ts'
 import type { ScoredPassage } from './rank.ts'
 
 /** The parts the pipeline is made of; service.ts builds them. */
-export interface SearchParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
+export interface PipelineParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
   findHits(query: ProviderQuery, signal: AbortSignal): Promise<ChainAnswer>
   score: Scorer['score']
   /** Remembers the texts that answers with proof were taken from. */
-  keptPages: KeptPages
+  proofStore: ProofStore
   /** Every stage is a span of it. */
   trace?: Trace | undefined
   log: Logger
 }
 
-export interface SearchContext {
+export interface SearchOptions {
   /** Epoch milliseconds at which the request arrived; the deadline counts from here. */
   arrivedAtMs: number
   /** Read every page anew (`Cache-Control: no-cache`). */
@@ -47,12 +49,12 @@ export interface SearchOutcome {
   facts: SearchFacts
 }
 
-export interface Run {
+export interface SearchContext {
   request: SearchRequest
-  context: SearchContext
+  options: SearchOptions
   budget: DepthBudget
   timer: StageTimer
-  parts: SearchParts
+  parts: PipelineParts
   signal: AbortSignal
 }
 

@@ -5,13 +5,20 @@ import { overloaded, searchUnavailable } from '../errors.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { ProviderQuery } from '../providers/provider.ts'
 import { QueueFullError } from '../concurrency/worker-pool.ts'
-import { createStageTimer } from '../telemetry/telemetry.ts'
+import { createStageTimer } from '../telemetry/stage-timer.ts'
 import { composeResponse, composeResult, composeResults, hostOf, snippetsOf } from './answer.ts'
 import { DEPTHS } from './depth.ts'
 import { dropReason, passesDomains } from './filters.ts'
 import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
 import type { ScoredPassage } from './rank.ts'
-import type { Run, Scored, SearchContext, SearchFacts, SearchOutcome, SearchParts } from './search-context.ts'
+import type {
+  SearchContext,
+  Scored,
+  SearchOptions,
+  SearchFacts,
+  SearchOutcome,
+  PipelineParts,
+} from './search-context.ts'
 
 export type Search = ReturnType<typeof createSearch>
 
@@ -23,38 +30,38 @@ const HITS_MAX = 30
  * Makes the search function. It rejects with `ApiError` search_unavailable (500) when every provider failed, with the
  * abort reason when `signal` aborts, and never because of a page.
  */
-export function createSearch(parts: SearchParts) {
+export function createSearch(parts: PipelineParts) {
   return async function search(
     request: SearchRequest,
-    context: SearchContext,
+    options: SearchOptions,
     signal: AbortSignal,
   ): Promise<SearchOutcome> {
-    const run: Run = {
+    const context: SearchContext = {
       request,
-      context,
+      options,
       budget: DEPTHS[request.search_depth],
       timer: createStageTimer(parts.trace),
       parts,
       signal,
     }
-    const answer = await run.timer.time('provider', () => askProviders(run))
-    const gathered = await run.timer.time('pages', () => openPages(run, answer))
-    const scored = await run.timer.time('score', () => scorePages(run, gathered.pages))
-    const results = composeResults(run, gathered.pages, scored)
+    const answer = await context.timer.time('provider', () => askProviders(context))
+    const gathered = await context.timer.time('pages', () => openPages(context, answer))
+    const scored = await context.timer.time('score', () => scorePages(context, gathered.pages))
+    const results = composeResults(context, gathered.pages, scored)
     const facts: SearchFacts = {
       provider: answer.provider,
       model: scored.answer.model,
       requestedTier: scored.answer.requestedTier,
-      stages: run.timer.stages,
+      stages: context.timer.stages,
       snippets: results.reduce((sum, result) => sum + result.snippets.length, 0),
       pages: gathered.pages.map(({ outcome, readBy, elapsedMs }) => ({ outcome, readBy, elapsedMs })),
       dropped: gathered.dropped,
     }
-    return { response: composeResponse(run, results, answer, gathered, facts), facts }
+    return { response: composeResponse(context, results, answer, gathered, facts), facts }
   }
 }
 
-async function askProviders({ request, budget, parts, signal }: Run): Promise<ChainAnswer> {
+async function askProviders({ request, budget, parts, signal }: SearchContext): Promise<ChainAnswer> {
   const isFiltered =
     request.recency !== null || request.include_domains.length + request.exclude_domains.length > 0
   const pageCount = Math.ceil(request.num_results * budget.pagesPerResult)
@@ -78,21 +85,21 @@ async function askProviders({ request, budget, parts, signal }: Run): Promise<Ch
   }
 }
 
-async function openPages(run: Run, answer: ChainAnswer): Promise<Gathered> {
-  const { request, context, budget, parts, signal } = run
+async function openPages(context: SearchContext, answer: ChainAnswer): Promise<Gathered> {
+  const { request, options, budget, parts, signal } = context
   const plan = {
     ...budget,
     pageCount: Math.ceil(request.num_results * budget.pagesPerResult),
-    deadlineMs: context.arrivedAtMs + budget.deadlineMs - budget.scoringReserveMs,
-    fresh: context.fresh,
+    deadlineMs: options.arrivedAtMs + budget.deadlineMs - budget.scoringReserveMs,
+    fresh: options.fresh,
   }
   const filterContext = { now: new Date(), undatedIsRecent: answer.applied.recency === 'native' }
   let arrived = 0
   const emit = async (page: GatheredPage): Promise<void> => {
-    const scored = await scorePages(run, [page])
+    const scored = await scorePages(context, [page])
     arrived += 1
-    context.onResult?.(
-      composeResult(run, page, snippetsOf(run, page, scored), arrived, scored.answer.warning),
+    options.onResult?.(
+      composeResult(context, page, snippetsOf(context, page, scored), arrived, scored.answer.warning),
     )
   }
   const emitted: Promise<void>[] = []
@@ -103,7 +110,7 @@ async function openPages(run: Run, answer: ChainAnswer): Promise<Gathered> {
       ...parts,
       judge: (page) => dropReason(factsOf(page), request, filterContext),
       onPage: (page) => {
-        if (context.onResult !== undefined) emitted.push(emit(page))
+        if (options.onResult !== undefined) emitted.push(emit(page))
       },
       onFailure: (url, error) => parts.log.warn({ host: hostOf(url), err: describe(error) }, 'page failed'),
     },
@@ -113,8 +120,8 @@ async function openPages(run: Run, answer: ChainAnswer): Promise<Gathered> {
   return gathered
 }
 
-async function scorePages(run: Run, pages: readonly GatheredPage[]): Promise<Scored> {
-  const { request, context, budget, parts, signal } = run
+async function scorePages(context: SearchContext, pages: readonly GatheredPage[]): Promise<Scored> {
+  const { request, options, budget, parts, signal } = context
   const passages = pages.flatMap((page) =>
     page.passages.map((passage) => ({ text: passage.text, heading: headingOf(page, passage.headings) })),
   )
@@ -125,7 +132,7 @@ async function scorePages(run: Run, pages: readonly GatheredPage[]): Promise<Sco
       tier: request.search_depth,
       language: request.language,
       candidates: budget.candidates,
-      deadlineMs: context.arrivedAtMs + budget.deadlineMs - ANSWER_RESERVE_MS,
+      deadlineMs: options.arrivedAtMs + budget.deadlineMs - ANSWER_RESERVE_MS,
     },
     signal,
   )

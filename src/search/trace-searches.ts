@@ -1,9 +1,9 @@
 // Where spans of a search begin and end, beside those of its stages.
 import { UnreadableError } from '../extract/document.ts'
 import { PageError } from '../pages/capture.ts'
-import type { Trace, TraceSpan } from '../telemetry/telemetry.ts'
+import type { Trace, TraceSpan } from '../telemetry/trace.ts'
 import { hostOf } from './answer.ts'
-import type { SearchParts } from './search-context.ts'
+import type { PipelineParts } from './search-context.ts'
 import type { Search } from './search.ts'
 
 /** `search`, as a span with its depth and, when it is answered, what it was answered from. */
@@ -24,9 +24,12 @@ export function traceSearch(search: Search, trace: Trace): Search {
 }
 
 /** `parts`, where opening and reading each page is a span with the page's host, never its path, query or content. */
-export function tracePages<P extends Pick<SearchParts, 'loadPage' | 'readPage'>>(parts: P, trace: Trace): P {
+export function tracePages<P extends Pick<PipelineParts, 'loadPage' | 'readPage'>>(
+  parts: P,
+  trace: Trace,
+): P {
   const { loadPage, readPage } = parts
-  const tracedParts: Pick<SearchParts, 'loadPage' | 'readPage'> = {
+  const tracedParts: Pick<PipelineParts, 'loadPage' | 'readPage'> = {
     loadPage: (url, options, signal) =>
       trace('page.load', { 'server.address': hostOf(url) }, async (span) => {
         const capture = await naming(span, loadPage(url, options, signal))

@@ -21,7 +21,8 @@ import {
   TracerProvider,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace'
-import type { Logger, Trace, TraceSpan } from './telemetry.ts'
+import type { Logger } from './log.ts'
+import type { Trace, TraceSpan } from './trace.ts'
 
 /** One attempt to send a batch, repetitions included. */
 const EXPORT_LIMIT_MS = 5_000

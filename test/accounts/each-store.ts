@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
-import { openStore, type Store, type StoreLocation } from '../../src/accounts/store/store.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { openStore } from '../../src/accounts/store/open-store.ts'
+import type { Store, StoreLocation } from '../../src/accounts/store/store.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../support/postgres.ts'
 
 export const silent = createLogger('silent')

@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { openAccounts } from '../../src/accounts/accounts.ts'
 import { createKeysCommand } from '../../src/commands/keys.ts'
 import { createUsersCommand } from '../../src/commands/users.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 
 const [dataDir = '', ...words] = process.argv.slice(2)
 const open = () =>

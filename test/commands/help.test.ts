@@ -18,13 +18,13 @@ const never = (): never => {
 
 const COMMANDS: readonly Command[] = [
   createServeCommand({ openService: never }),
-  createSearchCommand({ openEngine: never }),
-  createMcpCommand({ openEngine: never }),
+  createSearchCommand({ openSearchParts: never }),
+  createMcpCommand({ openSearchParts: never }),
   createKeysCommand({ openAccounts: never }),
   createUsersCommand({ openAccounts: never, invitationUrl: never, resetUrl: never }),
   createIndexCommand({ openLibrary: never, openCrawler: never }),
   createModelsCommand(never),
-  createDoctorCommand({ openEngine: never, store: { dataDir: '' } }),
+  createDoctorCommand({ openSearchParts: never, store: { dataDir: '' } }),
   createCompletionCommand(),
 ]
 

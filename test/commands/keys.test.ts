@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openKeys } from '../../src/accounts/keys/keys.ts'
-import { openStore } from '../../src/accounts/store/store.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { openStore } from '../../src/accounts/store/open-store.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 import { createAccountsFolder } from './accounts-store.ts'
 
 const log = createLogger('silent')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openAccounts, type Accounts } from '../../src/accounts/accounts.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 import { createAccountsFolder } from './accounts-store.ts'
 
 const PASSWORD = 'correct horse battery'

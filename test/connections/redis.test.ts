@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRedis, parseRedisAddress } from '../../src/connections/redis.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 import { waitUntil } from '../support/programs.ts'
 import { hasRedis, startRedis, startSentinel, type RedisServer } from '../support/redis.ts'
 

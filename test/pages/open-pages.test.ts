@@ -5,7 +5,7 @@ import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
 import { PageError, type Capture, type LoadOptions } from '../../src/pages/capture.ts'
 import { openPages, type Pages, type PagesOptions } from '../../src/pages/open-pages.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 import { browserPids } from '../support/browser.ts'
 import {
   document,

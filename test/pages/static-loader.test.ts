@@ -4,7 +4,7 @@ import iconv from 'iconv-lite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PageError, type Capture, type LoadOptions } from '../../src/pages/capture.ts'
 import { openEgress, type Egress } from '../../src/pages/egress/egress.ts'
-import { createPoliteness } from '../../src/pages/robots/host-limiter.ts'
+import { createHostLimiter } from '../../src/pages/robots/host-limiter.ts'
 import { createStaticLoader, type StaticLimits } from '../../src/pages/static-loader.ts'
 import {
   big,
@@ -47,7 +47,13 @@ const within = (ms: number, fresh = false): Pick<LoadOptions, 'deadlineMs' | 'fr
 })
 
 const loaderWith = (limits: Partial<StaticLimits> = {}) =>
-  createStaticLoader({ egress, robots: null, politeness: createPoliteness(), userAgent: USER_AGENT, limits })
+  createStaticLoader({
+    egress,
+    robots: null,
+    hostLimiter: createHostLimiter(),
+    userAgent: USER_AGENT,
+    limits,
+  })
 
 async function capture(url: string, limits: Partial<StaticLimits> = {}, ms = 20_000): Promise<Capture> {
   const found = await loaderWith(limits).load(url, within(ms), never)

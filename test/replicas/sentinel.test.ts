@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccounts, type Accounts } from '../../src/accounts/accounts.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../support/postgres.ts'
 import { waitUntil } from '../support/programs.ts'
 import { hasRedis, startRedis, startSentinel, type RedisServer } from '../support/redis.ts'

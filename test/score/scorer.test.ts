@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { writeBertFolder } from '../../scripts/bench/random-bert.ts'
 import { openScorer, type Scorer, type ScorerOptions, type ScoreRequest } from '../../src/score/scorer.ts'
 import { QueueFullError } from '../../src/concurrency/worker-pool.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 import { makeTokenizerJson, tokenizerConfigJson } from '../support/tokenizer-json.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')

@@ -5,7 +5,7 @@ import { PageError } from '../../src/pages/capture.ts'
 import { openEgress, type EgressOptions } from '../../src/pages/egress/egress.ts'
 import { keepLog } from './suite-secrets.ts'
 import { readableBlocks } from './visible-text.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 
 type Overrides = Partial<Pick<BrowserOptions, 'mode' | 'chromiumPath' | 'limits' | 'proxyHost'>> & {
   egress?: Partial<EgressOptions>

@@ -8,7 +8,7 @@ import { launchBrowser } from '../../src/pages/browser/launch.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
 import { openEgress } from '../../src/pages/egress/egress.ts'
 import { openPages } from '../../src/pages/open-pages.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 import { reply, startPageServer } from './page-server.ts'
 
 export interface PageAgreement {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.ts'
 import { openService } from '../../src/compose/service.ts'
-import { createLogger } from '../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 import { keepLog, registerSecrets, registerSettings } from './suite-secrets.ts'
 
 export type TestService = Awaited<ReturnType<typeof startService>>

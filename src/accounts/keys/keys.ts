@@ -1,11 +1,12 @@
 // API keys as rows: made, looked up, listed, revoked, with a record of who did what. No key is ever cached: a look-up
 // by hash is one indexed read (median 0.02 ms in SQLite, 0.2 ms in PostgreSQL on loopback), so a revocation holds on
 // every process at its very next request, and there is no message that could get lost.
-import type { Logger } from '../../telemetry/telemetry.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import { displayParts, hashSecret, isSameText, isWellFormedKey, mintId, mintKey } from './key.ts'
 import { openLastUsed } from './last-used.ts'
 import type { AccountTables } from '../store/schema.ts'
-import type { Store, StoreTransaction } from '../store/store.ts'
+import type { StoreTransaction } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
 
 const EVENTS_MAX = 500
 

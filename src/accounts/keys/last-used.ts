@@ -1,5 +1,5 @@
 // When keys were used last: remembered and written in one transaction now and then, so that no search waits for it.
-import type { Logger } from '../../telemetry/telemetry.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import type { Store } from '../store/store.ts'
 
 const LAST_USED_FLUSH_MS = 10_000

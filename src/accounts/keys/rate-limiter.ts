@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { RedisClient } from '../../connections/redis.ts'
-import type { Logger } from '../../telemetry/telemetry.ts'
+import type { Logger } from '../../telemetry/log.ts'
 
 /** After so many failures in a row Redis is not asked again until the pause is over. */
 const BREAKER = { failures: 5, pauseMs: 1_000 }

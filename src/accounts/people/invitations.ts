@@ -2,8 +2,10 @@
 import { hashSecret, mintId, mintToken } from '../keys/key.ts'
 import { isAcceptablePassword, type PasswordHasher } from './password-hasher.ts'
 import type { AccountTables } from '../store/schema.ts'
-import type { Store, StoreDatabase, StoreTransaction } from '../store/store.ts'
-import { insertUser, normaliseEmail, type OidcIdentity, type User } from './users.ts'
+import type { StoreDatabase, StoreTransaction } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
+import type { OidcIdentity, User } from './user.ts'
+import { insertUser, normaliseEmail } from './users.ts'
 
 const LIFETIME_MS = 7 * 86_400_000
 const LISTED_MAX = 500

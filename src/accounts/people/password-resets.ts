@@ -2,8 +2,9 @@
 import { hashSecret, mintToken } from '../keys/key.ts'
 import { isAcceptablePassword, type PasswordHasher } from './password-hasher.ts'
 import { endSessions } from './sessions.ts'
-import type { Store, StoreDatabase } from '../store/store.ts'
-import { toUser, type User } from './users.ts'
+import type { StoreDatabase } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
+import { toUser, type User } from './user.ts'
 
 const LIFETIME_MS = 24 * 3_600_000
 

@@ -5,7 +5,8 @@ import { createPasswordResets } from './password-resets.ts'
 import { addressSubject, type RateLimiter } from '../keys/rate-limiter.ts'
 import { endSessions } from './sessions.ts'
 import type { Store } from '../store/store.ts'
-import { normaliseEmail, toUser, type User } from './users.ts'
+import { toUser, type User } from './user.ts'
+import { normaliseEmail } from './users.ts'
 
 /** Attempts in one window of the sign-in limiter: for one account from one address, per address, per account. */
 const ATTEMPTS = { accountFromAddress: 10, address: 50, account: 100 } as const

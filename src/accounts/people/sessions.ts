@@ -1,8 +1,9 @@
 // Sign-in sessions as rows, so that they survive restarts, are shared by replicas and can be revoked. The cookie holds
 // a random token, the row its hash.
 import { hashSecret, mintToken } from '../keys/key.ts'
-import type { Store, StoreTransaction } from '../store/store.ts'
-import type { User } from './users.ts'
+import type { StoreTransaction } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
+import type { User } from './user.ts'
 
 const DAY_MS = 86_400_000
 const LIFETIME_MS = 30 * DAY_MS

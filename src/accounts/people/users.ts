@@ -3,29 +3,12 @@ import { mintId } from '../keys/key.ts'
 import { revokeKeysOf } from '../keys/keys.ts'
 import type { AccountTables } from '../store/schema.ts'
 import { endSessions } from './sessions.ts'
-import type { Store, StoreTransaction } from '../store/store.ts'
+import { toUser, type OidcIdentity, type User } from './user.ts'
+import type { StoreTransaction } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
 
 const EMAIL_SHAPE = /^[^\s@\p{Cc}]{1,64}@[^\s@.\p{Cc}]+(\.[^\s@.\p{Cc}]+)*$/u
 const EMAIL_LENGTH_MAX = 254
-
-export interface User {
-  id: string
-  /** Lower case. */
-  email: string
-  name: string
-  isAdmin: boolean
-  /** False for someone who only ever signs in through OpenID Connect. */
-  hasPassword: boolean
-  createdAt: Date
-  /** Set when the user may no longer sign in. */
-  disabledAt: Date | null
-}
-
-/** Who someone is at an OpenID Connect issuer: the `iss` and `sub` of the ID token. */
-export interface OidcIdentity {
-  issuer: string
-  subject: string
-}
 
 export interface NewUser {
   email: string
@@ -127,18 +110,6 @@ export async function insertUser(
   }
   await transaction.insertInto('users').values(row).execute()
   return toUser(row)
-}
-
-export function toUser(row: AccountTables['users']): User {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    isAdmin: row.is_admin === 1,
-    hasPassword: row.password_hash !== null,
-    createdAt: new Date(row.created_at),
-    disabledAt: row.disabled_at === null ? null : new Date(row.disabled_at),
-  }
 }
 
 const toUserOrNull = (row: AccountTables['users'] | undefined): User | null =>

@@ -2,7 +2,7 @@
 // step is never changed, a new one is added at the end.
 import { sql } from 'kysely'
 import { StoreError } from './store-error.ts'
-import type { StoreDatabase, StoreTransaction } from './store.ts'
+import type { StoreDatabase, StoreTransaction } from './schema.ts'
 
 type Step = (database: StoreDatabase) => Promise<void>
 

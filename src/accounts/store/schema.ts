@@ -1,5 +1,6 @@
 // The rows of the account store, as Kysely sees them. Moments are milliseconds since 1970 and truths are 0 or 1,
 // because those two mean the same in SQLite and PostgreSQL.
+import type { Kysely, Transaction } from 'kysely'
 
 interface UserTable {
   id: string
@@ -97,3 +98,6 @@ export interface AccountTables {
   usage_hours: UsageTable
   usage_latencies: UsageLatencyTable
 }
+
+export type StoreDatabase = Kysely<AccountTables>
+export type StoreTransaction = Transaction<AccountTables>

@@ -8,7 +8,8 @@ import { migrate } from './migrations.ts'
 import type { AccountTables } from './schema.ts'
 import { createSqliteDialect, retryWhileBusy } from './sqlite-driver.ts'
 import { errorCode, StoreError } from './store-error.ts'
-import type { Store, StoreTransaction } from './store.ts'
+import type { StoreTransaction } from './schema.ts'
+import type { Store } from './store.ts'
 
 const SQLITE_FILE = 'accounts.sqlite'
 /** Readers wait only while another process recovers the file after a crash. */

@@ -1,10 +1,11 @@
 // How much each key is used, by the hour: counted in memory, written once a second in one transaction, so that
 // counting can neither slow nor fail a search.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Logger } from '../../telemetry/telemetry.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import { latencyBucket } from './latency-histogram.ts'
 import type { AccountTables, UsageTotals } from '../store/schema.ts'
-import type { Store, StoreTransaction } from '../store/store.ts'
+import type { StoreTransaction } from '../store/schema.ts'
+import type { Store } from '../store/store.ts'
 import { createUsageReports } from './usage-reports.ts'
 
 const FLUSH_MS = 1_000

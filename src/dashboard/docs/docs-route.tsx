@@ -1,6 +1,7 @@
 // GET /docs and /docs/:page: the documentation, for people and for the service's own search engine.
 import { DocumentationIndexPage, DocumentationPageView } from './docs-view.tsx'
-import type { DashboardParts, DashboardRouter } from '../context.ts'
+import type { DashboardParts } from '../context.ts'
+import type { DashboardRouter } from '../state.ts'
 import { frameOf, sendPage } from '../frame/respond.ts'
 
 export function addDocumentationRoutes(router: DashboardRouter, parts: DashboardParts): void {

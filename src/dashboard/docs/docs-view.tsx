@@ -25,7 +25,7 @@ export function DocumentationIndexPage({
   pages: Documentation
 }): JSX.Element {
   return (
-    <Page frame={frame} title="Documentation" description="How to use, run and trust Verbatim.">
+    <Page frame={frame} style="docs" title="Documentation" description="How to use, run and trust Verbatim.">
       <PageHead title="Documentation">How to use, run and trust Verbatim.</PageHead>
       {groupsOf(pages).map(([group, members]) => (
         <section>
@@ -55,7 +55,7 @@ export function DocumentationPageView({ frame, pages, page }: DocumentationPrope
   const previous = pages[position - 1]
   const next = pages[position + 1]
   return (
-    <Page frame={frame} title={page.title} description={page.description}>
+    <Page frame={frame} style="docs" title={page.title} description={page.description}>
       <div class="reading">
         <aside>
           <nav aria-label="Documentation">

@@ -3,7 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { ReferencePage } from './reference-view.tsx'
 import { readAssets, sendAsset, type Assets } from '../frame/assets.ts'
-import type { DashboardParts, DashboardRouter } from '../context.ts'
+import type { DashboardParts } from '../context.ts'
+import type { DashboardRouter } from '../state.ts'
 import { frameOf, sendPage } from '../frame/respond.ts'
 
 const require = createRequire(import.meta.url)

@@ -12,6 +12,7 @@ export function ReferencePage({ frame, files }: ReferenceProperties): JSX.Elemen
   return (
     <Page
       frame={frame}
+      style="docs"
       title="Interactive reference"
       description="Every endpoint of Verbatim, generated from the schemas the service checks requests with."
     >

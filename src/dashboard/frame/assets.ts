@@ -5,8 +5,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import type { AssetUrls } from './page.tsx'
-import type { DashboardState } from '../context.ts'
+import type { AssetUrls, StyleName } from './page.tsx'
+import type { DashboardState } from '../state.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -48,14 +48,25 @@ export async function readAssets(folder: string): Promise<Assets> {
   return assets
 }
 
-/** Addresses of the three files every page names. @throws Error when one of them is missing. */
+/** Addresses of the files that pages name. @throws Error when one of them is missing. */
 export function assetUrls(assets: Assets): AssetUrls {
   const url = (name: string): string => {
     const asset = assets.get(name)
     if (asset === undefined) throw new Error(`public/${name} is missing from this installation`)
     return `/assets/${name}?v=${asset.digest}`
   }
-  return { style: url('verbatim.css'), script: url('verbatim.js'), icon: url('icon.svg') }
+  const style = (name: StyleName): string => url(`styles/${name}.css`)
+  return {
+    styles: {
+      frame: style('frame'),
+      status: style('status'),
+      docs: style('docs'),
+      usage: style('usage'),
+      playground: style('playground'),
+    },
+    script: url('verbatim.js'),
+    icon: url('icon.svg'),
+  }
 }
 
 /** `/assets/*` and `/docs/images/*`. */

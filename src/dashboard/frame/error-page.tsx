@@ -2,7 +2,8 @@
 import type { Context } from 'koa'
 import { MessagePage } from './message-page.tsx'
 import { toApiError } from '../../http/request/error-boundary.ts'
-import type { DashboardContext, DashboardParts } from '../context.ts'
+import type { DashboardParts } from '../context.ts'
+import type { DashboardContext } from '../state.ts'
 import { frameOf, sendPage } from './respond.ts'
 
 /** Answers whatever a page threw. Internal detail goes to the log alone. */

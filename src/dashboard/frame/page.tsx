@@ -10,9 +10,13 @@ export interface Person {
   isAdmin: boolean
 }
 
+/** The files of public/styles/, one a page that needs more than the frame. */
+export type StyleName = 'frame' | 'status' | 'docs' | 'usage' | 'playground'
+
 /** Addresses of the files under public/, with their digest so that browsers may keep them for ever. */
 export interface AssetUrls {
-  style: string
+  /** Of every page, and of those that have one of their own. */
+  styles: Readonly<Record<StyleName, string>>
   script: string
   icon: string
 }
@@ -37,13 +41,15 @@ interface PageProperties {
   frame: Frame
   title: string
   description?: string
+  /** The page's own style sheet beside the frame's. */
+  style?: StyleName
   children: ComponentChildren
 }
 
 /** The name of the hidden field that carries the anti-forgery token. */
 export const FORM_TOKEN_FIELD = 'form_token'
 
-export function Page({ frame, title, description, children }: PageProperties): JSX.Element {
+export function Page({ frame, title, description, style, children }: PageProperties): JSX.Element {
   return (
     <html lang="en">
       <head>
@@ -53,7 +59,8 @@ export function Page({ frame, title, description, children }: PageProperties): J
         {description !== undefined && <meta name="description" content={description} />}
         <title>{title === 'Verbatim' ? title : `${title} · Verbatim`}</title>
         <link rel="icon" type="image/svg+xml" href={frame.assets.icon} />
-        <link rel="stylesheet" href={frame.assets.style} />
+        <link rel="stylesheet" href={frame.assets.styles.frame} />
+        {style !== undefined && <link rel="stylesheet" href={frame.assets.styles[style]} />}
         <script type="module" src={frame.assets.script} />
       </head>
       <body>

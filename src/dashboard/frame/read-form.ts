@@ -4,7 +4,7 @@ import bodyParser from 'koa-bodyparser'
 import type { Context, Middleware, Next } from 'koa'
 import { FORM_TOKEN_FIELD } from './page.tsx'
 import { ApiError } from '../../errors.ts'
-import type { DashboardContext } from '../context.ts'
+import type { DashboardContext } from '../state.ts'
 
 /** The largest form: a playground search with two full lists of domains. */
 const FORM_LIMIT = '64kb'

@@ -1,7 +1,7 @@
 // How a route answers with a page: the frame filled from the visitor, the notice after a redirect, the redirect itself.
 import type { JSX } from 'preact'
 import { renderDocument, type AssetUrls, type Frame, type Notice } from './page.tsx'
-import type { DashboardContext } from '../context.ts'
+import type { DashboardContext } from '../state.ts'
 
 /** What `?done=` may say after a redirect. Only these texts exist, so an address cannot put words into a page. */
 const DONE: Readonly<Record<string, string>> = {

@@ -1,9 +1,11 @@
 // What administrators do for people: invite, hand out a link for a new password, close an account.
 import { PeoplePage, PersonRemovalPage, SecretLinkPage } from './people-view.tsx'
-import { normaliseEmail, type User } from '../../accounts/people/users.ts'
+import type { User } from '../../accounts/people/user.ts'
+import { normaliseEmail } from '../../accounts/people/users.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
-import type { RoutedContext, DashboardParts, DashboardRouter } from '../context.ts'
+import type { DashboardParts } from '../context.ts'
+import type { RoutedContext, DashboardRouter } from '../state.ts'
 import { baseUrl, frameOf, seeOther, sendPage } from '../frame/respond.ts'
 import { adminsOnly, sessionOf, signedIn } from '../visitor/visitor.ts'
 

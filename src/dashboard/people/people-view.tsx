@@ -1,7 +1,7 @@
 // The people who may sign in, for administrators: who they are, open invitations, links that are shown once.
 import type { JSX } from 'preact'
 import type { Invitation } from '../../accounts/people/invitations.ts'
-import type { User } from '../../accounts/people/users.ts'
+import type { User } from '../../accounts/people/user.ts'
 import { CopyButton, Field, Select } from '../frame/fields.tsx'
 import { formatCount, formatDay, formatMoment } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'

@@ -45,7 +45,7 @@ interface PlaygroundProperties {
 
 export function PlaygroundPage({ frame, content }: { frame: Frame; content: JSX.Element }): JSX.Element {
   return (
-    <Page frame={frame} title="Playground">
+    <Page frame={frame} style="playground" title="Playground">
       <PageHead title="Playground">
         Ask, change every option the API has, and take the request away as code.
       </PageHead>

@@ -12,7 +12,7 @@ import {
   randomState,
   type Configuration,
 } from 'openid-client'
-import type { OidcIdentity } from '../../accounts/people/users.ts'
+import type { OidcIdentity } from '../../accounts/people/user.ts'
 
 /** Longest wait for each request to the issuer. */
 const ISSUER_TIMEOUT_SECONDS = 10

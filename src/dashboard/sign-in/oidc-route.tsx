@@ -1,10 +1,11 @@
 // Signing in through OpenID Connect: to the issuer and back, and from the person it vouches for to an account here. The
 // issuer says who somebody is; only an invitation, or an account that is there, lets them in.
 import { z } from 'zod'
-import type { User } from '../../accounts/people/users.ts'
+import type { User } from '../../accounts/people/user.ts'
 import { ApiError, notFound } from '../../errors.ts'
 import type { OidcClient, OidcPerson } from './oidc-client.ts'
-import type { DashboardContext, DashboardParts, DashboardRouter } from '../context.ts'
+import type { DashboardParts } from '../context.ts'
+import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { baseUrl, seeOther } from '../frame/respond.ts'
 import { startSession } from './sign-in-route.tsx'
 import { safePath } from '../visitor/visitor.ts'

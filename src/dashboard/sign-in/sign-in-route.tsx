@@ -1,7 +1,8 @@
 // Signing in and out. A new session is made at every sign-in, so that a cookie planted before it is worth nothing.
 import { SignInPage } from './sign-in-view.tsx'
 import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
-import type { DashboardContext, DashboardParts, DashboardRouter } from '../context.ts'
+import type { DashboardParts } from '../context.ts'
+import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { frameOf, seeOther, sendPage } from '../frame/respond.ts'
 import { allowStrangersForm, safePath } from '../visitor/visitor.ts'
 

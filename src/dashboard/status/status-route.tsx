@@ -1,7 +1,8 @@
 // GET /: what this service is and how it does.
 import { StatusPage } from './status-view.tsx'
 import { baseUrl, frameOf, sendPage } from '../frame/respond.ts'
-import type { DashboardParts, DashboardRouter } from '../context.ts'
+import type { DashboardParts } from '../context.ts'
+import type { DashboardRouter } from '../state.ts'
 
 export function addStatusRoutes(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/', async (context) => {

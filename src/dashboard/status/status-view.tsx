@@ -31,6 +31,7 @@ export function StatusPage({ frame, status, publicUrl, now }: StatusProperties):
   return (
     <Page
       frame={frame}
+      style="status"
       title="Verbatim"
       description="A self-hosted web search API that answers with passages, word for word, each with a calibrated relevance score."
     >

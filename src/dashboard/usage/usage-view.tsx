@@ -34,7 +34,7 @@ export function UsagePage(properties: UsageProperties): JSX.Element {
   const { frame, periods } = properties
   const requests = sum(periods, ({ requests: count }) => count)
   return (
-    <Page frame={frame} title="Usage">
+    <Page frame={frame} style="usage" title="Usage">
       <PageHead title="Usage">What your keys were used for. All times are UTC.</PageHead>
       <section>
         <Choices {...properties} />

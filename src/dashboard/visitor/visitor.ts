@@ -5,15 +5,7 @@ import type { Context, Next } from 'koa'
 import type { Session, Sessions } from '../../accounts/people/sessions.ts'
 import { notFound } from '../../errors.ts'
 import type { Cookies } from './cookies.ts'
-import type { DashboardContext } from '../context.ts'
-
-export interface Visitor {
-  session: Session | null
-  /** What the session cookie holds, when its session lives. */
-  sessionToken: string | null
-  /** Stands in every form of the page; '' for a stranger who was shown no form yet. */
-  formToken: string
-}
+import type { DashboardContext, Visitor } from '../state.ts'
 
 const STRANGER: Visitor = { session: null, sessionToken: null, formToken: '' }
 const FORM_SECRET_SHAPE = /^[\w-]{43}$/u

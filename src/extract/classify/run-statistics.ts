@@ -2,13 +2,13 @@
 import { headingLevel, TRAIT } from '../html/elements.ts'
 import type { HtmlRun } from '../html/text-runs.ts'
 import type { HtmlElement } from '../html/element-tree.ts'
-import { measureText, type TextMeasures } from './text-statistics.ts'
+import { measureText, type TextStatistics } from './text-statistics.ts'
 
 /** A run with what was measured of it. */
 export interface MeasuredRun {
   readonly characters: number
   readonly words: number
-  readonly measures: TextMeasures
+  readonly measures: TextStatistics
   readonly run: HtmlRun
   /** Share of its characters inside links, 0..1. */
   readonly linkDensity: number

@@ -1,6 +1,6 @@
 // Counts in one pass over a text what tells prose from menus: words, sentences, commas, digits, capitals.
 
-export interface TextMeasures {
+export interface TextStatistics {
   characters: number
   /** Words; of scripts written without spaces, characters divided by 1.6. */
   words: number
@@ -47,8 +47,8 @@ const FOLLOWS_STOP = new Set(Array.from(' \t\n\u00a0"\'”’)»', (character) =
 const SENTENCE_ENDS = new Set(Array.from('.!?:;。！？"”', (character) => character.charCodeAt(0)))
 
 /** Measures a trimmed text. */
-export function measureText(text: string): TextMeasures {
-  const measures: TextMeasures = {
+export function measureText(text: string): TextStatistics {
+  const measures: TextStatistics = {
     characters: text.length,
     words: 0,
     sentences: 0,
@@ -83,7 +83,7 @@ const endsSentence = (text: string, at: number): boolean =>
   at + 1 === text.length || FOLLOWS_STOP.has(text.charCodeAt(at + 1))
 
 /** Counts what is not ASCII; anything unknown is part of a word. */
-function countWide(measures: TextMeasures, text: string, at: number, code: number): number {
+function countWide(measures: TextStatistics, text: string, at: number, code: number): number {
   if (isUnspacedScript(code)) return UNSPACED
   if (code === 0xff0c || code === 0x3001) measures.commas++
   else if (code === 0x3002 || code === 0xff01 || code === 0xff1f) measures.sentences++

@@ -14,7 +14,8 @@ import type { Search } from '../../search/search.ts'
 import type { CallerState } from '../request/authenticate.ts'
 import { goneSignal } from '../request/client-gone.ts'
 import { parseJsonObject } from '../request/json-body.ts'
-import { toApiError, type RequestState } from '../request/error-boundary.ts'
+import { toApiError } from '../request/error-boundary.ts'
+import type { RequestState } from '../request/request-log.ts'
 
 const DEPTH_OF: Readonly<Record<string, SearchDepth>> = {
   'ultra-fast': 'precise',

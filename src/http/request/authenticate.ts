@@ -3,7 +3,7 @@
 import type { Middleware } from 'koa'
 import type { RateLimitResult } from '../../accounts/keys/rate-limiter.ts'
 import { rateLimited, unauthorized } from '../../errors.ts'
-import type { RequestState } from './error-boundary.ts'
+import type { RequestState } from './request-log.ts'
 
 /** What http needs to know of a key. */
 export interface CallerKey {

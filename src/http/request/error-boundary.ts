@@ -1,6 +1,4 @@
-// What happens to every request before and after its route: id, log line, error boundary. The routes behind it only
-// throw; this is the one place where an error becomes an answer.
-import { randomBytes } from 'node:crypto'
+// The one place where an error becomes an answer; the routes behind it only throw.
 import { HttpError } from 'koa'
 import type { Context, Middleware, Next } from 'koa'
 import {
@@ -12,48 +10,8 @@ import {
   notFound,
   unsupportedMediaType,
 } from '../../errors.ts'
-import { withRequestFacts, type Logger } from '../../telemetry/telemetry.ts'
-import { waitOf } from './scheduler.ts'
-
-/** What every request carries from its first middleware on. */
-export interface RequestState {
-  requestId: string
-  /** Epoch milliseconds at which it was read; it may have waited for its turn since. */
-  arrivedAtMs: number
-  /** Only when requests are traced. */
-  traceId?: string
-}
-
-const SANE_REQUEST_ID = /^[A-Za-z0-9_.:-]{1,64}$/u
-
-/**
- * Gives the request an id (the caller's `X-Request-Id` when it is sane), which every line that is logged because of it
- * carries, and writes one line when it is done.
- */
-export function requestLog(log: Logger): Middleware<RequestState> {
-  return async function requestLogMiddleware(context, next) {
-    const waitedMs = waitOf(context.req)
-    const startedAt = performance.now() - waitedMs
-    const sent = context.get('X-Request-Id')
-    context.state.arrivedAtMs = Math.round(Date.now() - waitedMs)
-    context.state.requestId = SANE_REQUEST_ID.test(sent) ? sent : `req_${randomBytes(12).toString('hex')}`
-    context.set('X-Request-Id', context.state.requestId)
-    // Answers quote foreign pages: no browser may take them for anything but what their type says.
-    context.set('X-Content-Type-Options', 'nosniff')
-    const { requestId, traceId } = context.state
-    await withRequestFacts({ requestId, ...(traceId === undefined ? {} : { traceId }) }, async () => {
-      await next()
-      const line = {
-        method: context.method,
-        path: context.path,
-        status: context.status,
-        elapsedMs: Math.round(performance.now() - startedAt),
-      }
-      if (context.status >= 500) log.error(line, 'request')
-      else log.info(line, 'request')
-    })
-  }
-}
+import type { Logger } from '../../telemetry/log.ts'
+import type { RequestState } from './request-log.ts'
 
 /** Turns whatever was thrown, and every answer nobody gave, into RFC 9457 problem+json. Internal detail goes to the log alone. */
 export function errorBoundary(log: Logger): Middleware<RequestState> {

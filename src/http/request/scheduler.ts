@@ -16,7 +16,7 @@ export const waitOf = (request: IncomingMessage): number => waits.get(request) ?
  * `handle`, with one request taken up in each turn of the event loop, in their order; whatever else is due goes on in
  * between. Node itself would begin all that were read before anything else has its turn.
  */
-export function takeTurns(handle: Handle): Handle {
+export function createScheduler(handle: Handle): Handle {
   const waiting: { request: IncomingMessage; response: ServerResponse; readAt: number }[] = []
 
   function takeUp(): void {

@@ -1,8 +1,8 @@
 // The middleware that makes a span of every request.
 import type { Middleware } from 'koa'
 import type { StartRequest } from '../../telemetry/open-telemetry.ts'
-import { answerOf } from '../routes/metrics.ts'
-import type { RequestState } from './error-boundary.ts'
+import { answerOf } from './measure-requests.ts'
+import type { RequestState } from './request-log.ts'
 
 /** Asked every few seconds by machines; nobody wants a trace of each. */
 const UNTRACED_PATHS = new Set(['/health', '/metrics'])

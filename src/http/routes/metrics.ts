@@ -1,51 +1,21 @@
-// GET /metrics, and the middleware that measures every request for it.
+// GET /metrics, behind a door of its own: a token for Prometheus, or nothing but this machine.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import { ApiError, notFound } from '../../errors.ts'
-import type { RequestObservation } from '../../telemetry/metrics.ts'
-import { waitOf } from '../request/scheduler.ts'
 
 export interface MetricsOptions {
   contentType: string
   render(): Promise<string>
-  observeRequest(request: RequestObservation): void
   /** The bearer token that opens /metrics; null opens it to direct requests from this machine alone. */
   token: string | null
   /** A proxy on this machine makes every caller look local, so without a token nobody is let in. */
   isBehindProxy: boolean
 }
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/u
 /** How our own page loader names itself: a search must not be a way to read what only this machine may. */
 const OWN_PAGE_LOADER = /^Verbatim\//u
 const FORWARDING_HEADERS = ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']
-
-/** Measures from the moment a request was read to the end of the answer, streams included. To be mounted first. */
-export function measureRequests({ observeRequest }: Pick<MetricsOptions, 'observeRequest'>): Middleware {
-  return async function measureRequestsMiddleware(context, next) {
-    const startedAt = performance.now() - waitOf(context.req)
-    context.res.once('close', () =>
-      observeRequest({ ...answerOf(context), elapsedMs: performance.now() - startedAt }),
-    )
-    await next()
-  }
-}
-
-/** How a request ended, in words of ours; status 499 while its answer is not out, and for ever when its client is gone. */
-export function answerOf(context: Context): { method: string; route: string; status: number } {
-  return {
-    method: METHODS.has(context.method) ? context.method : 'other',
-    route: routeOf(context),
-    status: context.res.writableFinished ? context.status : 499,
-  }
-}
-
-/** What the router matched: a pattern of ours, never the caller's own words. */
-function routeOf(context: Context): string {
-  const matched: unknown = context['_matchedRoute']
-  return typeof matched === 'string' ? matched : 'other'
-}
 
 /** Answers 401 for a wrong token; 404 to other machines when there is no token, as if it did not exist. */
 export function metricsRoute(options: MetricsOptions): Middleware {

@@ -6,7 +6,7 @@ import { UnreadableError } from '../../extract/document.ts'
 import { type Capture, PageError } from '../../pages/capture.ts'
 import { readRobots, type RobotsRules } from '../../pages/robots/robots-rules.ts'
 import { normalizeUrl } from '../../providers/hit-urls.ts'
-import { type CrawlTurns, createCrawlTurns } from './host-lock.ts'
+import { type HostLock, createHostLock } from './host-lock.ts'
 import type { Library } from '../page-index.ts'
 import {
   createFrontier,
@@ -30,7 +30,7 @@ export interface CrawlerOptions {
   /** The token that robots.txt names. */
   product: string
   /** Whose turn it is to ask the site; by default among the crawls of this crawler. */
-  turns?: CrawlTurns
+  hostLock?: HostLock
 }
 
 /** `delayMs` lies between two requests to the site; a longer Crawl-delay is kept up to 30 seconds. */
@@ -82,7 +82,7 @@ interface Crawl {
   options: CrawlerOptions
   rules: RobotsRules
   /** Does `work` when it is this crawl's turn to ask the site. */
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>
+  withHost: <T>(work: () => Promise<T>) => Promise<T>
   signal: AbortSignal
 }
 
@@ -90,14 +90,14 @@ type Outcome = Pick<CrawlProgress, 'outcome' | 'reason'> & { isSiteDown: boolean
 
 export function createCrawler(options: CrawlerOptions): Crawler {
   const frontier = createFrontier(options.library)
-  const turns = options.turns ?? createCrawlTurns()
+  const hostLock = options.hostLock ?? createHostLock()
   return {
     async crawl(seedUrl, request, signal) {
       const siteUrl = siteAddress(seedUrl)
       const isResumed = await frontier.openSite(siteUrl, request)
       const { host } = new URL(siteUrl)
       const ask = () => readRules(siteUrl, options, signal)
-      const rules = await turns.run(host, request.delayMs, ask, signal)
+      const rules = await hostLock.run(host, request.delayMs, ask, signal)
       const delayMs = Math.max(request.delayMs, Math.min(rules.delayMs, CRAWL_DELAY_MS_MAX))
       const crawl: Crawl = {
         siteUrl,
@@ -106,7 +106,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         frontier,
         options,
         rules,
-        inTurn: (work) => turns.run(host, delayMs, work, signal),
+        withHost: (work) => hostLock.run(host, delayMs, work, signal),
         signal,
       }
       if (!isResumed) await sow(crawl)
@@ -131,7 +131,7 @@ async function readSite(crawl: Crawl): Promise<Pick<CrawlSummary, 'pagesRead' | 
   let failuresInARow = 0
   while (pagesRead < request.pageLimit) {
     signal.throwIfAborted()
-    const step = await crawl.inTurn(() => readNext(crawl))
+    const step = await crawl.withHost(() => readNext(crawl))
     if (step === undefined) return { pagesRead, end: 'complete' }
     const { url, outcome, reason, isSiteDown } = step
     if (outcome === 'read') pagesRead += 1
@@ -225,7 +225,7 @@ async function sow(crawl: Crawl): Promise<void> {
     if (next === undefined) return
     if (seen.has(next.url) || !URL.canParse(next.url)) continue
     seen.add(next.url)
-    const xml = await crawl.inTurn(() => loadText(next.url, crawl.options, crawl.signal))
+    const xml = await crawl.withHost(() => loadText(next.url, crawl.options, crawl.signal))
     if (xml === null) continue
     const sitemap = readSitemap(xml)
     const now = new Date()

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 
-export interface CrawlTurns {
+export interface HostLock {
   /**
    * Does `work` when nobody else has a turn at `host`; the next turn there begins `pauseMs` after its end at the earliest.
    * @throws what `work` throws, and the signal's reason when it aborts before the turn has come.
@@ -11,20 +11,20 @@ export interface CrawlTurns {
 }
 
 /** Turns among the crawls of this process, in the order they were asked for. */
-export function createCrawlTurns(): CrawlTurns {
+export function createHostLock(): HostLock {
   /** `freeAtMs` is read from a clock that never jumps. */
   const hosts = new Map<string, { queue: LimitFunction; freeAtMs: number }>()
   return {
     async run(host, pauseMs, work, signal) {
-      const turns = hosts.get(host) ?? { queue: pLimit(1), freeAtMs: 0 }
-      hosts.set(host, turns)
-      return turns.queue(async () => {
+      const hostLock = hosts.get(host) ?? { queue: pLimit(1), freeAtMs: 0 }
+      hosts.set(host, hostLock)
+      return hostLock.queue(async () => {
         signal.throwIfAborted()
-        await pause(turns.freeAtMs - performance.now(), signal)
+        await pause(hostLock.freeAtMs - performance.now(), signal)
         try {
           return await work()
         } finally {
-          turns.freeAtMs = performance.now() + pauseMs
+          hostLock.freeAtMs = performance.now() + pauseMs
         }
       })
     },

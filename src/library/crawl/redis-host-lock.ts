@@ -2,10 +2,10 @@
 // replica that dies while it holds it keeps up nobody for long.
 import { randomUUID } from 'node:crypto'
 import type { RedisClient } from '../../connections/redis.ts'
-import { type CrawlTurns, pause } from './host-lock.ts'
+import { type HostLock, pause } from './host-lock.ts'
 
 /** Longer than a page may take to load, be read and be kept: a turn that lasts longer is given to the next. */
-const TURN_MS_MAX = 60_000
+const HOLD_MS_MAX = 60_000
 /** Those who wait look again after this long, because a turn may end before its key would. */
 const LOOK_AGAIN_MS = 200
 
@@ -15,23 +15,20 @@ const END_TURN = `
   if tonumber(ARGV[2]) <= 0 then return redis.call('del', KEYS[1]) end
   return redis.call('pexpire', KEYS[1], ARGV[2])`
 
-export interface RedisCrawlTurnsOptions {
+export interface RedisHostLockOptions {
   redis: RedisClient
-  turnMsMax?: number
+  holdMsMax?: number
 }
 
 /** One key for each turn, so that a Redis Cluster may hold it anywhere. Times are those of Redis, not of the replicas. */
-export function createRedisCrawlTurns({
-  redis,
-  turnMsMax = TURN_MS_MAX,
-}: RedisCrawlTurnsOptions): CrawlTurns {
+export function createRedisHostLock({ redis, holdMsMax = HOLD_MS_MAX }: RedisHostLockOptions): HostLock {
   return {
     async run(host, pauseMs, work, signal) {
       const key = `verbatim:crawl-turn:${host}`
       const token = randomUUID()
       for (;;) {
         signal.throwIfAborted()
-        if ((await redis.set(key, token, 'PX', turnMsMax, 'NX')) === 'OK') break
+        if ((await redis.set(key, token, 'PX', holdMsMax, 'NX')) === 'OK') break
         await pause(Math.min(Math.max(await redis.pttl(key), 1), LOOK_AGAIN_MS), signal)
       }
       try {

@@ -1,12 +1,17 @@
 // Rendering as a service: a few slots, each with its own guarded proxy, a fresh context for every page, one retry when
 // the browser itself fails.
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
-import type { Logger } from '../../telemetry/telemetry.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import { detectBrowser, type BrowserDescription, type DetectionOptions } from './detection.ts'
-import { BROWSER_LIMITS, createBrowserKeeper, type BrowserKeeper, type BrowserLimits } from './supervisor.ts'
+import {
+  BROWSER_LIMITS,
+  createBrowserSupervisor,
+  type BrowserSupervisor,
+  type BrowserLimits,
+} from './supervisor.ts'
 import { PageError } from '../capture.ts'
 import type { Egress } from '../egress/egress.ts'
-import { createLanes, LanesBusyError } from '../../concurrency/slots.ts'
+import { createSlots, SlotsBusyError } from '../../concurrency/slots.ts'
 import { renderPage, type RenderedPage } from './page-rendering.ts'
 import type { EgressProxy } from '../egress/browser-proxy.ts'
 import { withinTime } from '../../concurrency/deadline.ts'
@@ -64,29 +69,29 @@ export async function openBrowser(options: BrowserOptions) {
     await Promise.all([first.stop(), ...proxies.map((proxy) => proxy.close())])
     return without(outOfReach(proxies[0]?.url ?? ''))
   }
-  const keeper = createBrowserKeeper({ target, first, limits, logger: options.logger })
-  const everyLane = proxies.map((proxy): Lane => ({ proxy, closing: Promise.resolve() }))
-  const lanes = createLanes(everyLane, limits.waiting)
+  const supervisor = createBrowserSupervisor({ target, first, limits, logger: options.logger })
+  const everySlot = proxies.map((proxy): Lane => ({ proxy, closing: Promise.resolve() }))
+  const slots = createSlots(everySlot, limits.waiting)
 
   async function renderOnce(
     url: string,
-    lane: Lane,
+    slot: Lane,
     asked: RenderOptions,
     signal: AbortSignal,
   ): Promise<RenderedPage> {
-    const kept = await leaseInTime(keeper, asked.deadlineMs, signal)
-    const opening = kept.running.browser.newContext(contextOptions(lane.proxy, options.userAgent))
+    const kept = await leaseInTime(supervisor, asked.deadlineMs, signal)
+    const opening = kept.running.browser.newContext(contextOptions(slot.proxy, options.userAgent))
     try {
       const context = await withinTime(opening, CONTEXT_LIMIT_MS, 'opening a context', signal)
       if (target.kind === 'remote')
         await withinTime(shutWebRtc(context), CONTEXT_LIMIT_MS, 'preparing a context', signal)
-      lane.proxy.start(limits.pageBytes)
-      return await renderPage(context, { url, ...asked, usage: lane.proxy.usage }, signal)
+      slot.proxy.start(limits.pageBytes)
+      return await renderPage(context, { url, ...asked, usage: slot.proxy.usage }, signal)
     } catch (error) {
-      if (!(error instanceof PageError) && !signal.aborted) await keeper.suspect(kept)
+      if (!(error instanceof PageError) && !signal.aborted) await supervisor.suspect(kept)
       throw error
     } finally {
-      lane.closing = Promise.all([lane.closing, closeContext(opening, kept, keeper)])
+      slot.closing = Promise.all([slot.closing, closeContext(opening, kept, supervisor)])
     }
   }
 
@@ -96,21 +101,21 @@ export async function openBrowser(options: BrowserOptions) {
    * reason when aborted.
    */
   async function render(url: string, asked: RenderOptions, signal: AbortSignal): Promise<RenderedPage> {
-    const lane = await lanes.take(asked.deadlineMs, signal).catch((error: unknown) => {
-      throw error instanceof LanesBusyError ? browserError(url, 'busy', error) : error
+    const slot = await slots.take(asked.deadlineMs, signal).catch((error: unknown) => {
+      throw error instanceof SlotsBusyError ? browserError(url, 'busy', error) : error
     })
     try {
-      return await renderOnce(url, lane, asked, signal).catch((error: unknown) => {
+      return await renderOnce(url, slot, asked, signal).catch((error: unknown) => {
         const mayRetry = !(error instanceof PageError) && !signal.aborted
         if (!mayRetry || asked.deadlineMs - Date.now() < RETRY_LEFT_MS) throw error
-        return renderOnce(url, lane, asked, signal)
+        return renderOnce(url, slot, asked, signal)
       })
     } catch (error) {
       if (error instanceof PageError || signal.aborted) throw error
       throw browserError(url, 'browser_crashed', error)
     } finally {
-      // The answer need not wait for the tab to close, the next page in this lane must: its proxy counts for one page.
-      void lane.closing.then(() => lanes.give(lane))
+      // The answer need not wait for the tab to close, the next page in this slot must: its proxy counts for one page.
+      void slot.closing.then(() => slots.give(slot))
     }
   }
 
@@ -118,13 +123,13 @@ export async function openBrowser(options: BrowserOptions) {
     /** What was found at start. */
     describe: (): BrowserDescription => detection.description,
     /** Tabs, pages in them and before them, and how often a browser was started. */
-    load: () => ({ ...lanes.load(), tabs: limits.tabs, starts: keeper.starts() }),
+    load: () => ({ ...slots.load(), tabs: limits.tabs, starts: supervisor.starts() }),
     render,
     /** Ends the browser and all its processes. */
     async close(): Promise<void> {
-      await keeper.close()
-      await Promise.all(everyLane.map((lane) => lane.closing))
-      await Promise.all(everyLane.map((lane) => lane.proxy.close()))
+      await supervisor.close()
+      await Promise.all(everySlot.map((slot) => slot.closing))
+      await Promise.all(everySlot.map((slot) => slot.proxy.close()))
     },
   }
 }
@@ -159,12 +164,12 @@ async function reachesProxy(browser: Browser, proxy: EgressProxy | undefined): P
 }
 
 /** A browser by the page's deadline. One that comes later is given back. */
-async function leaseInTime(keeper: BrowserKeeper, deadlineMs: number, signal: AbortSignal) {
-  const leasing = keeper.lease()
+async function leaseInTime(supervisor: BrowserSupervisor, deadlineMs: number, signal: AbortSignal) {
+  const leasing = supervisor.lease()
   try {
     return await withinTime(leasing, deadlineMs - Date.now(), 'waiting for a browser', signal)
   } catch (error) {
-    leasing.then(keeper.release, () => undefined)
+    leasing.then(supervisor.release, () => undefined)
     throw error
   }
 }
@@ -195,8 +200,8 @@ async function shutWebRtc(context: BrowserContext): Promise<void> {
 /** A context that does not close is the sign of a browser that hangs. */
 async function closeContext(
   opening: Promise<BrowserContext>,
-  kept: Awaited<ReturnType<BrowserKeeper['lease']>>,
-  keeper: BrowserKeeper,
+  kept: Awaited<ReturnType<BrowserSupervisor['lease']>>,
+  supervisor: BrowserSupervisor,
 ): Promise<void> {
   try {
     await withinTime(
@@ -205,9 +210,9 @@ async function closeContext(
       'closing a context',
     )
   } catch {
-    await keeper.suspect(kept)
+    await supervisor.suspect(kept)
   }
-  keeper.release(kept)
+  supervisor.release(kept)
 }
 
 function browserError(url: string, code: 'busy' | 'browser_crashed', cause: unknown): PageError {

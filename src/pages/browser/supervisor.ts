@@ -1,6 +1,6 @@
 // Keeps one healthy Chromium: starts it again when it has died or hangs, replaces it before it grows old, and ends
 // tabs that eat memory.
-import type { Logger } from '../../telemetry/telemetry.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import { launchBrowser, privateMemoryBytes, type BrowserTarget, type RunningBrowser } from './launch.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -32,7 +32,7 @@ interface KeptBrowser {
   retiring: boolean
 }
 
-export interface KeeperOptions {
+export interface SupervisorOptions {
   target: BrowserTarget
   /** The browser that detection has already started. */
   first: RunningBrowser
@@ -40,9 +40,9 @@ export interface KeeperOptions {
   logger: Logger
 }
 
-export type BrowserKeeper = ReturnType<typeof createBrowserKeeper>
+export type BrowserSupervisor = ReturnType<typeof createBrowserSupervisor>
 
-export function createBrowserKeeper({ target, first, limits, logger }: KeeperOptions) {
+export function createBrowserSupervisor({ target, first, limits, logger }: SupervisorOptions) {
   const roster = createRoster(limits, logger)
   const launch = createLauncher(target, logger)
   let launching: Promise<KeptBrowser> | null = null

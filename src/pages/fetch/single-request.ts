@@ -15,7 +15,7 @@ export interface Hop {
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Sends a GET. The body of a redirect is thrown away; any other must be read or destroyed by the caller. */
-export async function sendHop(
+export async function sendSingleRequest(
   egress: Pick<Egress, 'dispatcher'>,
   url: URL,
   headers: Record<string, string>,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { PageError } from '../capture.ts'
 import { FAILURES } from '../page-failure.ts'
 
-export interface PolitenessLimits {
+export interface HostLimiterLimits {
   /** Pages of one host under way at a time. */
   activePerHost: number
   /**
@@ -19,7 +19,7 @@ export interface PolitenessLimits {
   pauseMaxMs: number
 }
 
-const POLITENESS_LIMITS: PolitenessLimits = {
+const POLITENESS_LIMITS: HostLimiterLimits = {
   activePerHost: 2,
   stalledAfterMs: 1_000,
   openPerHost: 6,
@@ -36,7 +36,7 @@ interface Host {
 }
 
 /** Queues by host, first come, first served. */
-function createTurns(limits: PolitenessLimits) {
+function createTurns(limits: HostLimiterLimits) {
   const hosts = new Map<string, Host>()
 
   function next(name: string, host: Host): void {
@@ -95,7 +95,7 @@ function createTurns(limits: PolitenessLimits) {
 }
 
 /** Turns at hosts (host and port) and their pauses, in memory of this process. */
-export function createPoliteness(overrides: Partial<PolitenessLimits> = {}) {
+export function createHostLimiter(overrides: Partial<HostLimiterLimits> = {}) {
   const limits = { ...POLITENESS_LIMITS, ...overrides }
   const turnAt = createTurns(limits)
   const pauses = new LRUCache<string, number>({ max: PAUSES_KEPT })
@@ -125,7 +125,7 @@ export function createPoliteness(overrides: Partial<PolitenessLimits> = {}) {
   }
 }
 
-export type Politeness = ReturnType<typeof createPoliteness>
+export type HostLimiter = ReturnType<typeof createHostLimiter>
 
 function pauseOf(status: number, retryAfter: string | null, pauseMaxMs: number): number {
   if (status !== 429 && status !== 503) return 0

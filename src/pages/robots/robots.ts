@@ -6,7 +6,7 @@ import { AddressRefusedError } from '../egress/address-policy.ts'
 import { ACCEPT_ENCODING, readBody } from '../fetch/body.ts'
 import { PageError, type PageWarning } from '../capture.ts'
 import type { Egress } from '../egress/egress.ts'
-import { discard, sendHop, type Hop } from '../fetch/single-request.ts'
+import { discard, sendSingleRequest, type Hop } from '../fetch/single-request.ts'
 import { FAILURES, toPageError } from '../page-failure.ts'
 import { readRobots, type RobotsRules } from './robots-rules.ts'
 import { TimeLimitError, withinTime } from '../../concurrency/deadline.ts'
@@ -85,7 +85,7 @@ export function createRobots({ egress, userAgent, product, limits: overrides }: 
       'accept-encoding': ACCEPT_ENCODING,
     }
     for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
-      const answer = await sendHop(egress, egress.checkUrl(url.href), headers, timeUp)
+      const answer = await sendSingleRequest(egress, egress.checkUrl(url.href), headers, timeUp)
       if (answer.redirect === null) return rulesIn(answer, origin, timeUp)
       try {
         url = egress.checkUrl(answer.redirect)

@@ -1,7 +1,7 @@
 // Which models are really usable: those whose files are there and that load. What is missing or damaged is told with
 // the command that mends it.
 import { join } from 'node:path'
-import type { Logger } from '../../telemetry/telemetry.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import {
   BUNDLED,
   isInstalled,
@@ -23,7 +23,7 @@ export interface TierDescription {
   remedy: string | null
 }
 
-export interface TierModelsOptions {
+export interface ModelRegistryOptions {
   modelDirectory: string
   device: Device
   embedder: { workers: number; queueLimit: number; cacheBytes: number }
@@ -36,7 +36,7 @@ const LOAD_TIMEOUT_MS = 60_000
 /** The transformers whose files are there, on the wanted device or else on the CPU. */
 async function findInstalled(
   catalog: Catalog,
-  { modelDirectory, device }: TierModelsOptions,
+  { modelDirectory, device }: ModelRegistryOptions,
 ): Promise<ModelLocation[]> {
   const found: ModelLocation[] = []
   for (const [id, spec] of Object.entries(catalog.models)) {
@@ -82,7 +82,7 @@ async function loadAll(
  * Finds and loads the models of the catalog. Without any, no threads are started and every tier is served by the
  * bundled model. A damaged model never fails the start: the tier falls to the next one, and the log says so.
  */
-export async function openTierModels(catalog: Catalog, options: TierModelsOptions) {
+export async function openModelRegistry(catalog: Catalog, options: ModelRegistryOptions) {
   const installed = await findInstalled(catalog, options)
   const embedder = installed.length > 0 ? await openEmbedder(options.embedder) : null
   const usable = embedder ? await loadAll(embedder, installed, options.log) : new Map<string, ModelLocation>()

@@ -3,7 +3,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import type { Logger } from '../../telemetry/telemetry.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import { loadCalibration, type Calibration, type CalibrationMap } from './calibration.ts'
 
 const FILE_NAME = 'calibration.json'

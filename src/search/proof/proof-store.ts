@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-export interface KeptPage {
+export interface ProvablePage {
   url: string
   title: string | null
   text: string
@@ -11,18 +11,18 @@ export interface KeptPage {
   fetchedAt: string
 }
 
-export interface KeptPagesOptions {
+export interface ProofStoreOptions {
   maxBytes: number
   /** 0: nothing is kept. */
   maxAgeMs: number
 }
 
-export type KeptPages = ReturnType<typeof createKeptPages>
+export type ProofStore = ReturnType<typeof createProofStore>
 
-export function createKeptPages(options: KeptPagesOptions) {
+export function createProofStore(options: ProofStoreOptions) {
   const pages =
     options.maxBytes > 0 && options.maxAgeMs > 0
-      ? new LRUCache<string, KeptPage>({
+      ? new LRUCache<string, ProvablePage>({
           maxSize: options.maxBytes,
           ttl: options.maxAgeMs,
           sizeCalculation: (page) => page.text.length * 2 + 1,
@@ -30,12 +30,12 @@ export function createKeptPages(options: KeptPagesOptions) {
       : null
   return {
     /** Keeps a page and returns its digest; a text larger than the whole store is not kept. */
-    keep(page: KeptPage): string {
+    keep(page: ProvablePage): string {
       const digest = contentSha256(page.text)
       pages?.set(digest, page)
       return digest
     },
-    find: (digest: string): KeptPage | null => pages?.get(digest) ?? null,
+    find: (digest: string): ProvablePage | null => pages?.get(digest) ?? null,
   }
 }
 

@@ -2,18 +2,18 @@
 import type { VerifyRequest, VerifyResponse } from '../../contract.ts'
 import { captureUnknown } from '../../errors.ts'
 import { pageWarningOf, type GatherParts } from '../gather.ts'
-import { contentSha256, type KeptPage, type KeptPages } from './proof-store.ts'
+import { contentSha256, type ProvablePage, type ProofStore } from './proof-store.ts'
 import { findQuote } from './find-quote.ts'
 
 /** One page may take this long, from the request's arrival to its text. */
 const PAGE_DEADLINE_MS = 10_000
 
 export interface PageAccessParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
-  keptPages: KeptPages
+  proofStore: ProofStore
 }
 
 /** A page, or the public sentence that says why there is none. */
-export type PageAttempt = { page: KeptPage; warning: string | null } | { page: null; warning: string }
+export type PageAttempt = { page: ProvablePage; warning: string | null } | { page: null; warning: string }
 
 export type PageAccess = ReturnType<typeof createPageAccess>
 
@@ -56,7 +56,7 @@ export function createPageAccess(parts: PageAccessParts) {
   }
 
   function keptOf(request: VerifyRequest): PageAttempt {
-    const page = parts.keptPages.find(request.content_sha256 ?? '')
+    const page = parts.proofStore.find(request.content_sha256 ?? '')
     if (page === null) throw captureUnknown()
     return { page, warning: null }
   }

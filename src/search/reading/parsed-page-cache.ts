@@ -7,7 +7,7 @@ import type { CacheLoad } from '../../telemetry/metrics.ts'
 import type { Capture } from '../../pages/capture.ts'
 import type { GatherParts, ReadResult } from '../gather.ts'
 
-export interface KeptReadingsOptions {
+export interface ParsedPageCacheOptions {
   read: GatherParts['readPage']
   maxBytes: number
   /** Relative dates ("3 days ago") are read against the time of the reading: it must not be long past. */
@@ -19,7 +19,7 @@ const PASSAGE_BYTES = 200
 const ENTRY_BYTES = 1_000
 
 /** `read`, remembered. A rejection is not kept. */
-export function createKeptReadings({ read, maxBytes, maxAgeMs }: KeptReadingsOptions) {
+export function createParsedPageCache({ read, maxBytes, maxAgeMs }: ParsedPageCacheOptions) {
   const readings = new LRUCache<string, ReadResult>({
     maxSize: maxBytes,
     ttl: maxAgeMs,

@@ -2,7 +2,7 @@
 // Prints how many were allowed.
 import { createRateLimiter } from '../../../src/accounts/keys/rate-limiter.ts'
 import { openRedis } from '../../../src/connections/redis.ts'
-import { createLogger } from '../../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
 
 const [url = '', subject = '', points = '', attempts = '', consumers = ''] = process.argv.slice(2)
 const log = createLogger('silent')

@@ -7,7 +7,7 @@ import {
   mintKey,
   mintToken,
 } from '../../../src/accounts/keys/key.ts'
-import { scrubSecrets } from '../../../src/telemetry/telemetry.ts'
+import { scrubSecrets } from '../../../src/telemetry/log.ts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openKeys, type Keys } from '../../../src/accounts/keys/keys.ts'
 import { mintKey } from '../../../src/accounts/keys/key.ts'
-import { openStore } from '../../../src/accounts/store/store.ts'
+import { openStore } from '../../../src/accounts/store/open-store.ts'
 import { describeEachStore, silent } from '../each-store.ts'
 
 describeEachStore('API keys', (current) => {

@@ -5,7 +5,8 @@ import { createPasswordHasher } from '../../../src/accounts/people/password-hash
 import { createPasswords, type Passwords } from '../../../src/accounts/people/passwords.ts'
 import { createRateLimiter } from '../../../src/accounts/keys/rate-limiter.ts'
 import { createSessions, type Sessions } from '../../../src/accounts/people/sessions.ts'
-import { createUsers, type User, type Users } from '../../../src/accounts/people/users.ts'
+import type { User } from '../../../src/accounts/people/user.ts'
+import { createUsers, type Users } from '../../../src/accounts/people/users.ts'
 import { describeEachStore, silent } from '../each-store.ts'
 
 const PASSWORD = 'correct horse battery'

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { openKeys } from '../../../dist/accounts/keys/keys.js'
-import { openStore } from '../../../dist/accounts/store/store.js'
+import { openStore } from '../../../dist/accounts/store/open-store.js'
 import { createLogger } from '../../../dist/telemetry/log.js'
 
 const log = createLogger('silent')

@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
-import { openStore, type StoreLocation } from '../../../src/accounts/store/store.ts'
+import { openStore } from '../../../src/accounts/store/open-store.ts'
+import type { StoreLocation } from '../../../src/accounts/store/store.ts'
 import { describeEachStore, silent } from '../each-store.ts'
 
 const WORKER = join(import.meta.dirname, 'churn-worker.mjs')

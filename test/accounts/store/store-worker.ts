@@ -8,8 +8,9 @@ import { z } from 'zod'
 import { prepareFirstRun } from '../../../src/accounts/first-run.ts'
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
 import { StoreError } from '../../../src/accounts/store/store-error.ts'
-import { openStore, type Store, type StoreLocation } from '../../../src/accounts/store/store.ts'
-import { createLogger } from '../../../src/telemetry/telemetry.ts'
+import { openStore } from '../../../src/accounts/store/open-store.ts'
+import type { Store, StoreLocation } from '../../../src/accounts/store/store.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
 
 const log = createLogger('silent')
 const [locationText = '', action = ''] = process.argv.slice(2)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
 import { latencyBucket, latencyQuantile } from '../../../src/accounts/usage/latency-histogram.ts'
-import { openStore } from '../../../src/accounts/store/store.ts'
+import { openStore } from '../../../src/accounts/store/open-store.ts'
 import { openUsage, type Usage } from '../../../src/accounts/usage/usage.ts'
 import { describeEachStore, silent } from '../each-store.ts'
 

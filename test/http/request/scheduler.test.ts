@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { afterEach, expect, it, vi } from 'vitest'
-import { takeTurns, waitOf } from '../../../src/http/request/scheduler.ts'
+import { createScheduler, waitOf } from '../../../src/http/request/scheduler.ts'
 import { endServer, listenOnLoopback } from '../../support/loopback.ts'
 
 /** Of one request: long enough for whatever was sent to arrive in the meantime. */
@@ -24,7 +24,7 @@ async function startBusyServer(clients: number) {
   const arrived: string[] = []
   const begun: string[] = []
   const waited: number[] = []
-  const inTurns = takeTurns((request, response) => {
+  const inTurns = createScheduler((request, response) => {
     begun.push(request.url ?? '')
     waited.push(waitOf(request))
     const endsAtMs = performance.now() + WORK_MS

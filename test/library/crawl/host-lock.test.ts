@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createRedisCrawlTurns } from '../../../src/library/crawl/redis-host-lock.ts'
-import { type CrawlTurns, createCrawlTurns } from '../../../src/library/crawl/host-lock.ts'
+import { createRedisHostLock } from '../../../src/library/crawl/redis-host-lock.ts'
+import { type HostLock, createHostLock } from '../../../src/library/crawl/host-lock.ts'
 import { openQueueRedis, type OpenRedis } from '../../../src/connections/redis.ts'
-import { createLogger } from '../../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
 import { hasRedis, startRedis, type RedisServer } from '../../support/redis.ts'
 
 const never = new AbortController().signal
-const TURN_MS_MAX = 1_000
+const HOLD_MS_MAX = 1_000
 
 /** A turn that lasts until `end` is called; `begun` tells when it has come. */
-function hold(turns: CrawlTurns, host: string, signal: AbortSignal = never) {
+function hold(hostLock: HostLock, host: string, signal: AbortSignal = never) {
   let end = (): void => undefined
   let begin = (): void => undefined
   const begun = new Promise<void>((resolve) => (begin = resolve))
@@ -19,12 +19,12 @@ function hold(turns: CrawlTurns, host: string, signal: AbortSignal = never) {
     begin()
     return ended
   }
-  return { begun, end: () => end(), done: turns.run(host, 0, work, signal) }
+  return { begun, end: () => end(), done: hostLock.run(host, 0, work, signal) }
 }
 
 /** `open` gives the turns of `count` crawls that share them. */
-function describeTurns(where: string, open: (count: number) => Promise<CrawlTurns[]>): void {
-  describe(`turns ${where}`, () => {
+function describeHostLock(where: string, open: (count: number) => Promise<HostLock[]>): void {
+  describe(`hostLock ${where}`, () => {
     test('only one has the turn at a host, and the pause lies before the next', async () => {
       const at = { now: 0, max: 0 }
       let endedMs = -Infinity
@@ -37,8 +37,8 @@ function describeTurns(where: string, open: (count: number) => Promise<CrawlTurn
         at.now -= 1
         endedMs = performance.now()
       }
-      const crawl = async (turns: CrawlTurns): Promise<void> => {
-        for (let page = 0; page < 4; page += 1) await turns.run('one.example', 20, askOnce, never)
+      const crawl = async (hostLock: HostLock): Promise<void> => {
+        for (let page = 0; page < 4; page += 1) await hostLock.run('one.example', 20, askOnce, never)
       }
       await Promise.all((await open(5)).map(crawl))
       expect(pausesMs).toHaveLength(20)
@@ -46,20 +46,20 @@ function describeTurns(where: string, open: (count: number) => Promise<CrawlTurn
       expect(Math.min(...pausesMs)).toBeGreaterThanOrEqual(19)
     })
 
-    test('turns at different hosts wait for nobody', async () => {
-      const [turns] = await open(1)
-      const held = hold(turns!, 'held.example')
+    test('hostLock at different hosts wait for nobody', async () => {
+      const [hostLock] = await open(1)
+      const held = hold(hostLock!, 'held.example')
       await held.begun
-      expect(await turns!.run('free.example', 0, async () => 'done', never)).toBe('done')
+      expect(await hostLock!.run('free.example', 0, async () => 'done', never)).toBe('done')
       held.end()
       await held.done
     })
 
     test('a turn whose work fails is over, and the failure is told', async () => {
-      const [turns] = await open(1)
+      const [hostLock] = await open(1)
       const fail = (): Promise<never> => Promise.reject(new Error('page gone'))
-      await expect(turns!.run('failing.example', 0, fail, never)).rejects.toThrow('page gone')
-      expect(await turns!.run('failing.example', 0, async () => 'next', never)).toBe('next')
+      await expect(hostLock!.run('failing.example', 0, fail, never)).rejects.toThrow('page gone')
+      expect(await hostLock!.run('failing.example', 0, async () => 'next', never)).toBe('next')
     })
 
     test('who goes away while waiting leaves the turn to those behind, who still wait for the one before', async () => {
@@ -80,9 +80,9 @@ function describeTurns(where: string, open: (count: number) => Promise<CrawlTurn
   })
 }
 
-describeTurns('within one process', async (count) => {
-  const turns = createCrawlTurns()
-  return Array.from({ length: count }, () => turns)
+describeHostLock('within one process', async (count) => {
+  const hostLock = createHostLock()
+  return Array.from({ length: count }, () => hostLock)
 })
 
 describe.skipIf(!hasRedis)('with Redis', () => {
@@ -95,16 +95,16 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     for (const redis of opened) await redis.close()
     await server?.stop()
   })
-  const open = (count: number): Promise<CrawlTurns[]> =>
+  const open = (count: number): Promise<HostLock[]> =>
     Promise.all(
       Array.from({ length: count }, async () => {
         const redis = await openQueueRedis(server.url, { log: createLogger('silent') })
         opened.push(redis)
-        return createRedisCrawlTurns({ redis: redis.client, turnMsMax: TURN_MS_MAX })
+        return createRedisHostLock({ redis: redis.client, holdMsMax: HOLD_MS_MAX })
       }),
     )
 
-  describeTurns('among replicas', open)
+  describeHostLock('among replicas', open)
 
   test('a holder that dies holds nobody up for longer than a turn may last, and comes too late to end it', async () => {
     const [dead, next, third] = await open(3)
@@ -118,7 +118,7 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     const ofThird = hold(third!, 'dead.example')
     let isBegun = false
     void ofThird.begun.then(() => (isBegun = true))
-    await sleep(TURN_MS_MAX / 4)
+    await sleep(HOLD_MS_MAX / 4)
     expect(isBegun).toBe(false)
     ofNext.end()
     await ofThird.begun
@@ -126,11 +126,11 @@ describe.skipIf(!hasRedis)('with Redis', () => {
     await ofThird.done
   })
 
-  test('turns wait for a Redis that is away, and go on when it is back', async () => {
-    const [turns] = await open(1)
-    await turns!.run('away.example', 0, async () => undefined, never)
+  test('hostLock wait for a Redis that is away, and go on when it is back', async () => {
+    const [hostLock] = await open(1)
+    await hostLock!.run('away.example', 0, async () => undefined, never)
     await server.kill()
-    const waiting = turns!.run('away.example', 0, async () => 'done', never)
+    const waiting = hostLock!.run('away.example', 0, async () => 'done', never)
     await server.start()
     expect(await waiting).toBe('done')
   })

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
 import { openCrawler } from '../../../src/compose/crawl-parts.ts'
-import { createLogger } from '../../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { html, openSite, type LoopbackSite, type SitePage } from './loopback-site.ts'
 

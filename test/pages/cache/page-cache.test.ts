@@ -5,7 +5,7 @@ import { createRedisCacheStore } from '../../../src/pages/cache/redis-store.ts'
 import { createPageCache, type CacheLimits, type PageCache } from '../../../src/pages/cache/page-cache.ts'
 import { PageError, type Capture } from '../../../src/pages/capture.ts'
 import { openEgress, type Egress } from '../../../src/pages/egress/egress.ts'
-import { createPoliteness } from '../../../src/pages/robots/host-limiter.ts'
+import { createHostLimiter } from '../../../src/pages/robots/host-limiter.ts'
 import { createStaticLoader, type StaticLoader } from '../../../src/pages/static-loader.ts'
 import { drip, page, startPageServer, type PageServer, type Route } from '../../support/page-server.ts'
 import { hasRedis, startRedis } from '../../support/redis.ts'
@@ -21,7 +21,7 @@ beforeEach(() => {
   loader = createStaticLoader({
     egress,
     robots: null,
-    politeness: createPoliteness(),
+    hostLimiter: createHostLimiter(),
     userAgent: 'Verbatim/0.1',
   })
   storeErrors.length = 0

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { openEgress, type Egress } from '../../../src/pages/egress/egress.ts'
-import { createPoliteness } from '../../../src/pages/robots/host-limiter.ts'
+import { createHostLimiter } from '../../../src/pages/robots/host-limiter.ts'
 import { createStaticLoader } from '../../../src/pages/static-loader.ts'
 import { findProgram, pathFolders } from '../../support/programs.ts'
 import { page, redirect, startPageServer, type PageServer } from '../../support/page-server.ts'
@@ -95,7 +95,7 @@ describe.skipIf(!hasOpenssl)('https', () => {
     const loader = createStaticLoader({
       egress,
       robots: null,
-      politeness: createPoliteness(),
+      hostLimiter: createHostLimiter(),
       userAgent: 'x',
     })
     const found = loader.load(

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { request } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openEgress } from '../../../src/pages/egress/egress.ts'
-import { createPoliteness } from '../../../src/pages/robots/host-limiter.ts'
+import { createHostLimiter } from '../../../src/pages/robots/host-limiter.ts'
 import { createStaticLoader } from '../../../src/pages/static-loader.ts'
 
 const closers: (() => Promise<unknown>)[] = []
@@ -77,7 +77,7 @@ describe('a server that closes the connection behind its answer', () => {
     const loader = createStaticLoader({
       egress,
       robots: null,
-      politeness: createPoliteness(),
+      hostLimiter: createHostLimiter(),
       userAgent: 'Verbatim-test/1',
     })
     await withoutCrash(async () => {

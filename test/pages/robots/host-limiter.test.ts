@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { PageError } from '../../../src/pages/capture.ts'
-import { createPoliteness, type PolitenessLimits } from '../../../src/pages/robots/host-limiter.ts'
+import { createHostLimiter, type HostLimiterLimits } from '../../../src/pages/robots/host-limiter.ts'
 
 const never = new AbortController().signal
 const at = (host: string, path = '/') => new URL(`http://${host}${path}`)
 
 /** Work that ends when it is told to, and a count of what is under way. */
-function controlled(limits: Partial<PolitenessLimits> = {}) {
-  const politeness = createPoliteness(limits)
+function controlled(limits: Partial<HostLimiterLimits> = {}) {
+  const hostLimiter = createHostLimiter(limits)
   const started: string[] = []
   const ends = new Map<string, () => void>()
   const visit = (host: string, name: string, signal = never) =>
-    politeness.run(at(host), signal, () => {
+    hostLimiter.run(at(host), signal, () => {
       started.push(name)
       return new Promise<string>((resolve) => ends.set(name, () => resolve(name)))
     })
-  return { politeness, started, visit, end: (name: string) => ends.get(name)?.() }
+  return { hostLimiter, started, visit, end: (name: string) => ends.get(name)?.() }
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -62,10 +62,10 @@ describe('one host', () => {
   })
 
   it('gets the next page when work fails', async () => {
-    const { politeness } = controlled({ activePerHost: 1, stalledAfterMs: 60_000 })
-    const failing = politeness.run(at('site.example'), never, () => Promise.reject(new Error('broken')))
+    const { hostLimiter } = controlled({ activePerHost: 1, stalledAfterMs: 60_000 })
+    const failing = hostLimiter.run(at('site.example'), never, () => Promise.reject(new Error('broken')))
     await expect(failing).rejects.toThrow('broken')
-    expect(await politeness.run(at('site.example'), never, async () => 'next')).toBe('next')
+    expect(await hostLimiter.run(at('site.example'), never, async () => 'next')).toBe('next')
   })
 
   it('is not kept waiting for by a caller who has left', async () => {
@@ -98,10 +98,10 @@ describe('Retry-After', () => {
     [429, tomorrow],
     [429, '999999999'],
   ])('after %i with %j the host is left alone', async (status, retryAfter) => {
-    const { politeness } = controlled()
-    politeness.heed(at('site.example'), status, retryAfter)
-    await expect(politeness.run(at('site.example'), never, async () => 'x')).rejects.toEqual(busy)
-    expect(await politeness.run(at('other.example'), never, async () => 'x')).toBe('x')
+    const { hostLimiter } = controlled()
+    hostLimiter.heed(at('site.example'), status, retryAfter)
+    await expect(hostLimiter.run(at('site.example'), never, async () => 'x')).rejects.toEqual(busy)
+    expect(await hostLimiter.run(at('other.example'), never, async () => 'x')).toBe('x')
   })
 
   it.each([
@@ -114,16 +114,16 @@ describe('Retry-After', () => {
     [429, '-5'],
     [503, 'Wed, 21 Oct 2015 07:28:00 GMT'],
   ])('after %i with %j it is not', async (status, retryAfter) => {
-    const { politeness } = controlled()
-    politeness.heed(at('site.example'), status, retryAfter)
-    expect(await politeness.run(at('site.example'), never, async () => 'x')).toBe('x')
+    const { hostLimiter } = controlled()
+    hostLimiter.heed(at('site.example'), status, retryAfter)
+    expect(await hostLimiter.run(at('site.example'), never, async () => 'x')).toBe('x')
   })
 
   it('ends by itself', async () => {
-    const { politeness } = controlled({ pauseMaxMs: 30 })
-    politeness.heed(at('site.example'), 429, '86400')
+    const { hostLimiter } = controlled({ pauseMaxMs: 30 })
+    hostLimiter.heed(at('site.example'), 429, '86400')
     const visit = () =>
-      politeness.run(at('site.example'), never, async () => 'x').catch((error: PageError) => error)
+      hostLimiter.run(at('site.example'), never, async () => 'x').catch((error: PageError) => error)
     expect(await visit()).toBeInstanceOf(PageError)
     await expect.poll(visit).toBe('x')
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PageError, type PageWarning } from '../../../src/pages/capture.ts'
 import { openEgress, type Egress } from '../../../src/pages/egress/egress.ts'
-import { createPoliteness } from '../../../src/pages/robots/host-limiter.ts'
+import { createHostLimiter } from '../../../src/pages/robots/host-limiter.ts'
 import { createRobots, type Robots, type RobotsLimits } from '../../../src/pages/robots/robots.ts'
 import { createStaticLoader } from '../../../src/pages/static-loader.ts'
 import {
@@ -89,7 +89,7 @@ describe('rules are obeyed', () => {
     const loader = createStaticLoader({
       egress,
       robots: robotsWith(),
-      politeness: createPoliteness(),
+      hostLimiter: createHostLimiter(),
       userAgent: 'x',
     })
     const load = (path: string) =>
@@ -110,7 +110,7 @@ describe('rules are obeyed', () => {
     const loader = createStaticLoader({
       egress,
       robots: robotsWith(),
-      politeness: createPoliteness(),
+      hostLimiter: createHostLimiter(),
       userAgent: 'x',
     })
     const load = loader.load(site.url('/'), { deadlineMs: Date.now() + 9_000, fresh: false }, never)

@@ -9,7 +9,7 @@ import { createProviderChain } from '../../../src/providers/chain.ts'
 import { openEngineClient, type EngineClient } from '../../../src/providers/engine-client.ts'
 import { ProviderError, type ProviderQuery, type SearchHit } from '../../../src/providers/provider.ts'
 import { createEngine, type EngineName } from '../../../src/providers/registry.ts'
-import { createLogger } from '../../../src/telemetry/telemetry.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
 import {
   readEngineFixture,
   querySchema,
@@ -49,7 +49,7 @@ export function describeEngine(name: EngineName): void {
   const empty = replyWith(200, readFixture(name, emptyFile), contentType)
   const closers: (() => Promise<unknown>)[] = []
 
-  async function openEngine(
+  async function openSearchParts(
     replies: Reply[],
     clientOptions: Partial<Parameters<typeof openEngineClient>[0]> = {},
   ) {
@@ -80,7 +80,7 @@ export function describeEngine(name: EngineName): void {
     for (const [index, { title, question, answers, hits }] of fixture.questions.entries()) {
       test(`asks as documented: ${title}`, async () => {
         const replies = answers.map((file) => replyWith(200, readFixture(name, file), contentType))
-        const { provider, server } = await openEngine([...replies, empty])
+        const { provider, server } = await openSearchParts([...replies, empty])
         const found = await provider.search(question, AbortSignal.timeout(10_000))
         expectRequests(server.requests, fixtureFor(server.origin).questions[index]?.requests ?? [])
         const expected = typeof hits === 'number' ? hits : readFilled(name, hits, server.origin)
@@ -91,7 +91,9 @@ export function describeEngine(name: EngineName): void {
 
     for (const { title, status, answer, failure, message } of fixture.failures) {
       test(`names the engine's own failure: ${title}`, async () => {
-        const { provider } = await openEngine([replyWith(status, readFixture(name, answer), contentType)])
+        const { provider } = await openSearchParts([
+          replyWith(status, readFixture(name, answer), contentType),
+        ])
         const error = await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))
         expect(error.failure).toBe(failure)
         expect(error.message).toContain(message)
@@ -99,18 +101,18 @@ export function describeEngine(name: EngineName): void {
     }
 
     test('an engine that finds nothing gives an empty list, no failure', async () => {
-      const { provider } = await openEngine([empty])
+      const { provider } = await openSearchParts([empty])
       expect(await provider.search(QUESTION, AbortSignal.timeout(10_000))).toEqual([])
     })
 
     test('says who asks', async () => {
-      const { provider, server } = await openEngine([good, empty])
+      const { provider, server } = await openSearchParts([good, empty])
       await provider.search(QUESTION, AbortSignal.timeout(10_000))
       expect(server.requests[0]?.headers['user-agent']).toBe('Verbatim-test/1 (+mailto:operator@example.org)')
     })
 
     test('429 is rate_limited and carries Retry-After', async () => {
-      const { provider } = await openEngine([replyWith(429, '{}', { 'retry-after': '17' })])
+      const { provider } = await openSearchParts([replyWith(429, '{}', { 'retry-after': '17' })])
       const error = await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))
       expect([error.failure, error.retryAfterSeconds]).toEqual(['rate_limited', 17])
     })
@@ -124,7 +126,9 @@ export function describeEngine(name: EngineName): void {
       ...fixture.statuses,
     })) {
       test(`status ${status} is ${failure}`, async () => {
-        const { provider } = await openEngine([replyWith(Number(status), '{"error":"as the engine says"}')])
+        const { provider } = await openSearchParts([
+          replyWith(Number(status), '{"error":"as the engine says"}'),
+        ])
         expect((await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))).failure).toBe(
           failure,
         )
@@ -140,7 +144,7 @@ export function describeEngine(name: EngineName): void {
         replyWith(200, ''),
       ]
       for (const reply of badReplies) {
-        const { provider } = await openEngine([reply])
+        const { provider } = await openSearchParts([reply])
         expect((await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))).failure).toBe(
           'bad_answer',
         )
@@ -148,7 +152,9 @@ export function describeEngine(name: EngineName): void {
     })
 
     test('an endless answer is cut at the byte limit', async () => {
-      const { provider } = await openEngine([replyWith(200, ' '.repeat(70_000))], { answerBytesMax: 65_536 })
+      const { provider } = await openSearchParts([replyWith(200, ' '.repeat(70_000))], {
+        answerBytesMax: 65_536,
+      })
       expect((await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))).message).toContain(
         '65536 bytes',
       )
@@ -156,7 +162,7 @@ export function describeEngine(name: EngineName): void {
 
     test('an engine that never answers, or never ends its answer, is a timeout', async () => {
       for (const reply of [neverReply, replyTrickling]) {
-        const { provider } = await openEngine([reply], { timeoutMs: 150 })
+        const { provider } = await openSearchParts([reply], { timeoutMs: 150 })
         expect((await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))).failure).toBe(
           'timeout',
         )
@@ -164,7 +170,7 @@ export function describeEngine(name: EngineName): void {
     })
 
     test('an engine that nobody listens for is unreachable', async () => {
-      const { provider, server } = await openEngine([good])
+      const { provider, server } = await openSearchParts([good])
       await server.close()
       expect((await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))).failure).toBe(
         'unreachable',
@@ -173,7 +179,7 @@ export function describeEngine(name: EngineName): void {
 
     test('a caller who goes away ends the search with his own reason', async () => {
       const gone = new AbortController()
-      const { provider } = await openEngine([() => gone.abort(new Error('gone'))])
+      const { provider } = await openSearchParts([() => gone.abort(new Error('gone'))])
       await expect(provider.search(QUESTION, gone.signal)).rejects.toThrow('gone')
       await expect(provider.search(QUESTION, AbortSignal.abort(new Error('gone before')))).rejects.toThrow(
         'gone before',
@@ -184,7 +190,7 @@ export function describeEngine(name: EngineName): void {
       const elsewhere = await openEngineServer([good])
       closers.push(elsewhere.close)
       const location = `${elsewhere.origin.replace('127.0.0.1', 'localhost')}/search`
-      const { provider } = await openEngine([replyWith(302, '', { location })])
+      const { provider } = await openSearchParts([replyWith(302, '', { location })])
       expect((await failureOf(provider.search(QUESTION, AbortSignal.timeout(10_000)))).failure).toBe(
         'misconfigured',
       )
@@ -192,7 +198,7 @@ export function describeEngine(name: EngineName): void {
     })
 
     test('what it declares to filter by itself, it asks the engine for', async () => {
-      const { provider, server } = await openEngine([empty])
+      const { provider, server } = await openSearchParts([empty])
       const firstRequest = async (asked: Partial<ProviderQuery>): Promise<unknown> => {
         const before = server.requests.length
         await provider.search({ ...QUESTION, ...asked }, AbortSignal.timeout(10_000))
@@ -207,14 +213,14 @@ export function describeEngine(name: EngineName): void {
     })
 
     test('asks for a second page only where it declares pages, and for no third when that brings nothing new', async () => {
-      const { provider, server } = await openEngine([good])
+      const { provider, server } = await openSearchParts([good])
       const { maxCount, maxPages } = provider.capabilities
       await provider.search({ ...QUESTION, count: maxCount }, AbortSignal.timeout(10_000))
       expect(server.requests).toHaveLength(Math.min(2, maxPages))
     })
 
     test('asks for many domains in few queries that keep to its limits', async () => {
-      const { provider, server } = await openEngine([empty])
+      const { provider, server } = await openSearchParts([empty])
       const includeDomains = Array.from({ length: 24 }, (_, index) => `site-${index}.example.org`)
       await provider.search({ ...QUESTION, includeDomains }, AbortSignal.timeout(10_000))
       const asked = server.requests.map(({ query, body }) => JSON.stringify([query, body]))
@@ -240,7 +246,7 @@ export function describeEngine(name: EngineName): void {
         const lines: string[] = []
         const log = createLogger('debug', { write: (line) => lines.push(line) })
         for (const reply of repeating) {
-          const { provider } = await openEngine([reply])
+          const { provider } = await openSearchParts([reply])
           const onFailure = (error: ProviderError): void => log.warn({ err: error, reason: error.message })
           const findHits = createProviderChain([[provider]], { retries: 0, onFailure })
           const error: unknown = await findHits(QUESTION, AbortSignal.timeout(10_000)).catch(
@@ -256,7 +262,7 @@ export function describeEngine(name: EngineName): void {
     )
 
     test('a query longer than the engine takes is cut to fit', async () => {
-      const { provider, server } = await openEngine([good, empty])
+      const { provider, server } = await openSearchParts([good, empty])
       const text = 'verbatim passages '.repeat(200).trim()
       await provider.search({ ...QUESTION, text }, AbortSignal.timeout(10_000))
       const longest = provider.capabilities.maxQueryCharacters ?? Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contentSha256, createKeptPages } from '../../../src/search/proof/proof-store.ts'
+import { contentSha256, createProofStore } from '../../../src/search/proof/proof-store.ts'
 
 const PAGE = {
   url: 'http://a.test/',
@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000
 
 describe('kept pages', () => {
   test('are found by the digest of their text for as long as is set, and no longer', async () => {
-    const pages = createKeptPages({ maxBytes: 1_000, maxAgeMs: 1_000 })
+    const pages = createProofStore({ maxBytes: 1_000, maxAgeMs: 1_000 })
     const digest = pages.keep(PAGE)
     expect(digest).toBe(contentSha256(PAGE.text))
     expect(pages.find(digest)).toEqual(PAGE)
@@ -19,7 +19,7 @@ describe('kept pages', () => {
   })
 
   test('make room for newer ones, the least lately used first', () => {
-    const pages = createKeptPages({ maxBytes: 100, maxAgeMs: MINUTE_MS })
+    const pages = createProofStore({ maxBytes: 100, maxAgeMs: MINUTE_MS })
     const first = pages.keep(PAGE)
     const second = pages.keep({ ...PAGE, text: 'Another text of that length.' })
     expect(pages.find(second)).not.toBeNull()
@@ -31,7 +31,7 @@ describe('kept pages', () => {
     { maxBytes: 0, maxAgeMs: MINUTE_MS },
     { maxBytes: 1_000, maxAgeMs: 0 },
   ])('are none where %j is set, and digests are told all the same', (options) => {
-    const pages = createKeptPages(options)
+    const pages = createProofStore(options)
     expect(pages.find(pages.keep(PAGE))).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Capture } from '../../../src/pages/capture.ts'
 import type { ReadResult } from '../../../src/search/gather.ts'
-import { createKeptReadings } from '../../../src/search/reading/parsed-page-cache.ts'
+import { createParsedPageCache } from '../../../src/search/reading/parsed-page-cache.ts'
 
 const CAPTURE: Capture = {
   requestedUrl: 'https://a.example/',
@@ -19,7 +19,7 @@ const never = new AbortController().signal
 
 function readings(maxBytes = 100_000) {
   let reads = 0
-  const kept = createKeptReadings({
+  const kept = createParsedPageCache({
     maxBytes,
     maxAgeMs: 60_000,
     read: async (capture): Promise<ReadResult> => {

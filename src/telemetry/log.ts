@@ -1,4 +1,4 @@
-// Log, stage timing, and the face of tracing. The log is JSON lines on stderr; secrets are scrubbed from every string
+// The log: JSON lines on stderr; secrets are scrubbed from every string
 // that reaches it, because a redaction list of paths misses error texts and nested objects.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { pino, type DestinationStream, type Logger } from 'pino'
@@ -50,45 +50,4 @@ const requestFacts = new AsyncLocalStorage<RequestFacts>()
 /** Runs `work`; every line that any logger writes because of it, however deep, carries `facts`. */
 export function withRequestFacts<T>(facts: RequestFacts, work: () => T): T {
   return requestFacts.run(facts, work)
-}
-
-/** What a span may tell: numbers, words from lists of ours, a page's host. Never an address, a query or a text. */
-export type SpanFacts = Readonly<Record<string, string | number | boolean>>
-
-export interface TraceSpan {
-  add(facts: SpanFacts): void
-  /** Marks the span as failed, with a word from a list of ours. */
-  fail(reason: string): void
-}
-
-/**
- * Runs `work` inside a span of that name, below the span that is under way. The span ends when `work` does; an error
- * marks it failed with the error's class, never with its message, and is thrown on.
- */
-export type Trace = <T>(name: string, facts: SpanFacts, work: (span: TraceSpan) => Promise<T>) => Promise<T>
-
-/** Where nobody looks at traces. */
-export const untraced: Trace = (_name, _facts, work) => work({ add: () => undefined, fail: () => undefined })
-
-/** Milliseconds spent in each named stage of one request, in order of first use. */
-export interface StageTimer {
-  /** Runs `work` and adds its duration to `stage`, whether it succeeds or throws. */
-  time<T>(stage: string, work: () => Promise<T>): Promise<T>
-  readonly stages: Readonly<Record<string, number>>
-}
-
-/** Every stage is a span of `trace`, too. */
-export function createStageTimer(trace: Trace = untraced): StageTimer {
-  const stages: Record<string, number> = {}
-  return {
-    stages,
-    async time(stage, work) {
-      const startedAt = performance.now()
-      try {
-        return await trace(stage, {}, work)
-      } finally {
-        stages[stage] = Math.round(((stages[stage] ?? 0) + performance.now() - startedAt) * 10) / 10
-      }
-    },
-  }
 }

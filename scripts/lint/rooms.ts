@@ -1,0 +1,116 @@
+// Which room of src/ may import which: the one-way street of docs/architecture.md, as a table.
+
+export interface Room {
+  /** Other rooms, or files at the root of src/ by name, that its files may import. */
+  sees: readonly string[]
+  /** Rooms inside it and which of their siblings each sees; all of them see the files directly in the parent room. */
+  rooms?: Readonly<Record<string, readonly string[]>>
+}
+
+const GROUND = ['contract', 'errors', 'telemetry', 'concurrency', 'connections'] as const
+
+export const ROOMS: Readonly<Record<string, Room>> = {
+  main: { sees: ['commands', 'compose', 'config', ...GROUND] },
+  config: { sees: ['contract', 'errors', 'providers'] },
+  contract: { sees: [] },
+  errors: { sees: ['contract'] },
+  telemetry: { sees: ['contract', 'errors'] },
+  connections: { sees: ['errors', 'telemetry'] },
+  concurrency: { sees: ['errors', 'telemetry'] },
+  commands: {
+    sees: ['compose', 'config', 'http', 'search', 'accounts', 'library', 'providers', 'score', ...GROUND],
+  },
+  compose: {
+    sees: [
+      'config',
+      'dashboard',
+      'http',
+      'accounts',
+      'library',
+      'search',
+      'providers',
+      'pages',
+      'extract',
+      'score',
+      ...GROUND,
+    ],
+  },
+  dashboard: {
+    sees: ['http', 'search', 'accounts', ...GROUND],
+    rooms: {
+      frame: [],
+      visitor: ['frame'],
+      docs: ['frame'],
+      status: ['frame'],
+      keys: ['frame', 'visitor'],
+      usage: ['frame', 'visitor', 'keys'],
+      'sign-in': ['frame', 'visitor'],
+      people: ['frame', 'visitor', 'sign-in'],
+      account: ['frame', 'visitor', 'sign-in', 'people'],
+      playground: ['frame', 'visitor'],
+    },
+  },
+  http: {
+    sees: ['search', 'accounts', ...GROUND],
+    rooms: { request: [], routes: ['request'], compat: ['request'] },
+  },
+  accounts: {
+    sees: [...GROUND],
+    rooms: { store: [], keys: ['store'], people: ['store', 'keys'], usage: ['store'] },
+  },
+  library: {
+    sees: ['providers', 'pages', 'extract', ...GROUND],
+    rooms: { sqlite: [], postgres: [], crawl: [] },
+  },
+  search: {
+    sees: ['providers', 'pages', 'extract', 'score', ...GROUND],
+    rooms: { reading: [], proof: [] },
+  },
+  providers: { sees: [...GROUND], rooms: { engines: [] } },
+  pages: {
+    sees: [...GROUND],
+    rooms: {
+      egress: [],
+      fetch: ['egress'],
+      robots: ['egress', 'fetch'],
+      cache: ['fetch'],
+      browser: ['egress'],
+    },
+  },
+  extract: {
+    sees: [...GROUND],
+    rooms: {
+      html: [],
+      classify: ['html'],
+      dates: ['html'],
+      formats: ['html', 'classify', 'dates'],
+      passages: [],
+    },
+  },
+  score: {
+    sees: [...GROUND],
+    rooms: {
+      lexical: [],
+      static: [],
+      models: [],
+      relevance: ['lexical', 'static', 'models'],
+      calibrate: ['models', 'relevance'],
+    },
+  },
+}
+
+/** Modules that a room must do without, and why. */
+export const FORBIDDEN_MODULES: readonly { room: string; modules: RegExp; because: string }[] = [
+  {
+    room: 'extract',
+    modules: /^(?:node:(?:fs|net|http|https|dns|child_process)\b|playwright|koa|ioredis|undici)/u,
+    because: 'extract/ is pure: bytes in, text out',
+  },
+]
+
+/** Names of drawers that hold whatever has no place. */
+export const FORBIDDEN_NAMES =
+  /^(?:utils?|helpers?|common|misc|shared|types?|lib|constants|interfaces)(?:\.tsx?)?$/u
+
+/** Files of code directly in one folder. */
+export const FILES_PER_FOLDER_MAX = 14

@@ -1,0 +1,14 @@
+// Opens the account store where the operator chose it to be: SQLite in the data folder, or PostgreSQL for many machines.
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+import type { Store, StoreLocation, StoreOptions } from './store.ts'
+
+/**
+ * Opens the store and brings it to this build's version.
+ * @throws StoreError with a message for the operator: unreachable, locked, corrupt, read-only, full, too new.
+ */
+export async function openStore(location: StoreLocation, options: StoreOptions): Promise<Store> {
+  return 'databaseUrl' in location
+    ? openPostgres(location.databaseUrl, options)
+    : openSqlite(location.dataDir)
+}

@@ -1,0 +1,23 @@
+// What every request to the dashboard carries: who looks at the page.
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import type { ParameterizedContext } from 'koa'
+import type { Session } from '../accounts/people/sessions.ts'
+import type { RequestState } from '../http/request/request-log.ts'
+
+export interface Visitor {
+  session: Session | null
+  /** What the session cookie holds, when its session lives. */
+  sessionToken: string | null
+  /** Stands in every form of the page; '' for a stranger who was shown no form yet. */
+  formToken: string
+}
+
+export interface DashboardState extends RequestState {
+  visitor: Visitor
+}
+
+export type DashboardContext = ParameterizedContext<DashboardState>
+/** The context of a route whose path has parameters. */
+export type RoutedContext = RouterContext<DashboardState>
+export type DashboardRouter = Router<DashboardState>
