@@ -96,7 +96,7 @@ describe('the service', () => {
   test('is scaled by a metric that it exposes', () => {
     const scaler = find('HorizontalPodAutoscaler', 'verbatim').spec
     const pods = scaler.metrics.find(({ type }: { type: string }) => type === 'Pods').pods
-    const source = readFileSync(join(DEPLOY, '..', 'src', 'metrics.ts'), 'utf8')
+    const source = readFileSync(join(DEPLOY, '..', 'src', 'telemetry', 'metrics.ts'), 'utf8')
     expect(source).toContain(`'${pods.metric.name}'`)
   })
 
