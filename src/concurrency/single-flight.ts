@@ -1,5 +1,5 @@
 // One piece of work for all who want the same thing at the same time.
-import { withinTime } from './deadline.ts'
+import { withDeadline } from './deadline.ts'
 
 interface Flight<T> {
   result: Promise<T>
@@ -38,7 +38,10 @@ export function createSingleFlight<T>(isCutShort: (error: unknown) => boolean) {
     flight.waiting += 1
     const graceMs = flight.deadlineMs > deadlineMs ? 0 : GRACE_MS
     try {
-      return await withinTime(flight.result, deadlineMs - Date.now() + graceMs, name, signal)
+      return await withDeadline(
+        { what: name, limitMs: deadlineMs - Date.now() + graceMs, signal },
+        () => flight.result,
+      )
     } finally {
       flight.waiting -= 1
       if (flight.waiting === 0) {

@@ -1,5 +1,5 @@
 // A fixed number of slots and a bounded queue before them.
-import { TimeLimitError, withinTime } from './deadline.ts'
+import { TimeLimitError, withDeadline } from './deadline.ts'
 
 /** The queue is full, or the slot came too late. */
 export class SlotsBusyError extends Error {
@@ -38,7 +38,10 @@ export function createSlots<T>(members: readonly T[], waitingMax: number) {
         waiting.push(resolve)
       })
       try {
-        return await withinTime(turn, deadlineMs - Date.now(), 'waiting for a slot', signal)
+        return await withDeadline(
+          { what: 'waiting for a slot', limitMs: deadlineMs - Date.now(), signal },
+          () => turn,
+        )
       } catch (error) {
         const place = waiting.findIndex((other) => other === admit)
         if (place >= 0) waiting.splice(place, 1)

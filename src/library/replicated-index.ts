@@ -1,6 +1,6 @@
 // Searches read from a replica of the database while it answers, and from the primary while it does not.
 import type { Kysely } from 'kysely'
-import { withinTime } from '../concurrency/deadline.ts'
+import { withDeadline } from '../concurrency/deadline.ts'
 import type { LibraryTables, SearchIndex } from './schema.ts'
 
 /** A replica that hangs is given up on after this long, so that the search is still answered in its time. */
@@ -28,7 +28,9 @@ export function createReplicatedIndex(
     async search(primary, query) {
       if (performance.now() < restUntilMs) return index.search(primary, query)
       try {
-        const answer = await withinTime(index.search(replica, query), replicaMsMax, 'the read replica')
+        const answer = await withDeadline({ what: 'the read replica', limitMs: replicaMsMax }, () =>
+          index.search(replica, query),
+        )
         isLost = false
         return answer
       } catch (error) {

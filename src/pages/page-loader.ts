@@ -11,7 +11,7 @@ import type { HostLimiter } from './robots/host-limiter.ts'
 import type { RenderedPage } from './browser/page-rendering.ts'
 import type { Robots } from './robots/robots.ts'
 import type { StaticLoader, StaticPage, Validators } from './static-loader.ts'
-import { withinTime } from '../concurrency/deadline.ts'
+import { withDeadline } from '../concurrency/deadline.ts'
 
 /** When plain HTTP has not finished after this long, the browser is started beside it. */
 const HEDGE_MS = 600
@@ -117,10 +117,10 @@ function createPoliteRenderer({ render, egress, robots, hostLimiter }: PageLoade
     try {
       const address = egress.checkUrl(url)
       await robots?.admit(address, deadlineMs, signal)
-      const work = hostLimiter.run(address, signal, () =>
-        render(address.href, { deadlineMs, scroll }, signal),
+      const limit = { what: 'rendering a page', limitMs: deadlineMs - Date.now(), signal }
+      const page = await withDeadline(limit, (ended) =>
+        hostLimiter.run(address, ended, () => render(address.href, { deadlineMs, scroll }, ended)),
       )
-      const page = await withinTime(work, deadlineMs - Date.now(), 'rendering a page', signal)
       // The browser followed redirects by itself; where it arrived may be closed to robots.
       if (page.url !== address.href) await robots?.admit(new URL(page.url), deadlineMs, signal)
       return { capture: captureOf(url, page), validators: null, cacheControl: page.cacheControl }

@@ -10,7 +10,7 @@ import { isText, sniffMediaType } from './fetch/media-type.ts'
 import { FAILURES, statusWarning, toPageError } from './page-failure.ts'
 import type { HostLimiter } from './robots/host-limiter.ts'
 import type { Robots } from './robots/robots.ts'
-import { TimeLimitError } from '../concurrency/deadline.ts'
+import { withDeadline } from '../concurrency/deadline.ts'
 
 export interface StaticLimits {
   redirectsMax: number
@@ -57,6 +57,9 @@ export interface StaticPage {
   cacheControl: string | null
 }
 
+/** What has come when time is up is decoded and handed over within this. */
+const ENDING_MS = 500
+
 const ACCEPT =
   'text/html,application/xhtml+xml,application/xml;q=0.9,application/pdf;q=0.8,text/plain;q=0.8,*/*;q=0.1'
 
@@ -85,7 +88,8 @@ export function createStaticLoader(options: StaticLoaderOptions) {
     const headers = fresh ? { ...baseHeaders, 'cache-control': 'no-cache', pragma: 'no-cache' } : baseHeaders
     let current = url
     try {
-      return await untilDeadline(endMs, signal, async (timeUp) => {
+      const limit = { what: 'loading a page', limitMs: endMs - Date.now(), signal, graceMs: ENDING_MS }
+      return await withDeadline(limit, async (timeUp) => {
         for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
           const address = egress.checkUrl(current)
           await robots?.admit(address, endMs, timeUp)
@@ -170,31 +174,6 @@ async function captureOf(
 /** A text kept as a .gz file, such as a sitemap, comes as one: nothing in the headers says what is in it. */
 const isPacked = ({ bytes, cut }: ReadBody): boolean =>
   cut === null && sniffMediaType(null, bytes) === 'application/gzip'
-
-/** Runs `work` with a signal that ends at `endMs` (a TimeLimitError is its reason) or with the caller's own. */
-async function untilDeadline<T>(
-  endMs: number,
-  signal: AbortSignal,
-  work: (timeUp: AbortSignal) => Promise<T>,
-): Promise<T> {
-  signal.throwIfAborted()
-  const controller = new AbortController()
-  const limitMs = endMs - Date.now()
-  if (limitMs <= 0) throw new TimeLimitError('loading a page', 0)
-  const timer = setTimeout(() => controller.abort(new TimeLimitError('loading a page', limitMs)), limitMs)
-  const onAbort = () => controller.abort(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    const result = await work(controller.signal)
-    signal.throwIfAborted()
-    return result
-  } catch (error) {
-    throw controller.signal.aborted && !(error instanceof PageError) ? controller.signal.reason : error
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', onAbort)
-  }
-}
 
 /** What can be told from status and headers alone: no page, or one that is too large to begin with. */
 function refusalOf(answer: Hop, bytesMax: number): PageWarning | null {

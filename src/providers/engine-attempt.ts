@@ -12,7 +12,7 @@ import {
   TimeoutStrategy,
   wrap,
 } from 'cockatiel'
-import { orAborted } from '../concurrency/deadline.ts'
+import { withDeadline } from '../concurrency/deadline.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
 
 export interface AttemptLimits {
@@ -91,7 +91,8 @@ export function createEngineAttempt(provider: SearchProvider, limits: AttemptLim
       try {
         return await policy.execute(({ signal: inner }) => {
           const either = AbortSignal.any([signal, inner])
-          return orAborted(provider.search(asked, either), either).catch((error: unknown) => {
+          const limit = { what: `asking ${provider.name}`, signal: either }
+          return withDeadline(limit, (ended) => provider.search(asked, ended)).catch((error: unknown) => {
             const isGivenUp = signal.aborted && performance.now() - startedAtMs >= limits.slowAfterMs
             throw isGivenUp ? tooSlow(provider.name) : error
           })

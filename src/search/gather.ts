@@ -9,6 +9,7 @@ import {
 import type { PageText } from '../extract/document.ts'
 import type { SearchHit } from '../providers/provider.ts'
 import { UnreadableError } from '../extract/document.ts'
+import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
 import type { DropReason } from './filters.ts'
 
 /** A passage before it is scored: offsets into the page's text, and the headings above it. */
@@ -140,9 +141,8 @@ async function gatherPage(
     passages: [],
   }
   try {
-    const read = await before(deadlineMs, signal, (pageSignal) =>
-      openAndRead(hit, plan, parts, deadlineMs, pageSignal),
-    )
+    const limit = { what: 'opening and reading a page', limitMs: deadlineMs - Date.now(), signal }
+    const read = await withDeadline(limit, (ended) => openAndRead(hit, plan, parts, deadlineMs, ended))
     return { ...blank, ...read, elapsedMs: Date.now() - startedAtMs }
   } catch (error) {
     signal.throwIfAborted()
@@ -189,48 +189,20 @@ function assess(
   return truncated ? { warning: CUT_SHORT, outcome: 'cut_short' } : { warning: null, outcome: 'read' }
 }
 
-/** A page took longer than its share of the deadline. */
-class PageTimeoutError extends Error {}
-
-/** Runs `work`, aborting it and rejecting at `deadlineMs` even when it does not listen to its signal. */
-async function before<T>(
-  deadlineMs: number,
-  signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController()
-  return await new Promise<T>((resolve, reject) => {
-    const stop = (reason: unknown): void => {
-      reject(reason)
-      controller.abort(reason)
-    }
-    const timer = setTimeout(() => stop(new PageTimeoutError(TOO_SLOW)), Math.max(0, deadlineMs - Date.now()))
-    const onAbort = (): void => stop(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-    if (signal.aborted) onAbort()
-    void work(controller.signal)
-      .then(resolve, reject)
-      .finally(() => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', onAbort)
-      })
-  })
-}
-
 /** The public sentence for whatever kept a page from being read. */
 export function pageWarningOf(error: unknown): string {
-  if (error instanceof PageTimeoutError || isTimeout(error)) return TOO_SLOW
+  if (isTimeout(error)) return TOO_SLOW
   if (error instanceof PageError) return error.warning.message
   if (error instanceof UnreadableError) return error.message
   return UNEXPECTED
 }
 
 function outcomeOf(error: unknown): PageOutcome {
-  if (error instanceof PageTimeoutError || isTimeout(error)) return 'timeout'
+  if (isTimeout(error)) return 'timeout'
   if (error instanceof PageError) return error.warning.code
   return error instanceof UnreadableError ? error.code : 'unexpected'
 }
 
 function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'TimeoutError'
+  return error instanceof TimeLimitError || (error instanceof DOMException && error.name === 'TimeoutError')
 }

@@ -6,7 +6,7 @@ import { type Job, Queue, QueueEvents, WaitingError, Worker } from 'bullmq'
 import { z } from 'zod'
 import { OperatorError } from '../../errors.ts'
 import type { OpenRedis, RedisClient } from '../../connections/redis.ts'
-import { orAborted } from '../../concurrency/deadline.ts'
+import { withDeadline } from '../../concurrency/deadline.ts'
 import { type Crawler, type CrawlProgress, type CrawlSummary, siteAddress } from './crawler.ts'
 import { pause } from './host-lock.ts'
 import type { CrawlBounds, SiteSummary } from './frontier.ts'
@@ -99,8 +99,9 @@ export function openCrawlQueue(options: CrawlQueueOptions) {
       })
       const stop = new AbortController()
       try {
-        const either = Promise.race([ended(events, id), lost(queue, id, stop.signal)])
-        return await orAborted(either, signal)
+        return await withDeadline({ what: 'a shared crawl', signal }, () =>
+          Promise.race([ended(events, id), lost(queue, id, stop.signal)]),
+        )
       } finally {
         stop.abort()
         await events.close()

@@ -3,7 +3,7 @@ import { access, constants, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { chromium } from 'playwright'
 import { launchBrowser, type BrowserTarget, type RunningBrowser } from './launch.ts'
-import { withinTime } from '../../concurrency/deadline.ts'
+import { withDeadline } from '../../concurrency/deadline.ts'
 
 /** Where Linux distributions and macOS put Chromium; the headless shell first, for it needs a third of the CPU. */
 const CHROMIUM_PATHS: readonly string[] = [
@@ -160,20 +160,26 @@ async function tryTarget(target: BrowserTarget): Promise<{ running: RunningBrows
 
 /** Renders a sentence and reads it back: a browser without fonts starts well and shows no text at all. */
 async function selfTest(running: RunningBrowser): Promise<string | null> {
-  const context = await withinTime(
+  const context = await withDeadline({ what: 'self-test context', limitMs: SELF_TEST_TIMEOUT_MS }, () =>
     running.browser.newContext({ offline: true }),
-    SELF_TEST_TIMEOUT_MS,
-    'self-test context',
   )
   try {
-    const page = await withinTime(context.newPage(), SELF_TEST_TIMEOUT_MS, 'self-test page')
-    await withinTime(page.setContent(`<p>${SELF_TEST_TEXT}</p>`), SELF_TEST_TIMEOUT_MS, 'self-test content')
-    const text = await withinTime(page.locator('body').innerText(), SELF_TEST_TIMEOUT_MS, 'self-test text')
+    const page = await withDeadline({ what: 'self-test page', limitMs: SELF_TEST_TIMEOUT_MS }, () =>
+      context.newPage(),
+    )
+    await withDeadline({ what: 'self-test content', limitMs: SELF_TEST_TIMEOUT_MS }, () =>
+      page.setContent(`<p>${SELF_TEST_TEXT}</p>`),
+    )
+    const text = await withDeadline({ what: 'self-test text', limitMs: SELF_TEST_TIMEOUT_MS }, () =>
+      page.locator('body').innerText(),
+    )
     return text.trim() === SELF_TEST_TEXT ? null : 'it shows no text; are there fonts (fonts-liberation)?'
   } catch (error) {
     return `the self-test failed: ${firstLine(error)}`
   } finally {
-    await withinTime(context.close(), SELF_TEST_TIMEOUT_MS, 'closing the self-test').catch(() => undefined)
+    await withDeadline({ what: 'closing the self-test', limitMs: SELF_TEST_TIMEOUT_MS }, () =>
+      context.close(),
+    ).catch(() => undefined)
   }
 }
 

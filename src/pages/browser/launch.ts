@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Browser, type CDPSession } from 'playwright'
-import { withinTime } from '../../concurrency/deadline.ts'
+import { withDeadline } from '../../concurrency/deadline.ts'
 
 const LAUNCH_TIMEOUT_MS = 15_000
 const CLOSE_TIMEOUT_MS = 3_000
@@ -95,7 +95,9 @@ async function introduce(
   browser: Browser,
   target: BrowserTarget,
 ): Promise<{ session: CDPSession; pid: number | null }> {
-  const session = await withinTime(browser.newBrowserCDPSession(), LAUNCH_TIMEOUT_MS, 'browser session')
+  const session = await withDeadline({ what: 'browser session', limitMs: LAUNCH_TIMEOUT_MS }, () =>
+    browser.newBrowserCDPSession(),
+  )
   const processes = await processesOf(session, LAUNCH_TIMEOUT_MS)
   const own = target.kind === 'local' ? processes.find((entry) => entry.type === 'browser') : undefined
   return { session, pid: own?.pid ?? null }
@@ -164,16 +166,16 @@ async function connectRemote({ endpoint, proxyHost }: BrowserTarget & { kind: 'r
 }
 
 async function processesOf(session: CDPSession, timeoutMs: number): Promise<BrowserProcess[]> {
-  const { processInfo } = await withinTime(
+  const { processInfo } = await withDeadline({ what: 'process list', limitMs: timeoutMs }, () =>
     session.send('SystemInfo.getProcessInfo'),
-    timeoutMs,
-    'process list',
   )
   return processInfo.map(({ type, id }) => ({ type, pid: id }))
 }
 
 async function stopBrowser(browser: Browser, pid: number | null): Promise<void> {
-  await withinTime(browser.close(), CLOSE_TIMEOUT_MS, 'closing the browser').catch(() => undefined)
+  await withDeadline({ what: 'closing the browser', limitMs: CLOSE_TIMEOUT_MS }, () => browser.close()).catch(
+    () => undefined,
+  )
   if (pid === null) return
   killProcessGroup(pid)
   for (let waitedMs = 0; waitedMs < GONE_LIMIT_MS && isThere(pid); waitedMs += GONE_POLL_MS) {

@@ -6,7 +6,7 @@ import { PageError, type PageWarningCode } from '../capture.ts'
 import type { PageScript } from './page-scripts.ts'
 import { FAILURES, statusWarning } from '../page-failure.ts'
 import type { ProxyUsage } from '../egress/browser-proxy.ts'
-import { TimeLimitError, withinTime } from '../../concurrency/deadline.ts'
+import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 
 /** A request older than this is a poll or a stuck tracker: not worth waiting for. */
 const YOUNG_REQUEST_MS = 2_500
@@ -50,8 +50,10 @@ export function watchPage(context: BrowserContext, page: Page, session: CDPSessi
     async navigate(deadlineMs: number, signal: AbortSignal): Promise<void> {
       const leftMs = Math.max(1, deadlineMs - Date.now())
       try {
-        const going = page.goto(request.url, { waitUntil: 'commit', timeout: leftMs })
-        await Promise.race([failure, withinTime(going, leftMs, 'navigation', signal)])
+        const going = withDeadline({ what: 'navigation', limitMs: leftMs, signal }, () =>
+          page.goto(request.url, { waitUntil: 'commit', timeout: leftMs }),
+        )
+        await Promise.race([failure, going])
       } catch (error) {
         if (signal.aborted) throw error
         // A tab that is going away aborts its navigation first, as a download does.
@@ -64,7 +66,7 @@ export function watchPage(context: BrowserContext, page: Page, session: CDPSessi
     judge: (): Response => judge(seen.answer(), page.url(), request),
     /** Runs an expression of ours in the page. Rejects with the page's failure, TimeLimitError or the signal's reason. */
     evaluate: <T>(script: PageScript<T>, limitMs: number, what: string, signal: AbortSignal): Promise<T> =>
-      Promise.race([failure, withinTime(evaluateApart(session, script), limitMs, what, signal)]),
+      Promise.race([failure, withDeadline({ what, limitMs, signal }, () => evaluateApart(session, script))]),
     stopScripts: scripts.stop,
     scriptsStopped: scripts.stopped,
     stopLoading: () => quietly(session.send('Page.stopLoading')),
@@ -85,7 +87,7 @@ function createScriptControl(session: CDPSession) {
         session.send('Emulation.setScriptExecutionDisabled', { value: true }),
         session.send('Runtime.terminateExecution'),
       ]
-      await withinTime(Promise.all(words), STOP_LIMIT_MS, 'stopping scripts')
+      await withDeadline({ what: 'stopping scripts', limitMs: STOP_LIMIT_MS }, () => Promise.all(words))
     },
   }
 }

@@ -6,7 +6,7 @@ import { type CapturedDom, domCaptureScript } from './dom-capture.ts'
 import { type PageProbe, pageProbeScript, scrollScript } from './page-scripts.ts'
 import { mediaTypeOf, pageError, watchPage, type PageWatch } from './page-events.ts'
 import type { ProxyUsage } from '../egress/browser-proxy.ts'
-import { TimeLimitError, withinTime } from '../../concurrency/deadline.ts'
+import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 
 const POLL_MS = 40
 const POLL_MAX_MS = 300
@@ -57,8 +57,12 @@ export async function renderPage(
   request: RenderRequest,
   signal: AbortSignal,
 ): Promise<RenderedPage> {
-  const page = await withinTime(context.newPage(), CAPTURE_LIMIT_MS, 'opening a tab', signal)
-  const session = await withinTime(context.newCDPSession(page), CAPTURE_LIMIT_MS, 'opening a session', signal)
+  const page = await withDeadline({ what: 'opening a tab', limitMs: CAPTURE_LIMIT_MS, signal }, () =>
+    context.newPage(),
+  )
+  const session = await withDeadline({ what: 'opening a session', limitMs: CAPTURE_LIMIT_MS, signal }, () =>
+    context.newCDPSession(page),
+  )
   const watch = watchPage(context, page, session, request)
   try {
     await watch.navigate(request.deadlineMs - CAPTURE_RESERVE_MS, signal)

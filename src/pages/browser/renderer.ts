@@ -14,7 +14,7 @@ import type { Egress } from '../egress/egress.ts'
 import { createSlots, SlotsBusyError } from '../../concurrency/slots.ts'
 import { renderPage, type RenderedPage } from './page-rendering.ts'
 import type { EgressProxy } from '../egress/browser-proxy.ts'
-import { withinTime } from '../../concurrency/deadline.ts'
+import { withDeadline } from '../../concurrency/deadline.ts'
 
 /** Three tabs keep two cores busy (measured: 2.8 pages/s with 3–4, 3.0 with 8 at twice the latency). */
 const RENDERING_LIMITS = {
@@ -82,9 +82,9 @@ export async function openBrowser(options: BrowserOptions) {
     const kept = await leaseInTime(supervisor, asked.deadlineMs, signal)
     const opening = kept.running.browser.newContext(contextOptions(slot.proxy, options.userAgent))
     try {
-      const context = await withinTime(opening, CONTEXT_LIMIT_MS, 'opening a context', signal)
-      if (target.kind === 'remote')
-        await withinTime(shutWebRtc(context), CONTEXT_LIMIT_MS, 'preparing a context', signal)
+      const limit = { what: 'opening a context', limitMs: CONTEXT_LIMIT_MS, signal }
+      const context = await withDeadline(limit, () => opening)
+      if (target.kind === 'remote') await withDeadline(limit, () => shutWebRtc(context))
       slot.proxy.start(limits.pageBytes)
       return await renderPage(context, { url, ...asked, usage: slot.proxy.usage }, signal)
     } catch (error) {
@@ -159,7 +159,9 @@ async function reachesProxy(browser: Browser, proxy: EgressProxy | undefined): P
     await page.goto('http://reach.invalid/', { timeout: REACH_LIMIT_MS }).catch(() => undefined)
     return proxy.usage().refused.length > 0
   } finally {
-    await withinTime(context.close(), CLOSE_LIMIT_MS, 'closing a context').catch(() => undefined)
+    await withDeadline({ what: 'closing a context', limitMs: CLOSE_LIMIT_MS }, () => context.close()).catch(
+      () => undefined,
+    )
   }
 }
 
@@ -167,7 +169,10 @@ async function reachesProxy(browser: Browser, proxy: EgressProxy | undefined): P
 async function leaseInTime(supervisor: BrowserSupervisor, deadlineMs: number, signal: AbortSignal) {
   const leasing = supervisor.lease()
   try {
-    return await withinTime(leasing, deadlineMs - Date.now(), 'waiting for a browser', signal)
+    return await withDeadline(
+      { what: 'waiting for a browser', limitMs: deadlineMs - Date.now(), signal },
+      () => leasing,
+    )
   } catch (error) {
     leasing.then(supervisor.release, () => undefined)
     throw error
@@ -204,10 +209,8 @@ async function closeContext(
   supervisor: BrowserSupervisor,
 ): Promise<void> {
   try {
-    await withinTime(
+    await withDeadline({ what: 'closing a context', limitMs: CLOSE_LIMIT_MS }, () =>
       opening.then((context) => context.close()),
-      CLOSE_LIMIT_MS,
-      'closing a context',
     )
   } catch {
     await supervisor.suspect(kept)

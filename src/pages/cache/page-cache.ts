@@ -5,7 +5,7 @@ import { PageError, type Capture, type LoadOptions } from '../capture.ts'
 import { FAILURES } from '../page-failure.ts'
 import { createSingleFlight } from '../../concurrency/single-flight.ts'
 import type { StaticPage, Validators } from '../static-loader.ts'
-import { TimeLimitError, withinTime } from '../../concurrency/deadline.ts'
+import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 
 export interface CacheLimits {
   /** How long a page is fresh that does not say. */
@@ -46,10 +46,12 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
   const join = createSingleFlight<Capture>(isTimeout)
 
   async function find(key: string): Promise<CachedPage | null> {
-    return withinTime(store.get(key), limits.storeMs, 'page cache').catch((error: unknown) => {
-      onStoreError(error)
-      return null
-    })
+    return withDeadline({ what: 'page cache', limitMs: limits.storeMs }, () => store.get(key)).catch(
+      (error: unknown) => {
+        onStoreError(error)
+        return null
+      },
+    )
   }
 
   async function readAndKeep(

@@ -1,7 +1,7 @@
 // Names to addresses.
 import { lookup, Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
-import { withinTime } from '../../concurrency/deadline.ts'
+import { withDeadline } from '../../concurrency/deadline.ts'
 
 /** Every address of a name, IPv4 before IPv6. Rejects when there is none or when the answer takes too long. */
 export type ResolveName = (name: string) => Promise<readonly string[]>
@@ -36,7 +36,9 @@ export function openResolver({ timeoutMs, cacheMs, cacheNames, nameServers, reso
     const key = `${allowed ? 'local' : 'public'} ${name}`
     const known = answers.get(key)
     if (known !== undefined) return known
-    const answer = withinTime((allowed ? askLocally : ask)(name), timeoutMs, `resolving ${name}`)
+    const answer = withDeadline({ what: `resolving ${name}`, limitMs: timeoutMs }, () =>
+      (allowed ? askLocally : ask)(name),
+    )
     answers.set(key, answer)
     answer.catch(() => answers.delete(key))
     return answer

@@ -9,7 +9,7 @@ import type { Egress } from '../egress/egress.ts'
 import { discard, sendSingleRequest, type Hop } from '../fetch/single-request.ts'
 import { FAILURES, toPageError } from '../page-failure.ts'
 import { readRobots, type RobotsRules } from './robots-rules.ts'
-import { TimeLimitError, withinTime } from '../../concurrency/deadline.ts'
+import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 
 export interface RobotsLimits {
   /** RFC 9309 §2.5: at least 500 kibibytes are parsed. */
@@ -35,6 +35,9 @@ const ROBOTS_LIMITS: RobotsLimits = {
   fetchMs: 5_000,
   waitMs: 1_500,
 }
+
+/** A body that is cut at the end of its time is handed over within this. */
+const ENDING_MS = 500
 
 type Rules =
   | ({ kind: 'rules' } & Pick<RobotsRules, 'allows'>)
@@ -63,14 +66,10 @@ export function createRobots({ egress, userAgent, product, limits: overrides }: 
   }
 
   async function fetchRules(origin: string): Promise<Rules> {
-    const timeUp = new AbortController()
-    const timer = setTimeout(
-      () => timeUp.abort(new TimeLimitError('robots.txt', limits.fetchMs)),
-      limits.fetchMs,
+    const limit = { what: 'robots.txt', limitMs: limits.fetchMs, graceMs: ENDING_MS }
+    const rules = await withDeadline(limit, (timeUp) => readRules(origin, timeUp)).catch((error: unknown) =>
+      closed(toPageError(origin, error)),
     )
-    const rules = await readRules(origin, timeUp.signal)
-      .catch((error: unknown) => closed(toPageError(origin, error)))
-      .finally(() => clearTimeout(timer))
     // Only when this is still the entry that waits for this answer: it was set just before the fetch began.
     if (rules.kind === 'closed') known.set(origin, Promise.resolve(rules), { ttl: limits.keepFailureMs })
     return rules
@@ -116,11 +115,11 @@ export function createRobots({ egress, userAgent, product, limits: overrides }: 
      */
     async admit(url: URL, deadlineMs: number, signal: AbortSignal): Promise<void> {
       const waitMs = Math.min(limits.waitMs, (deadlineMs - Date.now()) / 3)
-      const rules = await withinTime(rulesOf(url.origin), waitMs, 'robots.txt', signal).catch(
-        (error: unknown) => {
-          throw error instanceof TimeLimitError ? toPageError(url.href, error) : error
-        },
-      )
+      const rules = await withDeadline({ what: 'robots.txt', limitMs: waitMs, signal }, () =>
+        rulesOf(url.origin),
+      ).catch((error: unknown) => {
+        throw error instanceof TimeLimitError ? toPageError(url.href, error) : error
+      })
       if (rules.kind === 'closed') throw new PageError(url.href, rules.warning, rules.cause)
       if (rules.allows(url)) return
       throw new PageError(url.href, { code: 'robots_disallowed', message: FAILURES.robots_disallowed })

@@ -1,5 +1,6 @@
 // One page on its own: read it whole, or check quotes against it.
 import type { VerifyRequest, VerifyResponse } from '../../contract.ts'
+import { withDeadline } from '../../concurrency/deadline.ts'
 import { captureUnknown } from '../../errors.ts'
 import { pageWarningOf, type GatherParts } from '../gather.ts'
 import { contentSha256, type ProvablePage, type ProofStore } from './proof-store.ts'
@@ -21,14 +22,16 @@ export function createPageAccess(parts: PageAccessParts) {
   /** Opens and reads a page. Never rejects because of the page; rejects when `signal` aborts. */
   async function read(url: string, signal: AbortSignal): Promise<PageAttempt> {
     const deadlineMs = Date.now() + PAGE_DEADLINE_MS
-    const deadline = AbortSignal.any([signal, AbortSignal.timeout(PAGE_DEADLINE_MS)])
+    const options = { deadlineMs, rendering: 'auto', scroll: false, fresh: false } as const
     try {
-      const options = { deadlineMs, rendering: 'auto', scroll: false, fresh: false } as const
-      const capture = await parts.loadPage(url, options, deadline)
-      const { page } = await parts.readPage(capture, { overlap: false, limit: 1 }, deadline)
-      const { title, text } = page
-      const kept = { url: capture.url, title, text, fetchedAt: capture.fetchedAt }
-      return { page: kept, warning: capture.warning?.message ?? null }
+      const limit = { what: 'opening and reading a page', limitMs: PAGE_DEADLINE_MS, signal }
+      return await withDeadline(limit, async (ended) => {
+        const capture = await parts.loadPage(url, options, ended)
+        const { page } = await parts.readPage(capture, { overlap: false, limit: 1 }, ended)
+        const { title, text } = page
+        const kept = { url: capture.url, title, text, fetchedAt: capture.fetchedAt }
+        return { page: kept, warning: capture.warning?.message ?? null }
+      })
     } catch (error) {
       signal.throwIfAborted()
       return { page: null, warning: pageWarningOf(error) }
