@@ -32,7 +32,12 @@ function createProgram(config: Config): Command {
   const openCommandAccounts = () => openConfiguredAccounts(config, { redis: null, log })
   return new Command('verbatim')
     .description('web search that answers with passages, word for word as they stand on the page')
-    .addCommand(createServeCommand({ openService: async () => (await loadService()).openService(config) }))
+    .addCommand(
+      createServeCommand({
+        openService: async (serviceLog) => (await loadService()).openService(config, { log: serviceLog }),
+        log: createLogger(config.logLevel),
+      }),
+    )
     .addCommand(createSearchCommand({ openSearchParts: openCommandParts }))
     .addCommand(createMcpCommand({ openSearchParts: openCommandParts }))
     .addCommand(createKeysCommand({ openAccounts: openCommandAccounts }))

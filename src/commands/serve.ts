@@ -1,26 +1,48 @@
 // `verbatim serve`: starts the service, tells what it has and, the first time, what is shown once; ends it on a signal.
 import { Command } from 'commander'
+import { detach } from '../concurrency/task-group.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { ServiceStatus } from '../telemetry/service-status.ts'
 import type { FirstRun, Service } from '../compose/service.ts'
+import { guardProcess } from './process-guard.ts'
 
 /** A little more than the service grants to what is under way, so that it ends itself before it is ended. */
 const SHUTDOWN_LIMIT_MS = 14_000
 
-/** Exit code 0 after SIGTERM or SIGINT, 1 when the service could not start. */
-export function createServeCommand({ openService }: { openService: () => Promise<Service> }): Command {
+export interface ServeCommandOptions {
+  openService: (log: Logger) => Promise<Service>
+  log: Logger
+}
+
+/** Exit code 0 after SIGTERM or SIGINT, 1 when the service could not start or an exception ended it. */
+export function createServeCommand({ openService, log }: ServeCommandOptions): Command {
   return new Command('serve').description('start the service').action(async () => {
-    const service = await openService()
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.once(signal, () => void stop(service, signal))
-    process.stdout.write(greeting(service, await service.describe()))
+    let service: Service | null = null
+    guardProcess({
+      log,
+      onUnhandledRejection: () => service?.observeUnhandledRejection(),
+      onUncaughtException: () => (service === null ? process.exit(1) : end(service, 1)),
+    })
+    const opened = await openService(log)
+    service = opened
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => {
+        process.stderr.write(`${signal}: finishing what is under way …\n`)
+        end(opened, 0)
+      })
+    }
+    process.stdout.write(greeting(opened, await opened.describe()))
   })
 }
 
-async function stop(service: Service, signal: string): Promise<void> {
-  process.stderr.write(`${signal}: finishing what is under way …\n`)
+/** Closes the service and ends the process; the first exit code that is not 0 counts. */
+function end(service: Service, exitCode: 0 | 1): void {
+  process.exitCode = Math.max(exitCode, Number(process.exitCode ?? 0))
   setTimeout(() => process.exit(1), SHUTDOWN_LIMIT_MS).unref()
-  await service.close()
-  process.exit(0)
+  detach(
+    service.close().then(() => process.exit()),
+    () => process.exit(1),
+  )
 }
 
 function greeting(service: Service, status: ServiceStatus): string {

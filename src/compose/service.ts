@@ -17,7 +17,7 @@ import { openServer } from '../http/server.ts'
 import { documentationPages } from '../library/bundled-docs.ts'
 import { createFrontier } from '../library/crawl/frontier.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
-import { createLogger, type Logger } from '../telemetry/log.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { Tracing } from '../telemetry/open-telemetry.ts'
 
 /** What is under way when the service ends may take this long to finish. */
@@ -35,8 +35,7 @@ export interface FirstRun {
  * Builds the service and listens.
  * @throws whatever keeps a part from being built, with a message for the operator; what was opened is closed.
  */
-export async function openService(config: Config, options: { log?: Logger } = {}) {
-  const log = options.log ?? createLogger(config.logLevel)
+export async function openService(config: Config, { log }: { log: Logger }) {
   const closers = createClosers(log)
   try {
     return await buildService(config, log, closers)
@@ -106,6 +105,8 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     library: parts.library,
     describe,
     firstRun: await prepareFirstRun(accounts, publicUrl),
+    /** To be told of every rejection in this process that had no handler. */
+    observeUnhandledRejection: metrics.observeUnhandledRejection,
     /** Lets what is under way finish, for at most ten seconds, before its parts are closed. */
     async close(): Promise<void> {
       await server.close(SHUTDOWN_GRACE_MS)

@@ -1,4 +1,6 @@
 // The order in which engines are asked, and what happens when one fails, is slow, or finds nothing.
+import { EventEmitter } from 'node:events'
+import { detach } from '../concurrency/task-group.ts'
 import { fuseByRank } from './fusion.ts'
 import {
   ProviderError,
@@ -101,7 +103,7 @@ export function createProviderChain(
 
 /**
  * Starts the steps one after the other and gives the answer of the first, in their order, that has hits; else an empty
- * answer; else null when all failed.
+ * answer; else null when all failed. Rejects with what a step throws.
  */
 async function raceSteps(
   starters: readonly (() => Promise<StepAnswer | null>)[],
@@ -109,25 +111,33 @@ async function raceSteps(
   signal: AbortSignal,
 ): Promise<StepAnswer | null> {
   const settled: (StepAnswer | null | undefined)[] = []
-  const running: Promise<unknown>[] = []
-  const start = (): void => {
-    const index = running.length
-    settled.push(undefined)
-    running.push(Promise.resolve(starters[index]?.() ?? null).then((answer) => (settled[index] = answer)))
+  const failures: unknown[] = []
+  const changes = new EventEmitter()
+  /** False when every step is under way. */
+  const startNext = (): boolean => {
+    const starter = starters[settled.length]
+    if (starter === undefined) return false
+    const index = settled.push(undefined) - 1
+    const follow = async (): Promise<void> => {
+      settled[index] = await starter()
+      changes.emit('settled')
+    }
+    detach(follow(), (error) => {
+      failures.push(error)
+      changes.emit('settled')
+    })
+    return true
   }
   for (;;) {
     const firstPending = settled.indexOf(undefined)
     const decided = firstPending === -1 ? settled : settled.slice(0, firstPending)
     const best = decided.find(hasHits)
     if (best !== undefined) return best
+    if (failures.length > 0) throw failures[0]
     if (signal.aborted) return settled.find(hasHits) ?? throwReason(signal)
-    const isIdle = firstPending === -1
-    if (isIdle && running.length === starters.length) return settled.find(isAnswer) ?? null
-    if (isIdle) start()
-    const mayStartNext = running.length < starters.length
-    const pending = running.filter((_, index) => settled[index] === undefined)
-    const hedged = await firstOf(pending, mayStartNext ? hedgeAfterMs : null, signal)
-    if (hedged === 'timer') start()
+    if (firstPending === -1 && !startNext()) return settled.find(isAnswer) ?? null
+    const changed = await nextChange(changes, settled.length < starters.length ? hedgeAfterMs : null, signal)
+    if (changed === 'timer') startNext()
   }
 }
 
@@ -141,32 +151,25 @@ function throwReason(signal: AbortSignal): never {
   throw signal.reason
 }
 
-/** Waits until one of `pending` settles, the timer rings, or the signal aborts; leaves no timer or listener behind. */
-async function firstOf(
-  pending: readonly Promise<unknown>[],
+/** Waits until a step settles, the timer rings, or the signal aborts; leaves no timer or listener behind. */
+function nextChange(
+  changes: EventEmitter,
   timerMs: number | null,
   signal: AbortSignal,
 ): Promise<'settled' | 'timer' | 'aborted'> {
-  const done = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  const waits: Promise<'settled' | 'timer' | 'aborted'>[] = pending.map((promise) =>
-    promise.then(() => 'settled' as const),
-  )
-  waits.push(
-    new Promise((resolve) => {
-      if (signal.aborted) resolve('aborted')
-      signal.addEventListener('abort', () => resolve('aborted'), { once: true, signal: done.signal })
-    }),
-  )
-  if (timerMs !== null) {
-    waits.push(new Promise((resolve) => void (timer = setTimeout(() => resolve('timer'), timerMs))))
-  }
-  try {
-    return await Promise.race(waits)
-  } finally {
-    clearTimeout(timer)
-    done.abort()
-  }
+  return new Promise((resolve) => {
+    const onSettled = (): void => end('settled')
+    const onAbort = (): void => end('aborted')
+    const timer = timerMs === null ? undefined : setTimeout(() => end('timer'), timerMs)
+    const end = (change: 'settled' | 'timer' | 'aborted'): void => {
+      clearTimeout(timer)
+      changes.off('settled', onSettled)
+      signal.removeEventListener('abort', onAbort)
+      resolve(change)
+    }
+    changes.once('settled', onSettled)
+    signal.addEventListener('abort', onAbort)
+  })
 }
 
 /** Asks a step's engines at once. Null when every one failed, or was given up before it could answer. */

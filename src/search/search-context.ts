@@ -29,7 +29,7 @@ export interface SearchOptions {
   /** Read every page anew (`Cache-Control: no-cache`). */
   fresh: boolean
   /** Told of each result as soon as its page is done; its rank is the order of arrival. */
-  onResult?(result: SearchResult): void
+  onResult?: (result: SearchResult) => void
 }
 
 /** What the answer's headers, the log and the metrics tell about how it was made. */

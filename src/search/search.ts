@@ -4,10 +4,12 @@ import type { SearchRequest } from '../contract.ts'
 import { overloaded, searchUnavailable } from '../errors.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { ProviderQuery } from '../providers/provider.ts'
+import { runTaskGroup } from '../concurrency/task-group.ts'
 import { QueueFullError } from '../concurrency/worker-pool.ts'
 import { createStageTimer } from '../telemetry/stage-timer.ts'
-import { composeResponse, composeResult, composeResults, hostOf, snippetsOf } from './answer.ts'
+import { composeResponse, composeResults, hostOf } from './answer.ts'
 import { DEPTHS } from './depth.ts'
+import { createEarlyResults, type EarlyResults } from './early-results.ts'
 import { dropReason, passesDomains } from './filters.ts'
 import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
 import type { ScoredPassage } from './rank.ts'
@@ -45,8 +47,10 @@ export function createSearch(parts: PipelineParts) {
       signal,
     }
     const answer = await context.timer.time('provider', () => askProviders(context))
-    const gathered = await context.timer.time('pages', () => openPages(context, answer))
+    const early = createEarlyResults(context, scorePages)
+    const gathered = await context.timer.time('pages', () => openPages(context, answer, early))
     const scored = await context.timer.time('score', () => scorePages(context, gathered.pages))
+    early.emitRest(gathered.pages, scored)
     const results = composeResults(context, gathered.pages, scored)
     const facts: SearchFacts = {
       provider: answer.provider,
@@ -85,8 +89,13 @@ async function askProviders({ request, budget, parts, signal }: SearchContext): 
   }
 }
 
-async function openPages(context: SearchContext, answer: ChainAnswer): Promise<Gathered> {
-  const { request, options, budget, parts, signal } = context
+/** Opens the pages; early results are scored beside that and end with it, whatever ends first. */
+async function openPages(
+  context: SearchContext,
+  answer: ChainAnswer,
+  early: EarlyResults,
+): Promise<Gathered> {
+  const { request, options, budget, parts } = context
   const plan = {
     ...budget,
     pageCount: Math.ceil(request.num_results * budget.pagesPerResult),
@@ -94,30 +103,21 @@ async function openPages(context: SearchContext, answer: ChainAnswer): Promise<G
     fresh: options.fresh,
   }
   const filterContext = { now: new Date(), undatedIsRecent: answer.applied.recency === 'native' }
-  let arrived = 0
-  const emit = async (page: GatheredPage): Promise<void> => {
-    const scored = await scorePages(context, [page])
-    arrived += 1
-    options.onResult?.(
-      composeResult(context, page, snippetsOf(context, page, scored), arrived, scored.answer.warning),
-    )
-  }
-  const emitted: Promise<void>[] = []
-  const gathered = await gatherPages(
-    answer.hits,
-    plan,
-    {
-      ...parts,
-      judge: (page) => dropReason(factsOf(page), request, filterContext),
-      onPage: (page) => {
-        if (options.onResult !== undefined) emitted.push(emit(page))
+  return runTaskGroup(context.signal, ({ start, signal }) =>
+    gatherPages(
+      answer.hits,
+      plan,
+      {
+        ...parts,
+        judge: (page) => dropReason(factsOf(page), request, filterContext),
+        onPage: (page) => {
+          if (early.isWanted) start((pageSignal) => early.emit(page, pageSignal))
+        },
+        onFailure: (url, error) => parts.log.warn({ host: hostOf(url), err: describe(error) }, 'page failed'),
       },
-      onFailure: (url, error) => parts.log.warn({ host: hostOf(url), err: describe(error) }, 'page failed'),
-    },
-    signal,
+      signal,
+    ),
   )
-  await Promise.all(emitted)
-  return gathered
 }
 
 async function scorePages(context: SearchContext, pages: readonly GatheredPage[]): Promise<Scored> {

@@ -173,7 +173,13 @@ function eventMetrics(registers: Registry[]) {
     labelNames: ['provider', 'failure'],
     registers,
   })
+  const unhandled = new Counter({
+    name: 'verbatim_unhandled_rejections_total',
+    help: 'Promises that failed without anybody having taken their failure: each is a fault of ours, told in the log.',
+    registers,
+  })
   return {
+    observeUnhandledRejection: (): void => unhandled.inc(),
     observeWait: (waitedMs: number): void => wait.observe(waitedMs / SECONDS),
     observeRateLimitRefusal: (quota: 'key' | 'address'): void => refusals.inc({ quota }),
     observeProviderFailure: (provider: string, failure: string): void => failures.inc({ provider, failure }),

@@ -10,6 +10,7 @@ import { createModelsCommand } from '../../src/commands/models.ts'
 import { createSearchCommand } from '../../src/commands/search.ts'
 import { createServeCommand } from '../../src/commands/serve.ts'
 import { createUsersCommand } from '../../src/commands/users.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 
 /** Help opens nothing. */
 const never = (): never => {
@@ -17,7 +18,7 @@ const never = (): never => {
 }
 
 const COMMANDS: readonly Command[] = [
-  createServeCommand({ openService: never }),
+  createServeCommand({ openService: never, log: createLogger('silent') }),
   createSearchCommand({ openSearchParts: never }),
   createMcpCommand({ openSearchParts: never }),
   createKeysCommand({ openAccounts: never }),

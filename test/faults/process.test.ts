@@ -1,5 +1,6 @@
 // Ending the process at bad moments, and starting it in bad places: the built service, as an operator runs it.
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -124,5 +125,45 @@ describe('a place that cannot hold the data', () => {
     expect(status).toBe(1)
     expect(stderr).toContain('cannot be written')
     expect(stderr).not.toMatch(/\n\s+at /u)
+  })
+})
+
+/** Loaded into the process before the service: a signal then brings about what no caller can. */
+const FAILS_ON_SIGNAL = [
+  "process.on('SIGUSR2', () => void Promise.reject(new Error('a promise of nobody')))",
+  "process.on('SIGWINCH', () => { throw new Error('an exception of nobody') })",
+].join(';')
+
+describe('a failure that nobody took', () => {
+  const startFaulty = () =>
+    startServiceProcess({
+      DATA_DIR: newFolder(),
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(FAILS_ON_SIGNAL)}`,
+    })
+
+  test('of a promise is logged and counted, and the service stays up', async () => {
+    const service = await startFaulty()
+    service.child.kill('SIGUSR2')
+    await expect
+      .poll(async () => (await fetch(`${service.url}/metrics`)).text())
+      .toContain('\nverbatim_unhandled_rejections_total 1\n')
+    expect(service.output()).toContain('a promise of nobody')
+    const key = KEY.exec(service.output())?.[0] ?? ''
+    expect((await service.search(key, { query: 'How do I revoke an API key?' })).status).toBe(200)
+    expect(await service.end('SIGTERM')).toBe(0)
+  })
+
+  test('of an exception ends the service in order: searches under way are answered, the log tells why, exit code 1', async () => {
+    const service = await startFaulty()
+    const key = KEY.exec(service.output())?.[0] ?? ''
+    const underWay = service.search(key, { query: 'How do I revoke an API key?', search_depth: 'exhaustive' })
+    await expect
+      .poll(async () => (await fetch(`${service.url}/metrics`)).text(), { interval: 5 })
+      .toContain('\nverbatim_searches_running 1\n')
+    const ended = once(service.child, 'exit')
+    service.child.kill('SIGWINCH')
+    expect((await underWay).status).toBe(200)
+    expect(await ended).toEqual([1, null])
+    expect(service.output()).toContain('an exception of nobody')
   })
 })

@@ -95,13 +95,13 @@ export function filesFor(model: CatalogModel, device: Device): CatalogFile[] {
 
 /** Whether every file a model needs on `device` lies in `directory` with the size the catalog names. Reads no content. */
 export async function isInstalled(model: CatalogModel, directory: string, device: Device): Promise<boolean> {
-  const present = filesFor(model, device).map(async (file) => {
-    const found = await stat(join(directory, file.path)).catch(() => null)
-    return (
-      found?.isFile() === true && found.size > 0 && (file.sizeBytes === null || found.size === file.sizeBytes)
-    )
-  })
-  return (await Promise.all(present)).every(Boolean)
+  const present = await Promise.all(
+    filesFor(model, device).map(async ({ path, sizeBytes }) => {
+      const found = await stat(join(directory, path)).catch(() => null)
+      return found?.isFile() === true && found.size > 0 && (sizeBytes === null || found.size === sizeBytes)
+    }),
+  )
+  return present.every(Boolean)
 }
 
 /** What serves a tier: the first of its choices whose models are all usable, and whether that is its first choice. */

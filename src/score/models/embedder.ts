@@ -90,13 +90,15 @@ async function embedNew(
   const size = TEXTS_PER_TASK[model.device]
   const tasks = chunksOf(texts, size).map((chunk): EmbedderTask => ({ kind: 'embed', model, texts: chunk }))
   const results = pool.submit(tasks, options, limitedBy(signal, options.deadlineMs))
-  const kept = results.map(async (result, chunk) => {
-    const flat = await result
-    for (let index = 0; index * dimensions < flat.length; index++) {
-      keep(chunk * size + index, flat.slice(index * dimensions, (index + 1) * dimensions))
-    }
-  })
-  return failureOf(await Promise.allSettled(kept), signal)
+  const outcomes = await Promise.allSettled(
+    results.map(async (result, chunk) => {
+      const flat = await result
+      for (let index = 0; index * dimensions < flat.length; index++) {
+        keep(chunk * size + index, flat.slice(index * dimensions, (index + 1) * dimensions))
+      }
+    }),
+  )
+  return failureOf(outcomes, signal)
 }
 
 /** The logits of a cross-encoder, the first texts first. */
@@ -118,10 +120,12 @@ async function rank(
     texts: chunk,
   }))
   const results = pool.submit(tasks, { isUrgent: false }, limitedBy(signal, deadlineMs))
-  const kept = results.map(async (result, chunk) => {
-    for (const [index, logit] of (await result).entries()) values[chunk * size + index] = logit
-  })
-  return { values, failure: failureOf(await Promise.allSettled(kept), signal) }
+  const outcomes = await Promise.allSettled(
+    results.map(async (result, chunk) => {
+      for (const [index, logit] of (await result).entries()) values[chunk * size + index] = logit
+    }),
+  )
+  return { values, failure: failureOf(outcomes, signal) }
 }
 
 /**

@@ -11,6 +11,7 @@ const TEXT =
   'A key can be revoked at any time in the dashboard. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused with status 401, whatever it asks for.'
 const FORMATS = ['application/x-ndjson', 'text/event-stream'] as const
 type Format = (typeof FORMATS)[number]
+const CACHED = Array.from({ length: 10 }, (_, index) => `/cached-${index}`)
 
 /** The requests for `/held` that are not answered yet. */
 const held = new Map<IncomingMessage, ServerResponse>()
@@ -19,6 +20,7 @@ let service: TestService
 beforeAll(async () => {
   site = await startSearchSite({
     '/quick': { html: article('Quick', [TEXT]) },
+    ...Object.fromEntries(CACHED.map((path) => [path, { html: article(path, [`${path} ${TEXT}`]) }])),
     '/held': {
       answer(request, response) {
         held.set(request, response)
@@ -126,4 +128,20 @@ describe.each(FORMATS)('a stream as %s', (format) => {
     expect((await stream.nextEvent()).event).toBe('result')
     expect((await stream.nextEvent()).event).toBe('summary')
   })
+})
+
+test('ten streams at once over pages that are known all end with their summary, each result told once', async () => {
+  site.find(...CACHED)
+  const body = { query: 'How do I revoke a key?', search_depth: 'exhaustive', num_results: 10 }
+  const ask = async (): Promise<StreamEvent[]> => {
+    const response = await service.search(body, { Accept: 'application/x-ndjson' })
+    const lines = (await response.text()).split('\n').filter((line) => line !== '')
+    return lines.map((line) => JSON.parse(line) as StreamEvent)
+  }
+  await ask()
+  for (const events of await Promise.all(Array.from({ length: 10 }, ask))) {
+    expect(events.map(({ event }) => event)).toEqual([...CACHED.map(() => 'result'), 'summary'])
+    expect(new Set(events.slice(0, -1).map(({ result }) => result?.url)).size).toBe(10)
+  }
+  expect((await fetch(`${service.url}/health`)).status).toBe(200)
 })
