@@ -21,7 +21,7 @@ export function createMcpCommand({
       const ended = untilEnd()
       const parts = await openSearchParts()
       const work = new AbortController()
-      const server = createMcpServer(parts, work.signal)
+      const server = createMcpServer(parts, { id: 'stdio', signal: work.signal })
       await server.connect(new StdioServerTransport())
       await ended
       work.abort(new Error('the agent went away'))

@@ -67,7 +67,12 @@ async function runSearch(
   const parts = await openSearchParts()
   const progress = createProgress(parsed.request.num_results)
   try {
-    const context = { arrivedAtMs: Date.now(), fresh: false, onResult: progress.advance }
+    const context = {
+      arrivedAtMs: Date.now(),
+      callerId: 'command line',
+      fresh: false,
+      onResult: progress.advance,
+    }
     const { response } = await parts.search(parsed.request, context, interrupt.signal)
     progress.end()
     process.stdout.write(

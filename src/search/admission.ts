@@ -1,5 +1,6 @@
 // How many searches run at once and how many may wait: beyond what this machine can do, an honest refusal at once is
 // worth more than a slow answer for everyone.
+import { createFairQueue } from '../concurrency/fair-queue.ts'
 import { overloaded } from '../errors.ts'
 import { untraced, type Trace } from '../telemetry/trace.ts'
 import { DEPTHS } from './depth.ts'
@@ -8,7 +9,7 @@ import type { Search } from './search.ts'
 export interface AdmissionOptions {
   /** Searches that run at the same time. */
   concurrency: number
-  /** Searches that wait for their turn; the next one is refused. */
+  /** Searches that wait for their turn; what finds no place among them is refused. */
   queue: number
   /** Told how long each search waited, when it starts. */
   onStart?: (waitedMs: number) => void
@@ -34,50 +35,73 @@ const AT_ONCE_MAX = 64
 /** How many searches run at the same time where the operator has not said. */
 export const searchesAtOnce = (cores: number): number => Math.min(AT_ONCE_MAX, AT_ONCE_PER_CORE * cores)
 
+/** A search that waits for its place. */
+interface Waiting {
+  callerId: string
+  admit(): void
+  refuse(error: Error): void
+}
+
 /**
- * `search` behind a bounded queue, first come, first served. It rejects with `ApiError` overloaded (429) at once when
- * the queue is full, or when those ahead will probably keep it waiting for longer than a quarter of its deadline.
+ * `search` behind a bounded queue in which callers take turns. While others wait, a caller gets no place that would give
+ * it more than half of those that run. It rejects with `ApiError` overloaded (429) when the queue has no room for the
+ * caller, or when those ahead will probably keep it waiting for longer than a quarter of its deadline.
  */
 export function createAdmission(search: Search, options: AdmissionOptions) {
-  const { concurrency, queue, onStart, trace = untraced } = options
-  const waiting: (() => void)[] = []
-  let running = 0
+  const { concurrency, onStart, trace = untraced } = options
+  const queue = createFairQueue<Waiting>(options.queue)
+  const running = createTally()
+  const share = Math.max(1, Math.floor(concurrency / 2))
   let meanMs: number | null = null
 
   /** Resolves when the caller may run. The place passes from hand to hand, so that no newcomer slips in between. */
-  async function takePlace(patienceMs: number, signal: AbortSignal): Promise<void> {
-    if (running < concurrency) {
-      running += 1
+  async function takePlace(callerId: string, patienceMs: number, signal: AbortSignal): Promise<void> {
+    if (running.total() < concurrency) {
+      running.add(callerId)
       return
     }
     // Little's law: those ahead leave at the rate of `concurrency` searches in each mean time.
-    const expectedMs = ((meanMs ?? FIRST_GUESS_MS) * (waiting.length + 1)) / concurrency
-    if (waiting.length >= queue || expectedMs > patienceMs) throw overloaded(retryAfterSeconds(expectedMs))
+    const expectedMs = ((meanMs ?? FIRST_GUESS_MS) * (queue.aheadOf(callerId) + 1)) / concurrency
+    const refusal = (): Error => overloaded(retryAfterSeconds(expectedMs))
+    if (expectedMs > patienceMs) throw refusal()
     await new Promise<void>((resolve, reject) => {
-      const start = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
       const leave = (): void => {
-        waiting.splice(waiting.indexOf(start), 1)
+        queue.leave(callerId, waiting)
         reject(signal.reason)
       }
-      waiting.push(start)
-      signal.addEventListener('abort', leave, { once: true })
+      const settle = (): void => signal.removeEventListener('abort', leave)
+      const waiting: Waiting = {
+        callerId,
+        admit() {
+          settle()
+          resolve()
+        },
+        refuse(error) {
+          settle()
+          reject(error)
+        },
+      }
+      const { entered, displaced } = queue.enter(callerId, waiting)
+      displaced?.refuse(refusal())
+      if (entered) signal.addEventListener('abort', leave, { once: true })
+      else reject(refusal())
     })
   }
 
-  function givePlace(): void {
-    const next = waiting.shift()
-    if (next === undefined) running -= 1
-    else next()
+  function givePlace(callerId: string): void {
+    running.remove(callerId)
+    const next = queue.take((waitingId) => running.of(waitingId) < share)
+    if (next === undefined) return
+    running.add(next.callerId)
+    next.admit()
   }
 
   const admittedSearch: Search = async (request, context, signal) => {
     signal.throwIfAborted()
+    const { callerId } = context
     const askedAtMs = performance.now()
     const patienceMs = DEPTHS[request.search_depth].deadlineMs * WAITING_SHARE
-    await trace('wait', {}, () => takePlace(patienceMs, signal))
+    await trace('wait', {}, () => takePlace(callerId, patienceMs, signal))
     const startedAtMs = performance.now()
     onStart?.(startedAtMs - askedAtMs)
     try {
@@ -86,10 +110,33 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
       meanMs = meanMs === null ? tookMs : meanMs + LATEST_WEIGHT * (tookMs - meanMs)
       return outcome
     } finally {
-      givePlace()
+      givePlace(callerId)
     }
   }
-  return { search: admittedSearch, load: () => ({ running, waiting: waiting.length }) }
+  return {
+    search: admittedSearch,
+    load: () => ({ running: running.total(), waiting: queue.size() }),
+  }
+}
+
+/** How many of something each caller has; callers with none are forgotten. */
+function createTally() {
+  const counts = new Map<string, number>()
+  let total = 0
+  const of = (id: string): number => counts.get(id) ?? 0
+  return {
+    of,
+    total: () => total,
+    add(id: string): void {
+      counts.set(id, of(id) + 1)
+      total += 1
+    },
+    remove(id: string): void {
+      if (of(id) > 1) counts.set(id, of(id) - 1)
+      else counts.delete(id)
+      total -= 1
+    },
+  }
 }
 
 const retryAfterSeconds = (expectedMs: number): number => Math.max(1, Math.ceil(expectedMs / 1_000))

@@ -26,6 +26,8 @@ export interface PipelineParts extends Pick<GatherParts, 'loadPage' | 'readPage'
 export interface SearchOptions {
   /** Epoch milliseconds at which the request arrived; the deadline counts from here. */
   arrivedAtMs: number
+  /** Who asks, such as a key's id: callers take turns when there are more searches than places. */
+  callerId: string
   /** Read every page anew (`Cache-Control: no-cache`). */
   fresh: boolean
   /** Told of each result as soon as its page is done; its rank is the order of arrival. */

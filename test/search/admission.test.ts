@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { SearchRequest } from '../../src/contract.ts'
+import { ApiError } from '../../src/errors.ts'
 import { createAdmission, searchesAtOnce } from '../../src/search/admission.ts'
 import type { SearchOutcome } from '../../src/search/search-context.ts'
 
@@ -14,7 +15,7 @@ const REQUEST: SearchRequest = {
   language: 'en',
   include: [],
 }
-const CONTEXT = { arrivedAtMs: 0, fresh: false }
+const CONTEXT = { arrivedAtMs: 0, callerId: 'key', fresh: false }
 const OUTCOME = {} as SearchOutcome
 const never = new AbortController().signal
 
@@ -31,7 +32,19 @@ function gate(options: { concurrency: number; queue: number }) {
   const admission = createAdmission(search, options)
   const ask = (query: string, signal: AbortSignal = never) =>
     admission.search({ ...REQUEST, query }, CONTEXT, signal)
-  return { ask, started, load: admission.load }
+  /** A search whose query begins with its caller's name; its refusal is an answer, too. Patient, so that time is no reason. */
+  const askAs = (query: string) =>
+    admission
+      .search(
+        { ...REQUEST, query, search_depth: 'exhaustive' },
+        { ...CONTEXT, callerId: query.charAt(0) },
+        never,
+      )
+      .then(
+        () => 'answered',
+        (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
+      )
+  return { ask, askAs, started, load: admission.load }
 }
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
@@ -133,6 +146,60 @@ describe('admission', () => {
     } finally {
       vi.useRealTimers()
     }
+  })
+})
+
+describe('when several callers want more than there is', () => {
+  /** Ends the running searches one by one, oldest first, until `count` have been started. */
+  async function endUntilStarted(started: readonly { end: () => void }[], count: number): Promise<void> {
+    for (let index = 0; started.length < count; index += 1) {
+      started[index]?.end()
+      await settle()
+    }
+  }
+  const queriesOf = (started: readonly { query: string }[]) => started.map(({ query }) => query)
+
+  test('places go round by key: one search of a newcomer waits for no more than one of a caller with many', async () => {
+    const { askAs, started } = gate({ concurrency: 2, queue: 20 })
+    const asked = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'c1', 'b2'].map(askAs)
+    await settle()
+    await endUntilStarted(started, 9)
+    expect(queriesOf(started)).toEqual(['a1', 'a2', 'b1', 'a3', 'c1', 'b2', 'a4', 'a5', 'a6'])
+    for (const one of started) one.end()
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['answered']))
+  })
+
+  test('no key gets a place that gives it more than half of them while another waits', async () => {
+    const { askAs, started } = gate({ concurrency: 4, queue: 20 })
+    const asked = ['a1', 'a2', 'a3', 'b1', 'a4', 'a5', 'b2', 'b3'].map(askAs)
+    await settle()
+    expect(queriesOf(started)).toEqual(['a1', 'a2', 'a3', 'b1'])
+    started[0]?.end()
+    await settle()
+    // Two of a still run, so the place goes to b although a's turn came first.
+    expect(queriesOf(started).at(-1)).toBe('b2')
+    await endUntilStarted(started, 8)
+    for (const one of started) one.end()
+    expect(new Set(await Promise.all(asked))).toEqual(new Set(['answered']))
+  })
+
+  test('a queue that one key has filled still takes another, and only the one with too many is refused', async () => {
+    const { askAs, started, load } = gate({ concurrency: 1, queue: 4 })
+    const flood = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6'].map(askAs)
+    const other = ['b1', 'b2', 'b3'].map(askAs)
+    await settle()
+    expect(load()).toEqual({ running: 1, waiting: 4 })
+    await endUntilStarted(started, 5)
+    for (const one of started) one.end()
+    expect(await Promise.all(flood)).toEqual([
+      'answered',
+      'answered',
+      'answered',
+      'overloaded',
+      'overloaded',
+      'overloaded',
+    ])
+    expect(await Promise.all(other)).toEqual(['answered', 'answered', 'overloaded'])
   })
 })
 

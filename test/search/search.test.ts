@@ -89,7 +89,7 @@ describe('a streamed search', () => {
         return never(signal)
       },
     })
-    const context = { arrivedAtMs: Date.now(), fresh: false, onResult: () => undefined }
+    const context = { arrivedAtMs: Date.now(), callerId: 'key', fresh: false, onResult: () => undefined }
     const [outcome] = await Promise.allSettled([
       search(requestOf({ num_results: 2 }), context, client.signal),
       scoring.then(() => client.abort(new Error('the client went away'))),
@@ -114,7 +114,7 @@ describe('a streamed search', () => {
         throw signal.reason
       },
     })
-    const context = { arrivedAtMs: Date.now(), fresh: false, onResult: () => undefined }
+    const context = { arrivedAtMs: Date.now(), callerId: 'key', fresh: false, onResult: () => undefined }
     const running = search(requestOf({ num_results: 2 }), context, client.signal).catch(() =>
       order.push('search ended'),
     )
@@ -135,7 +135,7 @@ describe('a streamed search', () => {
     })
     const { response } = await search(
       requestOf({ num_results: 3 }),
-      { arrivedAtMs: Date.now(), fresh: false, onResult: (result) => told.push(result) },
+      { arrivedAtMs: Date.now(), callerId: 'key', fresh: false, onResult: (result) => told.push(result) },
       new AbortController().signal,
     )
     expect(response.results).toHaveLength(3)
@@ -145,7 +145,7 @@ describe('a streamed search', () => {
 
   test('fails when a page cannot be scored for any other reason', async () => {
     const search = searchOver(['/1'], { loadPage: loaded, score: () => Promise.reject(new Error('lost')) })
-    const context = { arrivedAtMs: Date.now(), fresh: false, onResult: () => undefined }
+    const context = { arrivedAtMs: Date.now(), callerId: 'key', fresh: false, onResult: () => undefined }
     await expect(
       search(requestOf({ num_results: 1 }), context, new AbortController().signal),
     ).rejects.toThrow('lost')

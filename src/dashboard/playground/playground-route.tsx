@@ -78,7 +78,7 @@ async function runSearch(
   const parsed = parseSearchRequest(requestBodyOf(fields))
   if (!parsed.ok) return { fields, issues: parsed.issues, status: parsed.refused === 'query' ? 400 : 422 }
   try {
-    const quota = await parts.keyLimiter.consume(`user:${sessionOf(context).user.id}`)
+    const quota = await parts.keyLimiter.consume(quotaSubject(context))
     if (!quota.allowed) throw rateLimited(quota.retryAfterSeconds)
     return { fields, answer: await answerOf(context, parts, parsed.request, onResult) }
   } catch (thrown) {
@@ -89,6 +89,9 @@ async function runSearch(
     return { fields, notice: { tone: 'bad', text: error.detail }, status: error.status }
   }
 }
+
+/** Whose points the playground spends, and whose turn it takes. */
+const quotaSubject = (context: DashboardContext): string => `user:${sessionOf(context).user.id}`
 
 async function answerOf(
   context: DashboardContext,
@@ -105,6 +108,7 @@ async function answerOf(
     withProof,
     {
       arrivedAtMs: context.state.arrivedAtMs,
+      callerId: quotaSubject(context),
       fresh: false,
       ...(onResult === undefined ? {} : { onResult }),
     },

@@ -19,7 +19,11 @@ export function openWebUiRoute({ search }: { search: Search }): Middleware<Calle
       ...settingsOf(context.query),
     })
     if (!parsed.ok) throw badRequest(parsed.issues.map((issue) => issue.message).join(' '), parsed.issues)
-    const searchContext = { arrivedAtMs: context.state.arrivedAtMs, fresh: false }
+    const searchContext = {
+      arrivedAtMs: context.state.arrivedAtMs,
+      callerId: context.state.caller.id,
+      fresh: false,
+    }
     const { response, facts } = await search(parsed.request, searchContext, goneSignal(context))
     context.state.snippets = facts.snippets
     context.body = response.results

@@ -58,7 +58,11 @@ export function tavilyRoute({ search }: { search: Search }): Middleware<CallerSt
   return async function tavilyRouteMiddleware(context) {
     const startedAt = performance.now()
     const request = toSearchRequest(parseJsonObject(context))
-    const searchContext = { arrivedAtMs: context.state.arrivedAtMs, fresh: false }
+    const searchContext = {
+      arrivedAtMs: context.state.arrivedAtMs,
+      callerId: context.state.caller.id,
+      fresh: false,
+    }
     const { response, facts } = await search(request, searchContext, goneSignal(context))
     context.state.snippets = facts.snippets
     context.body = {

@@ -30,11 +30,18 @@ export interface ToolOptions {
   version: string
 }
 
+/** On whose behalf the tools work. */
+export interface ToolCaller {
+  id: string
+  /** Aborts when the client goes away. */
+  signal: AbortSignal
+}
+
 /** Answers one JSON-RPC message; no session, so that any replica can answer any request. */
 export function mcpRoute(options: ToolOptions): Middleware<CallerState> {
   return async function mcpRouteMiddleware(context) {
     const parsedBody = parseJsonObject(context)
-    const server = createMcpServer(options, goneSignal(context))
+    const server = createMcpServer(options, { id: context.state.caller.id, signal: goneSignal(context) })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     await server.connect(transport)
     try {
@@ -52,8 +59,8 @@ export function mcpRoute(options: ToolOptions): Middleware<CallerState> {
   }
 }
 
-/** The two tools, for either transport. `signal` ends the work when the client goes away. */
-export function createMcpServer(options: ToolOptions, signal: AbortSignal): McpServer {
+/** The two tools, for either transport. */
+export function createMcpServer(options: ToolOptions, { id, signal }: ToolCaller): McpServer {
   const server = new McpServer({ name: 'verbatim', version: options.version })
   server.registerTool(
     'search',
@@ -80,7 +87,8 @@ export function createMcpServer(options: ToolOptions, signal: AbortSignal): McpS
       },
       annotations: READ_ONLY,
     },
-    (input, extra) => asToolResult(() => runSearch(options, input, AbortSignal.any([signal, extra.signal]))),
+    (input, extra) =>
+      asToolResult(() => runSearch(options, input, { id, signal: AbortSignal.any([signal, extra.signal]) })),
   )
   server.registerTool(
     'fetch',
@@ -100,10 +108,14 @@ export function createMcpServer(options: ToolOptions, signal: AbortSignal): McpS
 async function runSearch(
   { search }: ToolOptions,
   input: Record<string, unknown>,
-  signal: AbortSignal,
+  caller: ToolCaller,
 ): Promise<CallToolResult> {
   const request = { query: querySchema.parse(input['query']), ...searchOptionsSchema.parse(input) }
-  const { response } = await search(request, { arrivedAtMs: Date.now(), fresh: false }, signal)
+  const { response } = await search(
+    request,
+    { arrivedAtMs: Date.now(), callerId: caller.id, fresh: false },
+    caller.signal,
+  )
   const results = withinLimit(response)
   const text =
     results.length === 0 ? 'Nothing was found. Try other words, or search_depth "exhaustive".' : undefined

@@ -49,6 +49,7 @@ export function searchRoute({ search }: Pick<SearchRouteOptions, 'search'>): Mid
     const signal = goneSignal(context)
     const searchContext = {
       arrivedAtMs: context.state.arrivedAtMs,
+      callerId: context.state.caller.id,
       fresh: /\bno-cache\b/iu.test(context.get('Cache-Control')),
     }
     context.set('Cache-Control', 'no-store')
