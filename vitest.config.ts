@@ -1,17 +1,43 @@
-// One test project. Timeouts are wide because real Chromium, PostgreSQL and Redis start inside tests on two cores;
-// no test asserts a duration, so a slow machine is only slow.
+// Three projects, told apart by each file's name and imports (test/support/projects.ts). Timeouts are wide because real
+// Chromium, PostgreSQL and Redis start inside tests on two cores; no test asserts a duration, so a slow machine is only
+// slow.
+import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { createCostReporter } from './test/support/cost-reporter.ts'
+import { readProjects, type TestProject } from './test/support/projects.ts'
 
-export default defineConfig({
+const files = readProjects()
+/** `.ci/run` names a file here, and reads from it what passed, failed and was tried twice. */
+const { TEST_REPORT: report } = env
+
+const project = (name: TestProject, options: { isolate: boolean }) => ({
   test: {
-    include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-    globalSetup: ['test/support/suite-setup.ts'],
+    name,
+    include: files[name],
     setupFiles: ['test/support/watch-secrets.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    maxWorkers: 2,
     // Once more, and then CI names it: a shared machine stands still now and then, and browsers, databases and balancers
     // notice. What a property found by chance is not tried again, since chance would lose it.
     retry: { count: 1, condition: /^(?!Property failed)/u },
+    ...options,
+  },
+})
+
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/suite-setup.ts'],
+    reporters: [
+      'default',
+      createCostReporter(),
+      ...(report === undefined ? [] : [['json', { outputFile: report }] satisfies [string, object]]),
+    ],
+    maxWorkers: 2,
+    projects: [
+      // One process runs file after file and loads what they share once.
+      project('pure', { isolate: false }),
+      project('service', { isolate: false }),
+      project('heavy', { isolate: true }),
+    ],
   },
 })

@@ -2,6 +2,7 @@
 // does nothing at all when there is nothing to do. Plain Node without a dependency, because it installs them.
 //
 //   --tests   what the tests need: no model download
+//   --build   compiles what has changed, and does nothing else (used by the tests when run by hand)
 //   --quiet   silent unless there is work (used by the command line)
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -19,7 +20,11 @@ const RETRY_AFTER_MS = 24 * 60 * 60_000
 const CHROMIUM_DOWNLOAD_MS = 10 * 60_000
 const NODE_LEAST = [20, 19]
 
-const options = { tests: process.argv.includes('--tests'), quiet: process.argv.includes('--quiet') }
+const options = {
+  tests: process.argv.includes('--tests'),
+  build: process.argv.includes('--build'),
+  quiet: process.argv.includes('--quiet'),
+}
 const say = (text) => process.stderr.write(`setup: ${text}\n`)
 
 /** Runs a command; its output is kept back and shown only when it fails. Says every 10 s that it still works. */
@@ -102,7 +107,8 @@ async function installDependencies() {
 
 async function build() {
   const state = digest(['tsconfig.json', 'tsconfig.build.json', ...filesBelow('src')])
-  if (isStamped('build', state) && existsSync(join(ROOT, 'dist', 'main.js'))) return
+  const built = join(ROOT, 'dist', '.built')
+  if (existsSync(built) && readFileSync(built, 'utf8') === state) return
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true })
   const { ok, output } = await run('building', process.execPath, [
     join('node_modules', 'typescript', 'bin', 'tsc'),
@@ -113,7 +119,7 @@ async function build() {
     process.stderr.write(output)
     throw new Error('the build failed (its output stands above)')
   }
-  stamp('build', state)
+  writeFileSync(built, state)
 }
 
 /** The path of a Chromium that passed its self-test, now or at an earlier start; null when there is none. */
@@ -241,10 +247,10 @@ if (major < NODE_LEAST[0] || (major === NODE_LEAST[0] && minor < NODE_LEAST[1]))
 try {
   await withLock(async () => {
     const startedAt = Date.now()
-    await installDependencies()
+    if (!options.build) await installDependencies()
     await build()
-    await prepareChromium()
-    if (!options.tests) await prepareModels()
+    if (!options.build) await prepareChromium()
+    if (!options.build && !options.tests) await prepareModels()
     if (!options.quiet) say(`ready (${((Date.now() - startedAt) / 1000).toFixed(1)} s)`)
   })
 } catch (error) {

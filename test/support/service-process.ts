@@ -1,10 +1,9 @@
 // The built service as a process of its own, for tests that kill it or run several of it.
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { MAIN } from './built.ts'
 import { keepLog, registerSecretsIn, registerSettings } from './suite-secrets.ts'
 import { endProgram, freePort, waitUntil } from './programs.ts'
 
-const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
 const START_MS = 120_000
 
 export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>

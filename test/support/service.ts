@@ -1,16 +1,15 @@
-// A whole service in this process: real store in a temporary folder, real model, real pages over loopback.
+// A whole service in this process, compiled: real store in a temporary folder, real model, real pages over loopback.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadConfig } from '../../src/config.ts'
-import { openService } from '../../src/compose/service.ts'
-import { createLogger } from '../../src/telemetry/log.ts'
+import { loadBuiltService } from './built.ts'
 import { keepLog, registerSecrets, registerSettings } from './suite-secrets.ts'
 
 export type TestService = Awaited<ReturnType<typeof startService>>
 
 /** Starts a service on a random loopback port that may read loopback pages; `environment` overrides any setting. */
 export async function startService(environment: NodeJS.ProcessEnv = {}) {
+  const { openService, loadConfig, createLogger } = await loadBuiltService()
   const dataDir = mkdtempSync(join(tmpdir(), 'verbatim-service-'))
   const logged: string[] = []
   registerSettings(environment)

@@ -1,11 +1,15 @@
-// Runs once around the whole suite: makes the folder in which all tests keep logs and secrets, and at the end fails the
+// Runs once around the whole suite: compiles what has changed since the last time, makes the folder in which all tests keep logs and secrets, and at the end fails the
 // run when one of the secrets stands in one of the logs.
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findLeaks, SUITE_FOLDER } from './suite-secrets.ts'
 
+const SETUP = join(import.meta.dirname, '..', '..', 'scripts', 'setup.mjs')
+
 export function setup(): () => void {
+  execFileSync(process.execPath, [SETUP, '--build', '--quiet'], { stdio: 'inherit' })
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-suite-'))
   process.env[SUITE_FOLDER] = folder
   return function teardown() {
