@@ -3,14 +3,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '../src/http/openapi.ts'
+import { ROUTES } from '../src/http/route-table.ts'
 import { typeDeclarations, type JsonSchema } from './openapi/type-declarations.ts'
 
 const HEAD = `// What goes over the wire, generated from the service's OpenAPI document by "npm run openapi". Do not edit.\n\n`
 
 const root = join(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-const document = openApiDocument(version)
-const { Health: _health, ...schemas } = document.components.schemas as Record<string, JsonSchema>
+const document = openApiDocument(ROUTES, version)
+const {
+  Health: _health,
+  Ready: _ready,
+  ...schemas
+} = document.components.schemas as Record<string, JsonSchema>
 const generated = {
   'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'packages/client/src/api.ts': `${HEAD}${typeDeclarations(schemas)}`,

@@ -181,6 +181,12 @@ export type VerifyResponse = z.output<typeof verifyResponseSchema>
 
 export const healthResponseSchema = z.object({ status: z.literal('ok') })
 
+/** GET /ready. `reasons` holds a code for each part that does not work; none when it is ready. */
+export const readyResponseSchema = z.object({
+  status: z.enum(['ready', 'not_ready']),
+  reasons: z.array(z.string()),
+})
+
 /** One refused field: an RFC 6901 pointer into the body and a sentence that says what is allowed. */
 export interface FieldIssue {
   pointer: string

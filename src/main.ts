@@ -39,7 +39,7 @@ function createProgram(config: Config): Command {
       }),
     )
     .addCommand(createSearchCommand({ openSearchParts: openCommandParts }))
-    .addCommand(createMcpCommand({ openSearchParts: openCommandParts }))
+    .addCommand(createMcpCommand({ openSearchParts: openCommandParts, log }))
     .addCommand(createKeysCommand({ openAccounts: openCommandAccounts }))
     .addCommand(
       createUsersCommand({

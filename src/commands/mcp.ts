@@ -1,33 +1,75 @@
 // `verbatim mcp`: the tools `search` and `fetch` for an agent on this machine, over stdin and stdout. Starts and stops;
 // the tools themselves are those of /mcp.
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { Command } from 'commander'
 import type { SearchParts } from '../compose/search-parts.ts'
+import { toApiError } from '../http/request/error-boundary.ts'
+import type { ToolCaller } from '../http/routes/mcp-tools.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { guardProcess } from './process-guard.ts'
+
+/** Revision whose batches the library's stdio transport cannot read, and the next one, which is offered in its place. */
+const REVISION_WITH_BATCHES = '2025-03-26'
+const NEXT_REVISION = '2025-06-18'
+
+export interface McpCommandOptions {
+  openSearchParts: () => Promise<SearchParts>
+  log: Logger
+}
 
 /**
  * Serves until the agent closes stdin or a signal ends it; then exit code 0. Nothing but protocol messages goes to
  * stdout (MCP, transport stdio); the log goes to stderr.
  */
-export function createMcpCommand({
-  openSearchParts,
-}: {
-  openSearchParts: () => Promise<SearchParts>
-}): Command {
+export function createMcpCommand({ openSearchParts, log }: McpCommandOptions): Command {
   return new Command('mcp')
     .description('serve the tools search and fetch to an agent, by the Model Context Protocol over stdio')
     .action(async () => {
+      guardProcess({
+        log,
+        onUnhandledRejection: () => undefined,
+        onUncaughtException: () => process.exit(1),
+      })
       // Loaded here, because no other command needs the protocol.
-      const { createMcpServer } = await import('../http/routes/mcp.ts')
+      const { createMcpServer } = await import('../http/routes/mcp-tools.ts')
       const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
       const ended = untilEnd()
       const parts = await openSearchParts()
       const work = new AbortController()
-      const server = createMcpServer(parts, { id: 'stdio', signal: work.signal })
-      await server.connect(new StdioServerTransport())
+      const server = createMcpServer(parts, callerOf(work.signal, log))
+      const transport = new StdioServerTransport()
+      await server.connect(transport)
+      await negotiateWithoutBatches(transport)
       await ended
       work.abort(new Error('the agent went away'))
       await server.close()
       await parts.close()
     })
+}
+
+const callerOf = (signal: AbortSignal, log: Logger): ToolCaller => ({
+  searchOptions: () => ({ arrivedAtMs: Date.now(), callerId: 'stdio', fresh: false }),
+  signal,
+  describeFailure(thrown) {
+    const error = toApiError(thrown)
+    if (error.status >= 500) log.error({ err: thrown }, 'a tool call failed')
+    return error.code === 'internal_error'
+      ? 'Something unexpected went wrong; stderr tells what.'
+      : error.detail
+  },
+})
+
+/** A client that asks for the revision with batches is offered the next one; whether that will do is for it to say. */
+async function negotiateWithoutBatches(transport: Transport): Promise<void> {
+  const { isInitializeRequest } = await import('@modelcontextprotocol/sdk/types.js')
+  const receive = transport.onmessage
+  const negotiate: NonNullable<Transport['onmessage']> = (message, extra) => {
+    const asksForBatches =
+      isInitializeRequest(message) && message.params.protocolVersion === REVISION_WITH_BATCHES
+    const params = asksForBatches ? { ...message.params, protocolVersion: NEXT_REVISION } : null
+    receive?.(params === null ? message : { ...message, params }, extra)
+  }
+  Object.assign(transport, { onmessage: negotiate })
 }
 
 /** Settles when the agent has closed our stdin, or when we are told to stop. */

@@ -124,6 +124,8 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
         redisReady: redis?.isReady() ?? null,
       }
     },
+    /** Whether there are threads to read and to score with. */
+    areThreadsUp: () => reading.isUp() && scorer.isUp(),
     close: () => closers.closeAll(),
   }
 }

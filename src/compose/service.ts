@@ -13,6 +13,8 @@ import { readAssets } from '../dashboard/frame/assets.ts'
 import { createDashboard } from '../dashboard/routes.ts'
 import { createOidcClient } from '../dashboard/sign-in/oidc-client.ts'
 import type { DashboardOptions } from '../dashboard/context.ts'
+import { createReadiness, type Readiness } from '../http/readiness.ts'
+import type { FinishedRequest } from '../http/request/follow-requests.ts'
 import { openServer } from '../http/server.ts'
 import { documentationPages } from '../library/bundled-docs.ts'
 import { createFrontier } from '../library/crawl/frontier.ts'
@@ -64,6 +66,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   closers.add('search parts', () => parts.close())
   const accounts = await openConfiguredAccounts(config, { redis: parts.redis?.client ?? null, log })
   closers.add('accounts', () => accounts.close())
+  const readiness = describeReadiness(parts, accounts)
 
   const store = 'dataDir' in config.accounts.store ? 'sqlite' : 'postgres'
   const describe = () => describeService({ ...parts, startedAt, store })
@@ -84,7 +87,9 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     ...door(accounts, metrics),
     search: parts.search,
     pageAccess: parts.pageAccess,
-    countRequest: (keyId, request) => accounts.usage.count(keyId, request),
+    readiness,
+    onFinished: countWith(metrics, accounts),
+    publicUrl,
     version: parts.version,
     trustProxy: config.http.trustProxy,
     metrics: {
@@ -109,9 +114,30 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     observeUnhandledRejection: metrics.observeUnhandledRejection,
     /** Lets what is under way finish, for at most ten seconds, before its parts are closed. */
     async close(): Promise<void> {
+      readiness.startClosing()
       await server.close(SHUTDOWN_GRACE_MS)
       await closers.closeAll()
     },
+  }
+}
+
+/** Without these no search can be answered; engines are not asked, since their failure is not this replica's. */
+function describeReadiness(parts: Pick<SearchParts, 'areThreadsUp'>, accounts: Accounts): Readiness {
+  const readiness = createReadiness()
+  readiness.add('threads', () => parts.areThreadsUp())
+  readiness.add('store', async () => {
+    await accounts.ping()
+    return true
+  })
+  return readiness
+}
+
+/** Every request counts for the metrics, and for its key when it has one. */
+function countWith({ observeRequest }: Metrics, { usage }: Accounts) {
+  return (request: FinishedRequest): void => {
+    observeRequest(request)
+    const { callerId, status, elapsedMs, snippets } = request
+    if (callerId !== null) usage.count(callerId, { status, latencyMs: elapsedMs, snippets })
   }
 }
 

@@ -195,6 +195,7 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
     submit,
     close,
     waiting: () => queue.size,
+    isUp: () => seats.some(({ worker }) => worker !== null),
     started: Promise.all(seats.map((seat) => startSeat(seat, options.start, events))),
   }
 }
@@ -206,7 +207,7 @@ export type WorkerPool<Task, Result> = Awaited<ReturnType<typeof openWorkerPool<
  * @throws {WorkerLostError} when one of them does not start.
  */
 export async function openWorkerPool<Task, Result>(options: WorkerPoolOptions) {
-  const { seats, submit, close, waiting, started } = createWorkerPool<Task, Result>(options)
+  const { seats, submit, close, waiting, isUp, started } = createWorkerPool<Task, Result>(options)
   try {
     await started
   } catch (error) {
@@ -236,6 +237,9 @@ export async function openWorkerPool<Task, Result>(options: WorkerPoolOptions) {
 
     /** Tasks that no worker has taken yet. */
     waiting,
+
+    /** Whether any worker is there to take one; false while all that died are started anew. */
+    isUp,
 
     /** Ends the workers; tasks that are not done fail. Takes at most five seconds. */
     close,

@@ -3,7 +3,7 @@ import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type { ParameterizedContext } from 'koa'
 import type { Session } from '../accounts/people/sessions.ts'
-import type { RequestState } from '../http/request/request-log.ts'
+import type { RequestState } from '../http/request/follow-requests.ts'
 
 export interface Visitor {
   session: Session | null

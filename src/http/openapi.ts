@@ -1,14 +1,16 @@
-// The OpenAPI 3.1 document, generated from the same schemas that judge requests, so that it cannot tell another story.
+// The OpenAPI 3.1 document, generated from the table of routes and the schemas that judge requests, so that it cannot
+// tell another story.
 import { z } from 'zod'
-import {
-  healthResponseSchema,
-  LIMITS,
-  querySchema,
-  searchOptionsSchema,
-  searchResponseSchema,
-  verifyRequestSchema,
-  verifyResponseSchema,
-} from '../contract.ts'
+import { LIMITS } from '../contract.ts'
+import type { NamedSchema, Operation } from './route.ts'
+
+/** What the document needs to know of a route. */
+interface DescribedRoute {
+  method: 'get' | 'post'
+  path: string
+  door: 'key' | 'open'
+  operation: Operation | null
+}
 
 const problemSchema = z
   .object({
@@ -23,8 +25,6 @@ const problemSchema = z
   })
   .describe('RFC 9457 problem details.')
 
-const searchRequestSchema = z.object({ query: querySchema, ...searchOptionsSchema.shape })
-
 const integerHeader = (description: string) => ({ description, schema: { type: 'integer' } })
 const textHeader = (description: string) => ({ description, schema: { type: 'string' } })
 
@@ -36,93 +36,8 @@ const RATE_LIMIT_HEADERS = {
   'X-RateLimit-Reset': integerHeader('Seconds until the window ends.'),
 }
 
-/** The document as plain JSON. `version` is the service's; `serverUrl` is where this instance answers. */
-export function openApiDocument(version: string, serverUrl = '/') {
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Verbatim',
-      version,
-      description: 'Web search that answers with passages, word for word as they stand on the page.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: serverUrl }],
-    security: [{ apiKey: [] }],
-    paths: {
-      '/v1/search': { post: searchOperation() },
-      '/v1/verify': { post: verifyOperation() },
-      '/health': { get: healthOperation() },
-    },
-    components: {
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer vbt_…`.' },
-      },
-      schemas: {
-        SearchRequest: jsonSchema(searchRequestSchema, 'input'),
-        SearchResponse: jsonSchema(searchResponseSchema, 'output'),
-        VerifyRequest: {
-          ...jsonSchema(verifyRequestSchema, 'input'),
-          oneOf: [{ required: ['url'] }, { required: ['content_sha256'] }],
-        },
-        VerifyResponse: jsonSchema(verifyResponseSchema, 'output'),
-        Health: jsonSchema(healthResponseSchema, 'output'),
-        Problem: jsonSchema(problemSchema, 'output'),
-      },
-    },
-  }
-}
-
-function searchOperation() {
-  const whole = { schema: { $ref: '#/components/schemas/SearchResponse' } }
-  const streamed = { schema: { type: 'string', description: 'Events: result, then one summary or error.' } }
-  return {
-    operationId: 'search',
-    summary: 'Search the web; get scored verbatim passages.',
-    requestBody: body('SearchRequest'),
-    responses: {
-      200: {
-        description: 'The answer, whole or streamed as the Accept header asks.',
-        headers: RATE_LIMIT_HEADERS,
-        content: {
-          'application/json': whole,
-          'application/x-ndjson': streamed,
-          'text/event-stream': streamed,
-        },
-      },
-      ...problems(400, 401, 413, 415, 422, 429, 500),
-    },
-  }
-}
-
-function verifyOperation() {
-  return {
-    operationId: 'verify',
-    summary: 'Say of each quote whether and where it stands on a page.',
-    requestBody: body('VerifyRequest'),
-    responses: {
-      200: {
-        description: 'One entry per quote.',
-        headers: RATE_LIMIT_HEADERS,
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/VerifyResponse' } } },
-      },
-      ...problems(400, 401, 404, 413, 415, 422, 429, 500),
-    },
-  }
-}
-
-function healthOperation() {
-  return {
-    operationId: 'health',
-    summary: 'Tell whether the API is up.',
-    security: [],
-    responses: {
-      200: {
-        description: 'It is up.',
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Health' } } },
-      },
-    },
-  }
-}
+/** What the door itself may refuse. */
+const DOOR_REFUSALS = [401, 413, 415, 429, 500]
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The body is no JSON object, or the query is missing or invalid.',
@@ -135,27 +50,86 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   500: 'Something unexpected went wrong, or no search provider could be reached.',
 }
 
-function problems(...statuses: number[]) {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: DESCRIPTIONS[status] ?? 'An error.',
-        ...(status === 429 ? { headers: { 'Retry-After': integerHeader('Seconds to wait.') } } : {}),
-        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-      },
-    ]),
+/** The document as plain JSON. `version` is the service's; `serverUrl` is where this instance answers. */
+export function openApiDocument(routes: readonly DescribedRoute[], version: string, serverUrl = '/') {
+  const described = routes.flatMap(({ operation, ...route }) =>
+    operation === null ? [] : [{ ...route, operation }],
   )
-}
-
-function body(schema: string) {
   return {
-    required: true,
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+    openapi: '3.1.0',
+    info: {
+      title: 'Verbatim',
+      version,
+      description: 'Web search that answers with passages, word for word as they stand on the page.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ apiKey: [] }],
+    paths: Object.fromEntries(
+      described.map(({ path, method, door, operation }) => [path, { [method]: describe(operation, door) }]),
+    ),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer vbt_…`.' },
+      },
+      schemas: {
+        ...Object.fromEntries(described.flatMap(({ operation }) => schemasOf(operation))),
+        Problem: jsonSchema({ name: 'Problem', schema: problemSchema }, 'output'),
+      },
+    },
   }
 }
 
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+function describe(operation: Operation, door: DescribedRoute['door']) {
+  const { id, summary, body, answer, otherwise = {}, refusals } = operation
+  const isOpen = door === 'open'
+  const refused = [...refusals, ...(isOpen ? [] : DOOR_REFUSALS)].toSorted((left, right) => left - right)
+  return {
+    operationId: id,
+    summary,
+    ...(isOpen ? { security: [] } : {}),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body.name) } }),
+    responses: {
+      200: {
+        description: answer.description,
+        ...(isOpen ? {} : { headers: RATE_LIMIT_HEADERS }),
+        content: { ...jsonContent(answer.name), ...streamContent(operation) },
+      },
+      ...Object.fromEntries(refused.map((status) => [status, describeProblem(status)])),
+      ...Object.fromEntries(
+        Object.entries(otherwise).map(([status, description]) => [
+          status,
+          { description, content: jsonContent(answer.name) },
+        ]),
+      ),
+    },
+  }
+}
+
+const describeProblem = (status: number) => ({
+  description: DESCRIPTIONS[status] ?? 'An error.',
+  ...(status === 429 ? { headers: { 'Retry-After': integerHeader('Seconds to wait.') } } : {}),
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+})
+
+const jsonContent = (name: string) => ({
+  'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+})
+
+const streamContent = ({ streams = {} }: Operation) =>
+  Object.fromEntries(
+    Object.entries(streams).map(([mediaType, description]) => [
+      mediaType,
+      { schema: { type: 'string', description } },
+    ]),
+  )
+
+const schemasOf = ({ body, answer }: Operation): [name: string, schema: object][] => [
+  ...(body === undefined ? [] : [[body.name, jsonSchema(body, 'input')] as [string, object]]),
+  [answer.name, jsonSchema(answer, 'output')],
+]
+
+function jsonSchema({ schema, constraints = {} }: NamedSchema, io: 'input' | 'output') {
   const { $schema: _dialect, ...document } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
-  return document
+  return { ...document, ...constraints }
 }

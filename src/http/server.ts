@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
+import { createAnswers } from './answers.ts'
 import { createScheduler } from './request/scheduler.ts'
 
 export interface ServerLimits {
@@ -17,6 +18,12 @@ export interface ServerLimits {
   headerBytes: number
   /** Open connections; more are closed at once. */
   connections: number
+  /** While answers are under way at the end, new requests are still taken for so long: balancers notice with delay. */
+  drainMs: number
+  /** A client that takes not one byte of an answer for this long is cut off. */
+  unreadMs: number
+  /** The same for one that has not taken the whole of a finished answer by then, however slowly it reads. */
+  deliveryMs: number
 }
 
 const SERVER_LIMITS: ServerLimits = {
@@ -26,6 +33,9 @@ const SERVER_LIMITS: ServerLimits = {
   keepAliveMs: 6_000,
   headerBytes: 16_384,
   connections: 2_000,
+  drainMs: 3_000,
+  unreadMs: 30_000,
+  deliveryMs: 120_000,
 }
 
 export type HttpServer = Awaited<ReturnType<typeof openServer>>
@@ -37,6 +47,7 @@ export type HttpServer = Awaited<ReturnType<typeof openServer>>
 export async function openServer(options: { host: string; port: number; limits?: Partial<ServerLimits> }) {
   const limits = { ...SERVER_LIMITS, ...options.limits }
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting
+  const answers = createAnswers(limits.deliveryMs)
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -45,9 +56,14 @@ export async function openServer(options: { host: string; port: number; limits?:
       keepAliveTimeout: limits.keepAliveMs,
       maxHeaderSize: limits.headerBytes,
     },
-    (request, response) => void handle(request, response),
+    (request, response) => {
+      answers.follow(request, response)
+      handle(request, response)
+    },
   )
   server.maxConnections = limits.connections
+  // Node looks at what the system has taken of an answer, so this bounds silence and not the time of a search.
+  server.setTimeout(limits.unreadMs)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () => {
@@ -61,9 +77,10 @@ export async function openServer(options: { host: string; port: number; limits?:
     serve(app: Koa): void {
       handle = createScheduler(app.callback())
     },
-    /** Stops accepting at once, lets what is under way finish within `graceMs`, then closes every connection. */
+    /** Stops accepting as soon as nothing is under way, lets the rest finish within `graceMs`, then closes every connection. */
     async close(graceMs: number): Promise<void> {
       if (!server.listening) return
+      await answers.untilNone(Math.min(limits.drainMs, graceMs))
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       // A kept-alive connection becomes idle only when its answer is out; nothing else would close it before its time.
       const idle = setInterval(() => server.closeIdleConnections(), 50)

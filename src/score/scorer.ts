@@ -183,6 +183,9 @@ export async function openScorer(options: ScorerOptions) {
     /** Which model serves each tier, and the command that brings a better one. */
     describe: (): readonly TierDescription[] => models.describe(),
 
+    /** Whether the first stage's thread is there, without which nothing can be scored. */
+    isUp: () => firstStage.isUp(),
+
     /** How many texts wait for the model, and what its cache of vectors holds; null without a model. */
     describeLoad: () => models.embedder?.describeLoad() ?? null,
 

@@ -6,7 +6,9 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 export type { Logger } from 'pino'
 
 /** Every secret we mint carries one of our prefixes, so one expression finds them all in any text. */
-const SECRETS = /\b(vb[a-z]{1,2}_)[A-Za-z0-9_-]{8,}/gu
+const SECRETS = /(vb[a-z]{1,2}(?:_|%5[Ff]))[A-Za-z0-9_%-]{8,}/gu
+/** Their halves without the prefix: a key's 36 characters, a token's 43. No id, digest or trace id is as long. */
+const BARE_SECRETS = /(?<![0-9A-Za-z])(?:[0-9A-Za-z]{36}|[0-9A-Za-z]{43})(?![0-9A-Za-z])/gu
 const BEARER = /\b(bearer\s+)[^\s"',;]+/giu
 const URL_PASSWORD = /(\/\/[^\s/:@]*:)[^\s/@]+@/gu
 const SENSITIVE_PARAMETER = /([?&](?:api_?key|key|token|secret|password)=)[^&\s"]+/giu
@@ -15,6 +17,7 @@ const SENSITIVE_PARAMETER = /([?&](?:api_?key|key|token|secret|password)=)[^&\s"
 export function scrubSecrets(text: string): string {
   return text
     .replace(SECRETS, '$1[redacted]')
+    .replace(BARE_SECRETS, '[redacted]')
     .replace(BEARER, '$1[redacted]')
     .replace(URL_PASSWORD, '$1[redacted]@')
     .replace(SENSITIVE_PARAMETER, '$1[redacted]')

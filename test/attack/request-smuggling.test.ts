@@ -10,7 +10,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const SMUGGLED = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
+/** A method that nothing else here uses, since the log tells no path. */
+const SMUGGLED = 'PATCH /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
+const SMUGGLED_LINE = '"method":"PATCH"'
 const chunked = (body: string): string => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
 const ask = (headers: string, body: string): string =>
   `POST /v1/search HTTP/1.1\r\nHost: a\r\n${headers}\r\n${body}`
@@ -77,7 +79,7 @@ describe('request smuggling', () => {
   test.each(FORMS)('%s: what its body carries is never answered', async (_, bytes) => {
     service.logged.length = 0
     const statuses = statusesIn(await exchange(service.url, bytes, 500))
-    expect(service.logged.join('')).not.toContain('/smuggled')
+    expect(service.logged.join('')).not.toContain(SMUGGLED_LINE)
     expect(statuses.length).toBeLessThanOrEqual(2)
     expect(statuses.filter((status) => status >= 500)).toEqual([])
     expect((await fetch(`${service.url}/health`)).status).toBe(200)
@@ -86,7 +88,7 @@ describe('request smuggling', () => {
   test('the same request asked for openly is answered, so that its absence above means something', async () => {
     service.logged.length = 0
     expect(statusesIn(await exchange(service.url, SMUGGLED, 500))).toEqual([404])
-    expect(service.logged.join('')).toContain('/smuggled')
+    await expect.poll(() => service.logged.join('')).toContain(SMUGGLED_LINE)
   })
 
   test('pipelined requests are answered one by one, in order', async () => {

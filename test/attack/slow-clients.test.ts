@@ -1,13 +1,17 @@
 // Clients that take their time or their space: the limits of the listening socket, shortened so that a test can wait
 // for them. Nothing is asserted about how long it takes, only who is cut off and who is served meanwhile.
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Koa from 'koa'
 import { afterEach, describe, expect, test } from 'vitest'
+import { followDelivery } from '../../src/http/request/delivery.ts'
 import { readBody } from '../../src/http/request/json-body.ts'
 import { openServer, type HttpServer, type ServerLimits } from '../../src/http/server.ts'
 import { closeOf, exchange, openSocket, statusesIn } from './raw-client.ts'
 
 const LINGER_MS = 20_000
+/** More than any system takes into its own buffers for a client that does not read. */
+const BIG = Buffer.alloc(64 * 1024 * 1024, 'a')
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
 
 let server: HttpServer | null = null
@@ -18,15 +22,19 @@ async function listen(limits: Partial<ServerLimits>) {
   const opened = await openServer({ host: '127.0.0.1', port: 0, limits: { checkMs: 50, ...limits } })
   server = opened
   const served: string[] = []
+  /** How each answer ended: "whole" when its client took all of it. */
+  const ended: string[] = []
   const app = new Koa()
   app.silent = true
   app.use(readBody(1_000))
   app.use((context) => {
     served.push(context.path)
-    context.body = 'served'
+    const isDelivered = followDelivery(context)
+    context.res.once('close', () => ended.push(isDelivered() ? 'whole' : 'cut off'))
+    context.body = context.path === '/big' ? BIG : 'served'
   })
   opened.serve(app)
-  return { url: `http://127.0.0.1:${opened.port}`, served }
+  return { url: `http://127.0.0.1:${opened.port}`, served, ended }
 }
 
 /** Sends `head`, then `piece` every 20 ms until the server has had enough; returns what it said. */
@@ -76,6 +84,45 @@ describe('a slow client', () => {
     const socket = await openSocket(url)
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     expect(await closeOf(socket, LINGER_MS)).toBe('closed')
+    socket.destroy()
+  })
+})
+
+describe('a client that asks and does not read', () => {
+  test('is cut off, one answer or many behind each other, and others are served meanwhile', async () => {
+    const { url, ended } = await listen({ unreadMs: 300 })
+    const one = await openSocket(url)
+    one.write('GET /big HTTP/1.1\r\nHost: a\r\n\r\n')
+    const many = await openSocket(url)
+    many.write('GET /big HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20))
+    expect(await (await fetch(`${url}/quick`)).text()).toBe('served')
+    await expect.poll(() => ended.filter((how) => how === 'cut off').length, { timeout: 10_000 }).toBe(21)
+    one.destroy()
+    many.destroy()
+  })
+
+  test('all at once, but goes on reading, gets its answer whole', async () => {
+    const { url, ended } = await listen({ unreadMs: 300 })
+    const socket = await openSocket(url)
+    let bytes = 0
+    socket.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      socket.pause()
+      setTimeout(() => socket.resume(), 1)
+    })
+    socket.write('GET /big HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    await once(socket, 'close')
+    expect(bytes).toBeGreaterThan(BIG.length)
+    expect(ended).toEqual(['whole'])
+  })
+
+  test('enough to finish is cut off in the end, however often it takes a byte', async () => {
+    const { url, ended } = await listen({ unreadMs: 10_000, deliveryMs: 500 })
+    const socket = await openSocket(url)
+    socket.write('GET /big HTTP/1.1\r\nHost: a\r\n\r\n')
+    const timer = setInterval(() => socket.read(1), 20)
+    await expect.poll(() => ended, { timeout: 10_000 }).toEqual(['cut off'])
+    clearInterval(timer)
     socket.destroy()
   })
 })

@@ -20,7 +20,7 @@ const never = (): never => {
 const COMMANDS: readonly Command[] = [
   createServeCommand({ openService: never, log: createLogger('silent') }),
   createSearchCommand({ openSearchParts: never }),
-  createMcpCommand({ openSearchParts: never }),
+  createMcpCommand({ openSearchParts: never, log: createLogger('silent') }),
   createKeysCommand({ openAccounts: never }),
   createUsersCommand({ openAccounts: never, invitationUrl: never, resetUrl: never }),
   createIndexCommand({ openLibrary: never, openCrawler: never }),

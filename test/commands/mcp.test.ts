@@ -121,3 +121,18 @@ describe('verbatim mcp', () => {
     },
   )
 })
+
+test('a client that asks for the revision with batches, which stdio does not read here, is offered the next one', async () => {
+  const child = spawn(process.execPath, [MAIN, 'mcp'], { env: environment(), stdio: ['pipe', 'pipe', 'ignore'] })
+  const clientInfo = { name: 'test', version: '1' }
+  const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo }
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  expect(JSON.parse(line.toString())).toMatchObject({
+    id: 1,
+    result: { protocolVersion: '2025-06-18', capabilities: { tools: { listChanged: false } } },
+  })
+  const ended = once(child, 'exit')
+  child.stdin.end()
+  expect(await ended).toEqual([0, null])
+})

@@ -3,8 +3,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Router from '@koa/router'
-import Koa from 'koa'
 import { openAccounts } from '../../src/accounts/accounts.ts'
 import type { User } from '../../src/accounts/people/user.ts'
 import { PACKAGE_ROOT } from '../../src/config.ts'
@@ -13,16 +11,13 @@ import { readDocumentation } from '../../src/dashboard/docs/docs-folder.ts'
 import type { ServiceStatus } from '../../src/telemetry/service-status.ts'
 import { readAssets } from '../../src/dashboard/frame/assets.ts'
 import { createDashboard } from '../../src/dashboard/routes.ts'
-import { authenticate, limitRate, type CallerState } from '../../src/http/request/authenticate.ts'
-import { readBody } from '../../src/http/request/json-body.ts'
-import { errorBoundary } from '../../src/http/request/error-boundary.ts'
-import { requestLog } from '../../src/http/request/request-log.ts'
-import { countRequests, searchRoute, type CountedRequest } from '../../src/http/routes/search.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
+import { createApp } from '../../src/http/app.ts'
+import { createReadiness } from '../../src/http/readiness.ts'
 import { openServer } from '../../src/http/server.ts'
 import type { OidcClient } from '../../src/dashboard/sign-in/oidc-client.ts'
 import type { Search } from '../../src/search/search.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { keepLog, registerSecrets } from '../support/suite-secrets.ts'
 
 /** The password of everyone in these tests. */
@@ -65,33 +60,33 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     oidc: options.oidc ?? null,
     log,
   })
-  const door = {
-    verifyKey: (key: string | null) => accounts.keys.verify(key),
-    consumeKeyPoint: (key: { id: string; rateLimitPoints: number | null }) =>
-      accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined),
-    consumeRefusalPoint: (from: string) => accounts.refusalLimiter.consume(from),
-    countRequest: (keyId: string, request: CountedRequest) => accounts.usage.count(keyId, request),
-    search,
-  }
-  const api = new Router<CallerState>()
-  api.get('/openapi.json', (context) => {
-    context.body = openApiDocument('0.1.0', `http://${context.host}`)
-  })
-  api.post(
-    '/v1/search',
-    authenticate(door),
-    countRequests(door),
-    limitRate(door),
-    readBody(),
-    searchRoute(door),
-  )
-  const app = new Koa()
-  app.silent = true
-  app.use(requestLog(log)).use(errorBoundary(log)).use(api.routes()).use(dashboard)
   const server = await openServer({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${server.port}`
+  const metrics = createMetrics()
+  const noPages = () => Promise.reject(new Error('no test of the dashboard opens a page'))
+  const app = createApp({
+    verifyKey: (key) => accounts.keys.verify(key),
+    consumeKeyPoint: (key) => accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined),
+    consumeRefusalPoint: (from) => accounts.refusalLimiter.consume(from),
+    search,
+    pageAccess: { read: noPages, verify: noPages },
+    readiness: createReadiness(),
+    metrics: { ...metrics, token: null, isBehindProxy: false },
+    startRequest: null,
+    onFinished(request) {
+      metrics.observeRequest(request)
+      const { callerId, status, elapsedMs, snippets } = request
+      if (callerId !== null) accounts.usage.count(callerId, { status, latencyMs: elapsedMs, snippets })
+    },
+    version: '0.1.0',
+    publicUrl: url,
+    trustProxy: false,
+    pages: [dashboard],
+    log,
+  })
   server.serve(app)
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    url,
     accounts,
     /** Makes an account whose password is PASSWORD, by an invitation as people do. */
     async addPerson(person: { email: string; name?: string; isAdmin?: boolean }): Promise<User> {

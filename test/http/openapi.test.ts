@@ -1,6 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
+import { get } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -23,6 +25,15 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.close()
   await site.close()
+})
+
+test('the document names the address of the service, whatever the Host header says', async () => {
+  const { servers } = await new Promise<{ servers: unknown }>((resolve, reject) => {
+    get(`${service.url}/openapi.json`, { headers: { Host: 'attacker.example' } }, (response) => {
+      json(response).then((value) => resolve(value as { servers: unknown }), reject)
+    }).once('error', reject)
+  })
+  expect(servers).toEqual([{ url: service.url }])
 })
 
 const validatorOf = (name: string) => {

@@ -52,6 +52,21 @@ describe('400: the query', () => {
   })
 })
 
+describe('400: a body that is not encoded as its Content-Encoding says', () => {
+  const whole = gzipSync(JSON.stringify({ query: 'q' }))
+  test.each([
+    ['plain under gzip', 'gzip', '{"query":"q"}'],
+    ['plain under deflate', 'deflate', '{"query":"q"}'],
+    ['plain under br', 'br', '{"query":"q"}'],
+    ['cut off', 'gzip', whole.subarray(0, 12)],
+  ])("%s is refused as the caller's mistake and no failure of ours", async (_what, encoding, body) => {
+    service.logged.length = 0
+    const problem = await expectBadRequest(await service.post(body, { 'Content-Encoding': encoding }))
+    expect(problem['detail']).toContain('Content-Encoding')
+    expect(service.logged.join('')).not.toContain('"stack"')
+  })
+})
+
 describe('400: the body', () => {
   test.each([
     ['empty', ''],

@@ -1,19 +1,15 @@
 // Errors as people see them: the same public words as the API's, on a page with a way on.
 import type { Context } from 'koa'
 import { MessagePage } from './message-page.tsx'
-import { toApiError } from '../../http/request/error-boundary.ts'
+import { recordFailure } from '../../http/request/error-boundary.ts'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext } from '../state.ts'
 import { frameOf, sendPage } from './respond.ts'
 
 /** Answers whatever a page threw. Internal detail goes to the log alone. */
 export function answerError(context: DashboardContext, parts: DashboardParts, thrown: unknown): void {
-  const error = toApiError(thrown)
-  if (error.status >= 500) {
-    parts.log.error({ requestId: context.state.requestId, err: thrown }, 'page failed')
-  } else if (error.cause !== undefined) {
-    parts.log.warn({ requestId: context.state.requestId, err: thrown }, 'page refused')
-  }
+  const error = recordFailure(context, thrown, parts.log)
+  if (error.status < 500 && error.cause !== undefined) parts.log.warn({ err: thrown }, 'page refused')
   const next = context.state.visitor?.session
     ? { href: '/keys', label: 'To your keys' }
     : { href: '/', label: 'To the start page' }

@@ -4,13 +4,18 @@ import bodyParser from 'koa-bodyparser'
 import type { Context, Middleware, Next } from 'koa'
 import { FORM_TOKEN_FIELD } from './page.tsx'
 import { ApiError } from '../../errors.ts'
+import { refuseBody } from '../../http/request/json-body.ts'
 import type { DashboardContext } from '../state.ts'
 
 /** The largest form: a playground search with two full lists of domains. */
 const FORM_LIMIT = '64kb'
 
 /** Reads a form; must stand before `checkFormToken`. */
-export const readForm: Middleware = bodyParser({ enableTypes: ['form'], formLimit: FORM_LIMIT })
+export const readForm: Middleware = bodyParser({
+  enableTypes: ['form'],
+  formLimit: FORM_LIMIT,
+  onerror: refuseBody,
+})
 
 /** Refuses every form that does not carry the token of its visitor: 403. */
 export async function checkFormToken(context: DashboardContext, next: Next): Promise<void> {

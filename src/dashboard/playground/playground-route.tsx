@@ -13,9 +13,10 @@ import {
   type PlaygroundFields,
 } from './playground-view.tsx'
 import { ResultItem } from './results.tsx'
+import { detach } from '../../concurrency/task-group.ts'
 import { rateLimited } from '../../errors.ts'
 import { goneSignal } from '../../http/request/client-gone.ts'
-import { toApiError } from '../../http/request/error-boundary.ts'
+import { recordFailure } from '../../http/request/error-boundary.ts'
 import { checkFormToken, readForm } from '../frame/read-form.ts'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
@@ -45,9 +46,16 @@ export function addPlaygroundRoutes(router: DashboardRouter, parts: DashboardPar
     const stream = new PassThrough()
     context.type = 'application/x-ndjson'
     context.body = stream
-    void streamSearch(context, parts, (piece) => {
+    const write = (piece: StreamPiece): void => {
       if (stream.writable) stream.write(`${JSON.stringify(piece)}\n`)
-    }).finally(() => stream.end())
+    }
+    detach(
+      streamSearch(context, parts, write).then(() => stream.end()),
+      (thrown) => {
+        recordFailure(context, thrown, parts.log)
+        stream.destroy()
+      },
+    )
   })
 }
 
@@ -82,9 +90,7 @@ async function runSearch(
     if (!quota.allowed) throw rateLimited(quota.retryAfterSeconds)
     return { fields, answer: await answerOf(context, parts, parsed.request, onResult) }
   } catch (thrown) {
-    const error = toApiError(thrown)
-    if (error.status >= 500)
-      parts.log.error({ requestId: context.state.requestId, err: thrown }, 'playground failed')
+    const error = recordFailure(context, thrown, parts.log)
     if (!context.headerSent) context.set({ ...error.headers })
     return { fields, notice: { tone: 'bad', text: error.detail }, status: error.status }
   }

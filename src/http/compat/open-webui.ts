@@ -1,39 +1,39 @@
 // Open WebUI's "external" web search: it posts {query, count} with a bearer key and wants [{link, title, snippet}].
 // What else a search can be told stands in the address, the one thing that its administrator sets.
 import type { ParsedUrlQuery } from 'node:querystring'
-import type { Middleware } from 'koa'
 import { LIMITS, parseSearchRequest } from '../../contract.ts'
 import { badRequest } from '../../errors.ts'
 import type { Search } from '../../search/search.ts'
-import type { CallerState } from '../request/authenticate.ts'
 import { goneSignal } from '../request/client-gone.ts'
 import { parseJsonObject } from '../request/json-body.ts'
+import { searchOptionsOf } from '../request/search-options.ts'
+import type { Route } from '../route.ts'
 
-export function openWebUiRoute({ search }: { search: Search }): Middleware<CallerState> {
-  return async function openWebUiRouteMiddleware(context) {
-    const { query, count } = parseJsonObject(context)
-    const wanted = typeof count === 'number' && Number.isInteger(count) ? count : LIMITS.resultsDefault
-    const parsed = parseSearchRequest({
-      query,
-      num_results: Math.min(LIMITS.resultsMax, Math.max(1, wanted)),
-      ...settingsOf(context.query),
-    })
-    if (!parsed.ok) throw badRequest(parsed.issues.map((issue) => issue.message).join(' '), parsed.issues)
-    const searchContext = {
-      arrivedAtMs: context.state.arrivedAtMs,
-      callerId: context.state.caller.id,
-      fresh: false,
-    }
-    const { response, facts } = await search(parsed.request, searchContext, goneSignal(context))
-    context.state.snippets = facts.snippets
-    context.body = response.results
-      .filter((result) => result.snippets.length > 0)
-      .map(({ url, title, snippets }) => ({
-        link: url,
-        title,
-        snippet: snippets.map((snippet) => snippet.text).join('\n\n'),
-      }))
-  }
+export const openWebUiRoute: Route<{ search: Search }> = {
+  method: 'post',
+  path: '/compat/open-webui/search',
+  door: 'key',
+  operation: null,
+  createHandler: ({ search }) =>
+    async function answerOpenWebUi(context) {
+      const { query, count } = parseJsonObject(context)
+      const wanted = typeof count === 'number' && Number.isInteger(count) ? count : LIMITS.resultsDefault
+      const parsed = parseSearchRequest({
+        query,
+        num_results: Math.min(LIMITS.resultsMax, Math.max(1, wanted)),
+        ...settingsOf(context.query),
+      })
+      if (!parsed.ok) throw badRequest(parsed.issues.map((issue) => issue.message).join(' '), parsed.issues)
+      const { response, facts } = await search(parsed.request, searchOptionsOf(context), goneSignal(context))
+      context.state.snippets = facts.snippets
+      context.body = response.results
+        .filter((result) => result.snippets.length > 0)
+        .map(({ url, title, snippets }) => ({
+          link: url,
+          title,
+          snippet: snippets.map((snippet) => snippet.text).join('\n\n'),
+        }))
+    },
 }
 
 /** What the address says besides where to ask; the contract judges the values. */

@@ -1,6 +1,5 @@
 // Tavily's search contract over our pipeline, so that its SDKs and every tool built on them work with only their base
 // URL changed. Its errors are `{"detail":{"error":…}}`, because both SDKs read exactly that.
-import type { Middleware } from 'koa'
 import { z } from 'zod'
 import {
   LIMITS,
@@ -11,11 +10,11 @@ import {
 } from '../../contract.ts'
 import { badRequest } from '../../errors.ts'
 import type { Search } from '../../search/search.ts'
-import type { CallerState } from '../request/authenticate.ts'
 import { goneSignal } from '../request/client-gone.ts'
 import { parseJsonObject } from '../request/json-body.ts'
-import { toApiError } from '../request/error-boundary.ts'
-import type { RequestState } from '../request/request-log.ts'
+import { searchOptionsOf } from '../request/search-options.ts'
+import type { ErrorShape, Route } from '../route.ts'
+import { liesUnder, readTavilyDomain, type TavilyDomain } from './tavily-domains.ts'
 
 const DEPTH_OF: Readonly<Record<string, SearchDepth>> = {
   'ultra-fast': 'precise',
@@ -27,7 +26,16 @@ const RECENCY_OF: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: '
 /** How Tavily itself joins the chunks of one source. */
 const CHUNK_SEPARATOR = ' […] '
 
-/** Only what changes our answer; everything else that Tavily's clients send is accepted and ignored. */
+/** What is sent for a field that was left empty. */
+const isUnset = (value: unknown): boolean =>
+  value === null || value === undefined || value === '' || value === false
+const unsupported = (advice: string) =>
+  z.unknown().refine(isUnset, `is not supported here; ${advice}`).optional()
+
+/**
+ * What decides which pages are found is honoured or refused; what asks for more than passages (images, answers, raw
+ * content) is accepted, and the answer says plainly that there is none.
+ */
 const tavilyRequestSchema = z.object({
   query: z.unknown(),
   max_results: z.int().min(0).max(20).nullish(),
@@ -37,67 +45,81 @@ const tavilyRequestSchema = z.object({
   include_domains: z.array(z.string()).nullish(),
   exclude_domains: z.array(z.string()).nullish(),
   language: z.string().nullish(),
+  start_date: unsupported('use time_range ("day", "week", "month" or "year").'),
+  end_date: unsupported('use time_range ("day", "week", "month" or "year").'),
+  max_hours: unsupported('use time_range ("day", "week", "month" or "year").'),
+  country: unsupported('name the country in the query, or use language.'),
+  exact_match: unsupported('put the phrase in quotes in the query.'),
 })
 
-/** Turns every error behind it into Tavily's shape and statuses: its SDKs know no 422. */
-export function tavilyErrors(): Middleware<RequestState> {
-  return async function tavilyErrorsMiddleware(context, next) {
-    try {
-      await next()
-    } catch (thrown) {
-      const error = toApiError(thrown)
-      if (error.status >= 500) throw thrown
-      context.status = error.status === 422 ? 400 : error.status
-      context.set({ ...error.headers })
-      context.body = { detail: { error: error.detail } }
-    }
-  }
+/** Its SDKs know no 422. */
+export const tavilyErrors: ErrorShape = {
+  prefix: '/compat/tavily/',
+  spell: ({ status, detail }) => ({
+    status: status === 422 ? 400 : status,
+    body: {
+      detail: { error: status === 404 ? `${detail} Of Tavily's API this service answers search.` : detail },
+    },
+  }),
 }
 
-export function tavilyRoute({ search }: { search: Search }): Middleware<CallerState> {
-  return async function tavilyRouteMiddleware(context) {
-    const startedAt = performance.now()
-    const request = toSearchRequest(parseJsonObject(context))
-    const searchContext = {
-      arrivedAtMs: context.state.arrivedAtMs,
-      callerId: context.state.caller.id,
-      fresh: false,
-    }
-    const { response, facts } = await search(request, searchContext, goneSignal(context))
-    context.state.snippets = facts.snippets
-    context.body = {
-      query: response.query,
-      follow_up_questions: null,
-      answer: null,
-      images: [],
-      results: response.results.filter((result) => result.snippets.length > 0).map(toTavilyResult),
-      response_time: Math.round(performance.now() - startedAt) / 1000,
-      request_id: context.state.requestId,
-    }
-  }
+export const tavilyRoute: Route<{ search: Search }> = {
+  method: 'post',
+  path: '/compat/tavily/search',
+  door: 'key',
+  operation: null,
+  createHandler: ({ search }) =>
+    async function answerTavily(context) {
+      const startedAt = performance.now()
+      const { request, accepts } = readRequest(parseJsonObject(context))
+      const { response } = await search(request, searchOptionsOf(context), goneSignal(context))
+      const results = response.results.filter(({ url, snippets }) => snippets.length > 0 && accepts(url))
+      context.state.snippets = results.reduce((sum, { snippets }) => sum + snippets.length, 0)
+      context.body = {
+        query: response.query,
+        follow_up_questions: null,
+        answer: null,
+        images: [],
+        results: results.map(toTavilyResult),
+        response_time: Math.round(performance.now() - startedAt) / 1000,
+        request_id: context.state.requestId,
+      }
+    },
 }
 
-function toSearchRequest(body: Record<string, unknown>): SearchRequest {
+/** The request in our words, and what must hold of an answer's addresses besides. */
+function readRequest(body: Record<string, unknown>): {
+  request: SearchRequest
+  accepts: (url: string) => boolean
+} {
   const parsed = tavilyRequestSchema.safeParse(body)
   if (!parsed.success) {
-    throw badRequest(
-      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join(' '),
-    )
+    throw badRequest(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join(' '))
   }
   const sent = parsed.data
   const timeRange = sent.time_range ?? null
+  const included = (sent.include_domains ?? []).map(readTavilyDomain)
+  const excluded = (sent.exclude_domains ?? []).map(readTavilyDomain)
   const translated = parseSearchRequest({
     query: sent.query,
     num_results: Math.min(LIMITS.resultsMax, Math.max(1, sent.max_results ?? LIMITS.resultsDefault)),
     max_snippets_per_result: sent.chunks_per_source ?? LIMITS.snippetsDefault,
     search_depth: DEPTH_OF[sent.search_depth ?? 'basic'] ?? sent.search_depth,
     recency: timeRange === null ? null : (RECENCY_OF[timeRange] ?? timeRange),
-    include_domains: sent.include_domains ?? [],
-    exclude_domains: sent.exclude_domains ?? [],
+    include_domains: included.map(({ domain }) => domain),
+    exclude_domains: excluded.filter(({ path }) => path === '').map(({ domain }) => domain),
     ...(sent.language === null ? {} : { language: sent.language }),
   })
   if (!translated.ok) throw badRequest(translated.issues.map((issue) => issue.message).join(' '))
-  return translated.request
+  return { request: translated.request, accepts: createFilter(included, excluded) }
+}
+
+/** What domains with a path ask for, which the pipeline does not know. */
+function createFilter(included: readonly TavilyDomain[], excluded: readonly TavilyDomain[]) {
+  const without = excluded.filter(({ path }) => path !== '')
+  const isAnyPath = included.every(({ path }) => path === '')
+  return (url: string): boolean =>
+    (isAnyPath || included.some((one) => liesUnder(url, one))) && !without.some((one) => liesUnder(url, one))
 }
 
 function toTavilyResult(result: SearchResponse['results'][number]) {

@@ -3,7 +3,7 @@
 import type { Middleware } from 'koa'
 import type { RateLimitResult } from '../../accounts/keys/rate-limiter.ts'
 import { rateLimited, unauthorized } from '../../errors.ts'
-import type { RequestState } from './request-log.ts'
+import type { RequestState } from './follow-requests.ts'
 
 /** What http needs to know of a key. */
 export interface CallerKey {
@@ -23,8 +23,6 @@ export interface DoorOptions {
 
 export interface CallerState extends RequestState {
   caller: CallerKey
-  /** How many snippets were answered, for the usage count. */
-  snippets?: number
 }
 
 /** RFC 9110 §11.1: the scheme is case-insensitive, the token68 after it is not. */

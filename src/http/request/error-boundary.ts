@@ -1,6 +1,7 @@
 // The one place where an error becomes an answer; the routes behind it only throw.
 import { HttpError } from 'koa'
 import type { Context, Middleware, Next } from 'koa'
+import { LIMITS } from '../../contract.ts'
 import {
   ApiError,
   badRequest,
@@ -11,18 +12,20 @@ import {
   unsupportedMediaType,
 } from '../../errors.ts'
 import type { Logger } from '../../telemetry/log.ts'
-import type { RequestState } from './request-log.ts'
+import type { ErrorShape } from '../route.ts'
+import type { RequestState } from './follow-requests.ts'
 
-/** Turns whatever was thrown, and every answer nobody gave, into RFC 9457 problem+json. Internal detail goes to the log alone. */
-export function errorBoundary(log: Logger): Middleware<RequestState> {
+/**
+ * Turns whatever was thrown, and every answer nobody gave, into RFC 9457 problem+json, or into the words of a foreign
+ * client below its prefix. Internal detail goes to the log alone.
+ */
+export function errorBoundary(log: Logger, shapes: readonly ErrorShape[] = []): Middleware<RequestState> {
   return async function errorBoundaryMiddleware(context: Context, next: Next) {
     try {
       await next()
       if (context.body === undefined) refuseUnanswered(context)
     } catch (thrown) {
-      const error = toApiError(thrown)
-      if (error.status >= 500) log.error({ err: thrown }, 'request failed')
-      writeProblem(context, error)
+      writeError(context, recordFailure(context, thrown, log), shapes)
     }
   }
 }
@@ -33,11 +36,33 @@ function refuseUnanswered(context: Context): void {
   if (context.status === 405 || context.status === 501) throw methodNotAllowed(context.response.get('Allow'))
 }
 
-function writeProblem(context: Context, error: ApiError): void {
-  context.status = error.status
+function writeError(context: Context, error: ApiError, shapes: readonly ErrorShape[]): void {
   context.set({ ...error.headers })
+  const shape = shapes.find(({ prefix }) => context.path.startsWith(prefix))
+  if (shape !== undefined) {
+    const { status, body } = shape.spell(error)
+    context.status = status
+    context.body = body
+    return
+  }
+  context.status = error.status
   context.body = JSON.stringify(problemOf(error, String(context.state['requestId'])))
   context.type = 'application/problem+json'
+}
+
+/**
+ * What a request failed with, as the caller may know it: kept for whoever counts the request, and logged with its
+ * internal detail when it is our fault. For failures that are answered inside a stream or a page, too.
+ */
+export function recordFailure(
+  context: Context & { state: Partial<RequestState> },
+  thrown: unknown,
+  log: Logger,
+): ApiError {
+  const error = toApiError(thrown)
+  context.state.failure = error
+  if (error.status >= 500) log.error({ err: thrown }, 'request failed')
+  return error
 }
 
 /** The public face of an error: RFC 9457 members, and ours beside them. */
@@ -59,7 +84,7 @@ export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   const status = statusOf(thrown)
   if (status === 404) return notFound()
-  if (status === 413) return bodyTooLarge(64 * 1024)
+  if (status === 413) return bodyTooLarge(LIMITS.bodyBytes)
   if (status === 415) return unsupportedMediaType('This Content-Type or Content-Encoding is not supported.')
   if (status >= 400 && status < 500) return badRequest('The request could not be read.')
   return internalError(thrown)

@@ -16,6 +16,7 @@ export function readBody(limitBytes: number = LIMITS.bodyBytes): Middleware {
     extendTypes: { text: ['*/*'] },
     textLimit: String(limitBytes),
     encoding: 'binary',
+    onerror: refuseBody,
   }
   const parse = bodyParser(options)
   return async function readBodyMiddleware(context, next) {
@@ -24,21 +25,48 @@ export function readBody(limitBytes: number = LIMITS.bodyBytes): Middleware {
   }
 }
 
+/** Body parsers throw errors with a status, save for bytes that are not encoded as their header says. */
+export function refuseBody(error: Error): never {
+  if ('status' in error) throw error
+  throw badRequest('The request body is not encoded as its Content-Encoding says.')
+}
+
 /**
  * The body as a JSON object.
  * @throws {ApiError} 400 when it is empty, cut off, not JSON, not UTF-8 or not an object; 415 when it is JSON under
  * another label.
  */
 export function parseJsonObject(context: Context): Record<string, unknown> {
+  const value = parseJsonValue(context)
+  if (!isJsonObject(value)) throw badRequest('The request body must be a JSON object such as {"query": "…"}.')
+  assertJsonType(context)
+  return value
+}
+
+/** The same for protocols whose messages may stand in an array. */
+export function parseJsonMessages(context: Context): {
+  messages: Record<string, unknown>[]
+  isBatch: boolean
+} {
+  const value = parseJsonValue(context)
+  const isBatch = Array.isArray(value)
+  const messages: unknown[] = isBatch ? value : [value]
+  if (messages.length === 0 || !messages.every(isJsonObject))
+    throw badRequest('The request body must be a JSON-RPC message, or an array of them.')
+  assertJsonType(context)
+  return { messages, isBatch }
+}
+
+function parseJsonValue(context: Context): unknown {
   const raw = context.request.rawBody
   if (typeof raw !== 'string' || raw === '')
     throw badRequest('The request body is empty; send a JSON object.')
-  const value = parseJson(raw)
-  if (!isJsonObject(value)) throw badRequest('The request body must be a JSON object such as {"query": "…"}.')
-  if (!JSON_TYPE.test(context.get('Content-Type'))) {
-    throw unsupportedMediaType('Send the JSON body with "Content-Type: application/json".')
-  }
-  return value
+  return parseJson(raw)
+}
+
+function assertJsonType(context: Context): void {
+  if (JSON_TYPE.test(context.get('Content-Type'))) return
+  throw unsupportedMediaType('Send the JSON body with "Content-Type: application/json".')
 }
 
 function parseJson(raw: string): unknown {

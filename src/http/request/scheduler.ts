@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** Answered as soon as it is read, whatever waits. */
-const URGENT_PATH = '/health'
+/** Answered as soon as they are read, whatever waits. */
+const URGENT_PATHS: ReadonlySet<string | undefined> = new Set(['/health', '/ready'])
 
 const waits = new WeakMap<IncomingMessage, number>()
 
@@ -29,7 +29,7 @@ export function createScheduler(handle: Handle): Handle {
   }
 
   return (request, response) => {
-    if (request.url === URGENT_PATH) {
+    if (URGENT_PATHS.has(request.url)) {
       handle(request, response)
       return
     }

@@ -1,7 +1,8 @@
 // GET /metrics, behind a door of its own: a token for Prometheus, or nothing but this machine.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Context, Middleware } from 'koa'
+import type { Context } from 'koa'
 import { ApiError, notFound } from '../../errors.ts'
+import type { Route } from '../route.ts'
 
 export interface MetricsOptions {
   contentType: string
@@ -13,27 +14,37 @@ export interface MetricsOptions {
 }
 
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/u
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/iu
 /** How our own page loader names itself: a search must not be a way to read what only this machine may. */
 const OWN_PAGE_LOADER = /^Verbatim\//u
 const FORWARDING_HEADERS = ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']
 
 /** Answers 401 for a wrong token; 404 to other machines when there is no token, as if it did not exist. */
-export function metricsRoute(options: MetricsOptions): Middleware {
-  return async function metricsRouteMiddleware(context) {
-    if (options.token !== null) {
-      const sent = /^bearer +(\S+) *$/iu.exec(context.get('Authorization'))?.[1] ?? ''
-      if (!isSame(sent, options.token)) throw unauthorizedScrape()
-    } else if (options.isBehindProxy || !isDirectlyLocal(context)) throw notFound()
-    context.set({ 'Content-Type': options.contentType, 'Cache-Control': 'no-store' })
-    context.body = await options.render()
-  }
+export const metricsRoute: Route<{ metrics: MetricsOptions }> = {
+  method: 'get',
+  path: '/metrics',
+  door: 'open',
+  operation: null,
+  createHandler: ({ metrics }) =>
+    async function answerScrape(context) {
+      if (metrics.token !== null) {
+        const sent = /^bearer +(\S+) *$/iu.exec(context.get('Authorization'))?.[1] ?? ''
+        if (!isSame(sent, metrics.token)) throw unauthorizedScrape()
+      } else if (metrics.isBehindProxy || !isDirectlyLocal(context)) throw notFound()
+      context.set({ 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' })
+      context.body = await metrics.render()
+    },
 }
 
-/** The socket's own address counts, not what a header says of it. */
+/**
+ * The socket's own address counts, not what a header says of it. The name that was asked for must be this machine's too:
+ * a page in a browser here may have had its own name resolved to loopback, and would read the answer.
+ */
 function isDirectlyLocal(context: Context): boolean {
   const isForwarded = FORWARDING_HEADERS.some((name) => context.get(name) !== '')
   const isOurs = OWN_PAGE_LOADER.test(context.get('User-Agent'))
-  return !isForwarded && !isOurs && LOOPBACK.test(context.req.socket.remoteAddress ?? '')
+  const isFromHere = LOOPBACK.test(context.req.socket.remoteAddress ?? '')
+  return !isForwarded && !isOurs && isFromHere && LOCAL_HOST.test(context.get('Host'))
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

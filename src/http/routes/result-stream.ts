@@ -1,12 +1,13 @@
 // Results as they become ready: newline-delimited JSON or server-sent events on the search endpoint.
 import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
-import type { SearchResult } from '../../contract.ts'
-import type { SearchOutcome } from '../../search/search-context.ts'
-import { problemOf, toApiError } from '../request/error-boundary.ts'
+import type { SearchResponse, SearchResult } from '../../contract.ts'
+import type { ApiError } from '../../errors.ts'
+import { detach } from '../../concurrency/task-group.ts'
+import { problemOf } from '../request/error-boundary.ts'
 
-const NDJSON = 'application/x-ndjson'
-const EVENT_STREAM = 'text/event-stream'
+export const NDJSON = 'application/x-ndjson'
+export const EVENT_STREAM = 'text/event-stream'
 export type StreamFormat = typeof NDJSON | typeof EVENT_STREAM
 
 /** Proxies cut a silent connection after 30–60 s; clients tell a dead one from a slow one by this. */
@@ -32,21 +33,22 @@ export function createResultStream(format: StreamFormat, requestId: string) {
   }
   return {
     readable,
-    /** Runs the search and ends the stream. Never rejects: a failure is the stream's last event. */
-    async run(search: (onResult: (result: SearchResult) => void) => Promise<SearchOutcome>): Promise<void> {
+    /** Runs the search and ends the stream. A failure is its last event, in the words that `describe` finds for it. */
+    run(
+      search: (onResult: (result: SearchResult) => void) => Promise<SearchResponse>,
+      describe: (thrown: unknown) => ApiError,
+    ): void {
       // The head travels with the first bytes: without them a client would wait for the first page to learn that it is
       // being answered.
       beat()
       const heartbeat = setInterval(beat, HEARTBEAT_MS)
-      try {
-        const { response } = await search((result) => write('result', result))
-        write('summary', response)
-      } catch (error) {
-        write('error', problemOf(toApiError(error), requestId))
-      } finally {
+      const end = (event: string, data: unknown): void => {
         clearInterval(heartbeat)
+        write(event, data)
         readable.end()
       }
+      const answer = search((result) => write('result', result)).then((response) => end('summary', response))
+      detach(answer, (thrown) => end('error', problemOf(describe(thrown), requestId)))
     },
   }
 }

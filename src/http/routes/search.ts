@@ -1,71 +1,70 @@
 // POST /v1/search: from a body to an answer, whole or streamed. It translates between HTTP and the pipeline and
 // decides nothing about searching.
-import type { Context, Middleware } from 'koa'
-import { parseSearchRequest, type SearchRequest } from '../../contract.ts'
+import type { Context } from 'koa'
+import {
+  parseSearchRequest,
+  querySchema,
+  searchOptionsSchema,
+  searchResponseSchema,
+  type SearchRequest,
+} from '../../contract.ts'
+import { z } from 'zod'
 import { badRequest, invalidFields } from '../../errors.ts'
 import type { SearchFacts } from '../../search/search-context.ts'
 import type { Search } from '../../search/search.ts'
-import type { CallerState } from '../request/authenticate.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import { goneSignal } from '../request/client-gone.ts'
+import { recordFailure } from '../request/error-boundary.ts'
 import { parseJsonObject } from '../request/json-body.ts'
-import { createResultStream, streamFormatOf } from './result-stream.ts'
+import { searchOptionsOf } from '../request/search-options.ts'
+import type { Route } from '../route.ts'
+import { EVENT_STREAM, NDJSON, createResultStream, streamFormatOf } from './result-stream.ts'
 
-export interface CountedRequest {
-  status: number
-  latencyMs: number
-  snippets: number
-}
+const EVENTS = 'Events: result, then one summary or error.'
 
-export interface SearchRouteOptions {
-  search: Search
-  /** Counts a finished request of a key; never throws, never waits. */
-  countRequest(keyId: string, request: CountedRequest): void
-}
-
-/** Counts every request that passed the door, refused ones included, when its answer is known. */
-export function countRequests({
-  countRequest,
-}: Pick<SearchRouteOptions, 'countRequest'>): Middleware<CallerState> {
-  return async function countRequestsMiddleware(context, next) {
-    const count = (status: number): void =>
-      countRequest(context.state.caller.id, {
-        status,
-        latencyMs: Date.now() - context.state.arrivedAtMs,
-        snippets: context.state.snippets ?? 0,
-      })
-    try {
-      await next()
-      count(context.status)
-    } catch (error) {
-      count(error instanceof Error && 'status' in error ? Number(error.status) : 500)
-      throw error
-    }
-  }
-}
-
-export function searchRoute({ search }: Pick<SearchRouteOptions, 'search'>): Middleware<CallerState> {
-  return async function searchRouteMiddleware(context) {
-    const request = requestOf(context)
-    const signal = goneSignal(context)
-    const searchContext = {
-      arrivedAtMs: context.state.arrivedAtMs,
-      callerId: context.state.caller.id,
-      fresh: /\bno-cache\b/iu.test(context.get('Cache-Control')),
-    }
-    context.set('Cache-Control', 'no-store')
-    const format = streamFormatOf(context)
-    if (format !== null) {
-      const stream = createResultStream(format, context.state.requestId)
+export const searchRoute: Route<{ search: Search; log: Logger }> = {
+  method: 'post',
+  path: '/v1/search',
+  door: 'key',
+  operation: {
+    id: 'search',
+    summary: 'Search the web; get scored verbatim passages.',
+    body: { name: 'SearchRequest', schema: z.object({ query: querySchema, ...searchOptionsSchema.shape }) },
+    answer: {
+      name: 'SearchResponse',
+      schema: searchResponseSchema,
+      description: 'The answer, whole or streamed as the Accept header asks.',
+    },
+    streams: { [NDJSON]: EVENTS, [EVENT_STREAM]: EVENTS },
+    refusals: [400, 422],
+  },
+  createHandler: ({ search, log }) =>
+    async function answerSearch(context) {
+      const { state } = context
+      const request = requestOf(context)
+      const signal = goneSignal(context)
+      const options = searchOptionsOf(context)
+      context.set('Cache-Control', 'no-store')
+      const format = streamFormatOf(context)
+      if (format === null) {
+        const { response, facts } = await search(request, options, signal)
+        context.set(factHeaders(facts))
+        state.snippets = facts.snippets
+        context.body = response
+        return
+      }
+      const stream = createResultStream(format, state.requestId)
       context.type = format
       context.body = stream.readable
-      void stream.run((onResult) => search(request, { ...searchContext, onResult }, signal))
-      return
-    }
-    const { response, facts } = await search(request, searchContext, signal)
-    context.set(factHeaders(facts))
-    context.state.snippets = facts.snippets
-    context.body = response
-  }
+      stream.run(
+        async (onResult) => {
+          const { response, facts } = await search(request, { ...options, onResult }, signal)
+          state.snippets = facts.snippets
+          return response
+        },
+        (thrown) => recordFailure(context, thrown, log),
+      )
+    },
 }
 
 function requestOf(context: Context): SearchRequest {

@@ -87,6 +87,8 @@ export async function openReadingPool() {
     assessRendering,
     /** Pages that wait for a thread. */
     waiting: pool.waiting,
+    /** Whether any thread is there to read one. */
+    isUp: pool.isUp,
     /** Ends the threads within five seconds. */
     close: pool.close,
   }

@@ -72,3 +72,76 @@ describe('the Tavily SDK, unchanged but for its base URL', () => {
     await expect(client(key).search('q')).rejects.toThrow(/rate limit/u)
   })
 })
+
+describe('what Tavily knows and we do not', () => {
+  const post = (path: string, body: unknown) =>
+    fetch(`${service.url}/compat/tavily${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+
+  test.each([
+    ['start_date', { start_date: '2026-01-01' }, /^start_date is not supported here; use time_range/u],
+    ['end_date', { end_date: '2026-01-01' }, /^end_date is not supported here; use time_range/u],
+    ['max_hours', { max_hours: 4 }, /^max_hours is not supported here; use time_range/u],
+    ['country', { country: 'germany' }, /^country is not supported here/u],
+    ['exact_match', { exact_match: true }, /^exact_match is not supported here/u],
+  ])('%s decides what is found, so it is refused rather than passed over', async (_name, field, says) => {
+    const answer = await post('/search', { query: 'q', ...field })
+    expect(answer.status).toBe(400)
+    expect(((await answer.json()) as { detail: { error: string } }).detail.error).toMatch(says)
+  })
+
+  test('a field that was left empty counts as not sent', async () => {
+    site.find('/keys')
+    const unset = { start_date: null, end_date: '', country: null, exact_match: false, time_range: null }
+    expect((await post('/search', { query: 'revoke a key', ...unset })).status).toBe(200)
+  })
+
+  test.each(['/extract', '/crawl', '/map', '/'])('%s is 404 in the shape its SDKs read', async (path) => {
+    const answer = await post(path, { urls: ['https://a.example'] })
+    expect(answer.status).toBe(404)
+    expect(await answer.json()).toEqual({
+      detail: { error: "There is nothing at this address. Of Tavily's API this service answers search." },
+    })
+  })
+
+  test('a wrong method is 405 in that shape, too', async () => {
+    const answer = await fetch(`${service.url}/compat/tavily/search`)
+    expect(answer.status).toBe(405)
+    expect(await answer.json()).toEqual({ detail: { error: 'This address answers POST.' } })
+  })
+})
+
+describe("domains as Tavily's clients write them", () => {
+  const titles = async (domains: { includeDomains?: string[]; excludeDomains?: string[] }) => {
+    site.find('/keys', '/other')
+    const answer = await client().search('Nothing of the kind: how to revoke a key?', domains)
+    return answer.results.map(({ title }) => title).toSorted()
+  }
+
+  test.each([
+    ['https://127.0.0.1'],
+    ['http://127.0.0.1/'],
+    ['127.0.0.1/'],
+    ['*.127.0.0.1'],
+    ['127.0.0.1:8080'],
+  ])('%s includes and excludes the whole domain', async (domain) => {
+    expect(await titles({ includeDomains: [domain] })).toContain('Managing keys')
+    expect(await titles({ excludeDomains: [domain] })).toEqual([])
+  })
+
+  test('a path includes and excludes what lies below it, and nothing beside it', async () => {
+    expect(await titles({ includeDomains: ['127.0.0.1/keys'] })).toEqual(['Managing keys'])
+    expect(await titles({ includeDomains: ['127.0.0.1/key'] })).toEqual([])
+    expect(await titles({ excludeDomains: ['127.0.0.1/keys'] })).not.toContain('Managing keys')
+  })
+
+  test.each(['two words', 'a*b.example', '', 'user@host.example'])(
+    '"%s" is no domain: 400',
+    async (domain) => {
+      await expect(client().search('q', { includeDomains: [domain] })).rejects.toThrow(/domain/u)
+    },
+  )
+})

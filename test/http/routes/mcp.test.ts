@@ -170,4 +170,93 @@ describe('the MCP server', () => {
       await older.close()
     },
   )
+
+  test('says that its list of tools never changes', async () => {
+    expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } })
+  })
+
+  test('searches in the language and outside the domains that are named', async () => {
+    site.find('/keys')
+    await call('search', { query: 'Wie widerrufe ich einen Schlüssel?', language: 'de' })
+    expect(site.asked.at(-1)?.get('language')).toBe('de')
+    const answer = await call('search', { query: 'revoke a key', exclude_domains: ['127.0.0.1'] })
+    expect(answer.structuredContent).toEqual({ results: [] })
+    const refused = await call('search', { query: 'revoke a key', include_domains: ['https://a.example/'] })
+    expect(refused.isError).toBe(true)
+    expect(refused.content[0]?.text).toContain('bare domain name')
+  })
+})
+
+describe('MCP messages by hand', () => {
+  const post = (body: unknown, headers: Record<string, string> = {}, key = service.key) =>
+    fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    })
+  const message = (id: number, method: string, params: object = {}) => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    params,
+  })
+  const search = (id: number) =>
+    message(id, 'tools/call', { name: 'search', arguments: { query: 'revoke a key' } })
+
+  test('a batch of a revision that knows batches is answered as a batch, one of a single message too', async () => {
+    site.find('/keys')
+    for (const headers of [{}, { 'MCP-Protocol-Version': '2025-03-26' }]) {
+      const both = await post([search(1), message(2, 'tools/list')], headers)
+      expect(both.status).toBe(200)
+      const answers = (await both.json()) as { id: number; result: object }[]
+      expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2])
+      expect(answers.every(({ result }) => typeof result === 'object')).toBe(true)
+    }
+    expect(await (await post([message(3, 'ping')])).json()).toEqual([{ jsonrpc: '2.0', id: 3, result: {} }])
+    expect((await post([{ jsonrpc: '2.0', method: 'notifications/initialized' }])).status).toBe(202)
+  })
+
+  test.each([
+    [
+      'of a revision without batches',
+      [message(1, 'ping')],
+      { 'MCP-Protocol-Version': '2025-06-18' },
+      /batches/u,
+    ],
+    ['too long', Array.from({ length: 11 }, (_, id) => message(id, 'ping')), {}, /at most 10/u],
+    ['empty', [], {}, /JSON-RPC/u],
+    ['of anything else', [1, 2], {}, /JSON-RPC/u],
+  ])('a batch %s is refused, and the answer says why', async (_what, body, headers, why) => {
+    const answer = await post(body, headers)
+    expect(answer.status).toBe(400)
+    expect(((await answer.json()) as { detail: string }).detail).toMatch(why)
+  })
+
+  test('every call in a batch spends a point', async () => {
+    const { key } = await service.service.accounts.keys.create({
+      name: 'two',
+      ownerId: null,
+      rateLimitPoints: 2,
+    })
+    expect((await post([search(1), search(2), search(3)], {}, key)).status).toBe(429)
+    const { key: other } = await service.service.accounts.keys.create({
+      name: 'two',
+      ownerId: null,
+      rateLimitPoints: 2,
+    })
+    expect((await post([search(1), search(2), message(3, 'ping')], {}, other)).status).toBe(200)
+    expect((await post(message(4, 'ping'), {}, other)).status).toBe(429)
+  })
+
+  test('a call that is withdrawn in its own batch is answered all the same, and holds no connection', async () => {
+    const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+    const answer = await post([search(1), cancel])
+    expect(await answer.json()).toMatchObject([{ id: 1, result: {} }])
+    expect((await post(cancel)).status).toBe(202)
+  })
 })

@@ -37,6 +37,29 @@ describe('GET /metrics', () => {
       expect((await scrape(service, { [header]: '127.0.0.1' })).status).toBe(404)
   })
 
+  test('without a token does not exist under a name that is not this machine, whoever resolved it to loopback', async () => {
+    const service = await start()
+    const scrapeAs = (host: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        request(`${service.url}/metrics`, { headers: { Host: host } }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+          .once('error', reject)
+          .end()
+      })
+    const { port } = new URL(service.url)
+    for (const host of [
+      'attacker.example',
+      `attacker.example:${port}`,
+      '127.0.0.1.attacker.example',
+      '10.0.0.1',
+    ])
+      expect(await scrapeAs(host)).toBe(404)
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
+      expect(await scrapeAs(host)).toBe(200)
+  })
+
   test.each([[{ PUBLIC_URL: 'https://search.example' }], [{ TRUST_PROXY: 'on' }]])(
     'without a token does not exist behind a proxy (%o), where every caller looks local',
     async (environment) => {
