@@ -1,13 +1,20 @@
 // Builds what a crawl needs: by itself for the command line, or as one of the replicas that share their crawls.
 import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
-import { openConfiguredPages, PRODUCT, readVersion, userAgentOf } from './search-parts.ts'
-import { readPage } from '../extract/read-page.ts'
+import { createClosers } from './closers.ts'
+import {
+  openConfiguredPages,
+  openConfiguredReading,
+  PRODUCT,
+  readVersion,
+  userAgentOf,
+} from './search-parts.ts'
 import type { CrawlQueue } from '../library/crawl/crawl-queue.ts'
 import { createRedisHostLock } from '../library/crawl/redis-host-lock.ts'
 import { createCrawler, type Crawler, type CrawlerOptions } from '../library/crawl/crawler.ts'
 import type { Library } from '../library/library.ts'
 import type { Pages } from '../pages/open-pages.ts'
+import type { ReadingPool } from '../search/reading/reading-pool.ts'
 import { openQueueRedis } from '../connections/redis.ts'
 import type { Logger } from '../telemetry/log.ts'
 
@@ -18,30 +25,35 @@ export async function openCrawler(
   config: Config,
   { library, log }: { library: Library; log: Logger },
 ): Promise<{ crawler: Crawler; close: () => Promise<void> }> {
-  const pages = await openConfiguredPages(config, {
-    userAgent: userAgentOf(config, await readVersion()),
-    allow: [],
-    redis: null,
-    reading: null,
-    log,
-  })
-  const shared = await openSharedCrawls(config, { library, pages, readPage: readHere, log })
-  if (shared?.isReady() === false) {
-    await Promise.all([shared.close(), pages.close()])
-    throw new OperatorError('The Redis of REDIS_URL does not answer, and crawls are shared through it.')
-  }
-  return {
-    crawler: shared ?? createCrawler(crawlerParts({ library, pages, readPage: readHere })),
-    async close() {
-      await shared?.close()
-      await pages.close()
-    },
+  const closers = createClosers(log)
+  try {
+    const reading = await openConfiguredReading(log)
+    closers.add('reading', () => reading.close())
+    const pages = await openConfiguredPages(config, {
+      userAgent: userAgentOf(config, await readVersion()),
+      allow: [],
+      redis: null,
+      reading: Promise.resolve(reading),
+      log,
+    })
+    closers.add('pages', () => pages.close())
+    const parts = { library, pages, readPage: pageReaderOf(reading) }
+    const shared = await openSharedCrawls(config, { ...parts, log })
+    if (shared !== null) closers.add('crawls', () => shared.close())
+    if (shared?.isReady() === false)
+      throw new OperatorError('The Redis of REDIS_URL does not answer, and crawls are shared through it.')
+    return { crawler: shared ?? createCrawler(crawlerParts(parts)), close: () => closers.closeAll() }
+  } catch (error) {
+    await closers.closeAll()
+    throw error
   }
 }
 
-/** On this thread: a command that crawls does nothing else. */
-const readHere: CrawlerOptions['readPage'] = (capture, signal) =>
-  readPage({ ...capture, now: new Date() }, signal)
+/** Reads a page on a thread, for crawls, which cut no passages and read no page twice. */
+export function pageReaderOf(reading: Pick<ReadingPool, 'readPage'>): CrawlerOptions['readPage'] {
+  const options = { overlap: false, limit: 0, deadlineMs: Number.POSITIVE_INFINITY }
+  return async (capture, signal) => (await reading.readPage(capture, options, signal)).page
+}
 
 interface CrawlParts extends Pick<CrawlerOptions, 'library' | 'readPage'> {
   pages: Pick<Pages, 'load'>

@@ -5,11 +5,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createClosers, type Closers } from './closers.ts'
 import { PACKAGE_ROOT, type Config } from '../config.ts'
-import { assessRendering } from '../extract/classify/rendering-need.ts'
 import { openLibrary, type Library } from '../library/library.ts'
 import { createRedisCacheStore } from '../pages/cache/redis-store.ts'
 import { createMemoryCacheStore } from '../pages/cache/memory-store.ts'
-import type { Capture } from '../pages/capture.ts'
 import { openPages } from '../pages/open-pages.ts'
 import { createLibraryProvider } from '../providers/engines/library.ts'
 import { openProviders } from '../providers/open-providers.ts'
@@ -78,7 +76,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   const openingScorer = openScorer({ ...config.models, log })
   openingScorer.catch(() => undefined) // It is awaited below; until then its failure must not end the process.
   closers.add('scorer', async () => (await openingScorer).close())
-  const openingReading = openReadingPool()
+  const openingReading = openConfiguredReading(log)
   openingReading.catch(() => undefined)
   closers.add('reading', async () => (await openingReading).close())
   const allow = [new URL(ownUrl).host]
@@ -109,9 +107,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     scorer,
     search: admitted.search,
     pageAccess: createPageAccess(parts),
-    /** Reads a page on a thread, for crawls, which cut no passages and read no page twice. */
-    readPage: async (capture: Capture, signal: AbortSignal) =>
-      (await reading.readPage(capture, { overlap: false, limit: 0 }, signal)).page,
+    reading,
     /** What the service is busy with at this moment. */
     describeLoad(): ServiceLoad {
       const scoring = scorer.describeLoad()
@@ -193,15 +189,21 @@ function withOwnDocumentation(library: Library, ownUrl: string): Pick<Library, '
   }
 }
 
-/** Page reading, which whoever opens it closes. */
+/** The threads and processes that read pages, which whoever opens them closes. */
+export const openConfiguredReading = (log: Logger): Promise<ReadingPool> =>
+  openReadingPool({
+    onWorkerEnd: (reason, cause) =>
+      log.warn({ reason, err: cause }, 'a worker that read pages was ended; another takes its place'),
+  })
+
+/** Page opening, which whoever opens it closes. */
 export function openConfiguredPages(
   config: Config,
   options: {
     userAgent: string
     allow: readonly string[]
     redis: OpenRedis | null
-    /** Null for commands, which read pages on their own thread. */
-    reading: Promise<Pick<ReadingPool, 'assessRendering'>> | null
+    reading: Promise<Pick<ReadingPool, 'assessRendering'>>
     log: Logger
   },
 ) {
@@ -217,10 +219,7 @@ export function openConfiguredPages(
       proxy: config.browser.proxy,
       limits: { tabs: config.browser.contexts },
     },
-    assessRendering: async (html, url, signal) => {
-      const pool = await reading
-      return pool === null ? assessRendering(html, url).verdict : pool.assessRendering(html, url, signal)
-    },
+    assessRendering: async (html, url, signal) => (await reading).assessRendering(html, url, signal),
     cacheStore:
       redis === null
         ? createMemoryCacheStore({ bytesMax: config.pages.cacheBytes })

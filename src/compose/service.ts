@@ -5,7 +5,7 @@ import { openConfiguredAccounts } from './account-parts.ts'
 import { createClosers, type Closers } from './closers.ts'
 import { PACKAGE_ROOT, type Config } from '../config.ts'
 import { readDocumentation } from '../dashboard/docs/docs-folder.ts'
-import { openSharedCrawls } from './crawl-parts.ts'
+import { openSharedCrawls, pageReaderOf } from './crawl-parts.ts'
 import { describeService } from './describe-service.ts'
 import { DOCUMENTATION_ORIGIN, openSearchParts, readVersion, type SearchParts } from './search-parts.ts'
 import { createApp } from '../http/app.ts'
@@ -144,10 +144,10 @@ function countWith({ observeRequest }: Metrics, { usage }: Accounts) {
 /** Reads sites together with the other replicas, where PostgreSQL and Redis make several one service. */
 async function joinCrawls(
   config: Config,
-  parts: Pick<SearchParts, 'library' | 'pages' | 'readPage'> & { log: Logger },
+  { reading, ...parts }: Pick<SearchParts, 'library' | 'pages' | 'reading'> & { log: Logger },
   closers: Closers,
 ): Promise<void> {
-  const crawls = await openSharedCrawls(config, parts)
+  const crawls = await openSharedCrawls(config, { ...parts, readPage: pageReaderOf(reading) })
   if (crawls === null) return
   closers.add('crawls', () => crawls.close())
   const sites = await createFrontier(parts.library).listSites()

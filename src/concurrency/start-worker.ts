@@ -1,29 +1,55 @@
 // Starts worker threads from a module beside the caller, whether that module is compiled (dist/*.js) or still
 // TypeScript (tests, `npm run dev`).
 import { getPriority, setPriority } from 'node:os'
-import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
+
+/** Where a sibling module lies, and what Node needs to run it. `moduleUrl` is the caller's `import.meta.url`. */
+export function siblingModule(
+  moduleUrl: string,
+  name: string,
+): { url: URL; execArgv: string[]; loaderMemoryMb: number } {
+  const isTypeScript = moduleUrl.endsWith('.ts')
+  return {
+    url: new URL(`./${name}.${isTypeScript ? 'ts' : 'js'}`, moduleUrl),
+    execArgv: isTypeScript ? ['--import', import.meta.resolve('tsx')] : [],
+    /** What translating TypeScript takes beside the work itself. */
+    loaderMemoryMb: isTypeScript ? 512 : 0,
+  }
+}
 
 /**
- * Where a sibling worker module lies, and what a thread needs to load it. `moduleUrl` is the caller's
- * `import.meta.url`. While the sources are TypeScript, the address is that of a small module which teaches the thread
- * to load them and passes on the default export; `--import tsx` alone does nothing in a thread.
+ * The address from which a thread loads `module`. While the sources are TypeScript, that of a small module which teaches
+ * the thread to load them and passes on the default export; `--import tsx` alone does nothing in a thread.
  */
-function workerModule(moduleUrl: string, name: string): { url: URL; execArgv: string[] } {
-  if (!moduleUrl.endsWith('.ts')) return { url: new URL(`./${name}.js`, moduleUrl), execArgv: [] }
-  const target = new URL(`./${name}.ts`, moduleUrl).href
+function threadModule(module: URL): URL {
+  if (!module.pathname.endsWith('.ts')) return module
   const source = [
     `import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}`,
     'register()',
-    `const loaded = await import(${JSON.stringify(target)})`,
+    `const loaded = await import(${JSON.stringify(module.href)})`,
     'export default loaded.default',
   ].join('\n')
-  return { url: new URL(`data:text/javascript,${encodeURIComponent(source)}`), execArgv: [] }
+  return new URL(`data:text/javascript,${encodeURIComponent(source)}`)
+}
+
+export interface StartOptions {
+  /**
+   * Of the thread's own heap, in mebibytes: far above what it needs, so that it is a net and not a tool. A thread that
+   * reaches it in small steps ends alone; one that asks for a large piece at once takes the process with it (V8 aborts),
+   * so what may grow without bound belongs in a process of its own (worker-process.ts).
+   */
+  memoryMb: number
+  workerData?: unknown
 }
 
 /** Starts one worker thread from the sibling module `name` (without extension). */
-export function startWorker(moduleUrl: string, name: string, options: WorkerOptions = {}): Worker {
-  const { url, execArgv } = workerModule(moduleUrl, name)
-  return new Worker(url, { ...options, execArgv })
+export function startWorker(moduleUrl: string, name: string, { memoryMb, workerData }: StartOptions): Worker {
+  const module = threadModule(siblingModule(moduleUrl, name).url)
+  return new Worker(module, {
+    workerData,
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  })
 }
 
 /**

@@ -9,11 +9,35 @@ export interface Job<Task, Result> {
   tries: number
   /** The one seat that may take it; null for any. */
   seat: number | null
-  settle(outcome: { result: Result } | { error: unknown }): void
+  /** Its worker was lost while others shared it: it is tried again with a worker to itself. */
+  needsOwnWorker: boolean
+  isSettled: boolean
+  settle(outcome: Outcome<Result>): void
 }
 
 /** The tasks one caller handed over together. */
 type Group<Task, Result> = Job<Task, Result>[]
+
+type Outcome<Result> = { result: Result } | { error: unknown }
+
+function createJob<Task, Result>(
+  { id, task, seat }: Pick<Job<Task, Result>, 'id' | 'task' | 'seat'>,
+  onSettled: (outcome: Outcome<Result>) => void,
+): Job<Task, Result> {
+  const job: Job<Task, Result> = {
+    id,
+    task,
+    tries: 1,
+    seat,
+    needsOwnWorker: false,
+    isSettled: false,
+    settle(outcome) {
+      job.isSettled = true
+      onSettled(outcome)
+    },
+  }
+  return job
+}
 
 export function createWorkQueue<Task, Result>() {
   const urgent: Group<Task, Result>[] = []
@@ -35,31 +59,36 @@ export function createWorkQueue<Task, Result>() {
     },
 
     /**
-     * Lets tasks wait that belong together. Aborting rejects all that are not settled, whoever works on them, and takes
-     * out those that still wait.
+     * Lets tasks wait that belong together. Aborting rejects all that are not settled, takes out those that still wait,
+     * and hands the others to `onGivenUp`, because a worker may be busy with them.
      */
     add(
       tasks: readonly { task: Task; seat: number | null }[],
       isUrgent: boolean,
       signal: AbortSignal,
+      onGivenUp: (jobs: readonly Job<Task, Result>[]) => void,
     ): Promise<Result>[] {
       const group: Group<Task, Result> = []
       const promises = tasks.map(
         ({ task, seat }) =>
           new Promise<Result>((resolve, reject) => {
-            const settle: Job<Task, Result>['settle'] = (outcome) =>
+            const settle = (outcome: Outcome<Result>): void =>
               'result' in outcome ? resolve(outcome.result) : reject(outcome.error)
-            group.push({ id: nextId++, task, tries: 1, seat, settle })
+            group.push(createJob({ id: nextId++, task, seat }, settle))
           }),
       )
       const all = [...group]
       const abort = (): void => {
+        const waiting = new Set(group)
         remove(group)
-        for (const job of all) job.settle({ error: signal.reason })
+        const open = all.filter((job) => !job.isSettled)
+        for (const job of open) job.settle({ error: signal.reason })
+        onGivenUp(open.filter((job) => !waiting.has(job)))
       }
       signal.addEventListener('abort', abort, { once: true })
       void Promise.allSettled(promises).then(() => signal.removeEventListener('abort', abort))
       if (group.length > 0) (isUrgent ? urgent : patient).push(group)
+      if (signal.aborted) abort()
       return promises
     },
 
@@ -68,16 +97,18 @@ export function createWorkQueue<Task, Result>() {
       urgent.unshift([job])
     },
 
-    /** The next job for a seat: urgent groups first, then one of each group in turn. */
-    take(seat: number): Job<Task, Result> | undefined {
+    /** The next job that fits: urgent groups first, then one of each group in turn. Those given up meanwhile are gone. */
+    take(fits: (job: Job<Task, Result>) => boolean): Job<Task, Result> | undefined {
       for (const lane of [urgent, patient]) {
-        for (const [position, group] of lane.entries()) {
-          const at = group.findIndex((job) => job.seat === null || job.seat === seat)
+        for (const group of lane) {
+          const at = group.findIndex((job) => job.isSettled || fits(job))
           if (at < 0) continue
           const [job] = group.splice(at, 1)
-          lane.splice(position, 1)
+          lane.splice(lane.indexOf(group), 1)
           if (group.length > 0) lane.push(group)
-          return job
+          if (job?.isSettled === false) return job
+          // The lane has changed under this loop.
+          return this.take(fits)
         }
       }
       return undefined
@@ -89,3 +120,5 @@ export function createWorkQueue<Task, Result>() {
     },
   }
 }
+
+export type WorkQueue<Task, Result> = ReturnType<typeof createWorkQueue<Task, Result>>

@@ -1,185 +1,121 @@
-// A pool of worker threads that replaces the dead, gives urgent work precedence and says when its queue is full.
+// A pool of workers that replaces the dead, gives urgent work precedence, ends what goes on past its deadline where that
+// is allowed, and says when its queue is full.
 // Own code rather than piscina, because aborting there kills the thread (and the models it loaded) and its queue lets
 // a long request hold up a short one; the throughput is the same.
-import type { Worker } from 'node:worker_threads'
-import { createWorkQueue, type Job } from './task-queue.ts'
+import { openDeadline, withDeadline } from './deadline.ts'
+import { createWorkQueue, type Job, type WorkQueue } from './task-queue.ts'
+import { QueueFullError, TaskFailedError, WorkerLostError, type WorkerEnd } from './worker-errors.ts'
+import { createSeat, type SeatEvents, type SeatRules, type WorkerSeat } from './worker-seat.ts'
 
-/** The queue cannot take the work: the caller must be told to come back later. */
-export class QueueFullError extends Error {
-  override readonly name = 'QueueFullError'
-}
+export { QueueFullError, TaskFailedError, WorkerLostError } from './worker-errors.ts'
+export type { WorkerReply } from './serve-tasks.ts'
 
-/** The worker died or hung twice over the same task, could not be started, or the pool was closed. */
-export class WorkerLostError extends Error {
-  override readonly name = 'WorkerLostError'
-}
-
-/** The task itself failed in the worker; the worker is well. */
-export class TaskFailedError extends Error {
-  override readonly name = 'TaskFailedError'
-}
-
-/** What a worker sends: `ready` once, then an answer to each `{ id, task }` it is given. */
-export type WorkerReply<Result> =
-  | { ready: true }
-  | { id: number; result: Result }
-  | { id: number; failure: string }
-
-export interface WorkerPoolOptions {
-  start: () => Worker
+export interface WorkerPoolOptions extends Omit<SeatRules, 'isKillable'> {
   workers: number
   /** Tasks handed to a worker at a time; the second hides the way between the threads. */
   tasksPerWorker: number
   /** Tasks that may wait. */
   queueLimit: number
+  /**
+   * True: a worker that pays no heed when a task is given up, or keeps the tasks that share it from their turns, is ended;
+   * to be served by `serveTasks`. False, the default: it holds models, and is replaced only when it is dead or hangs.
+   */
+  isKillable?: boolean
+  /** Told when a worker was ended or died, for the log. */
+  onWorkerEnd?: (reason: WorkerEnd, cause: unknown) => void
 }
 
-/** A worker that does not answer for this long is replaced. */
-const TASK_TIMEOUT_MS = 60_000
-const START_TIMEOUT_MS = 60_000
-/** A worker that dies again and again is restarted after 50 ms, 100 ms, 200 ms … and at most this. */
-const FIRST_RESTART_DELAY_MS = 50
-const MAX_RESTART_DELAY_MS = 30_000
+export interface Lane {
+  /** Overtakes what is patient. */
+  isUrgent: boolean
+  /** Epoch milliseconds after which the tasks are given up with a TimeLimitError; none when left out. */
+  deadlineMs?: number
+}
+
 const CLOSE_TIMEOUT_MS = 5_000
 /** Times a task is handed out: once more after its worker was lost. */
-const MAX_TRIES = 2
-
-/** A place in the pool: its worker may be replaced, its number stays. */
-interface Seat<Task, Result> {
-  number: number
-  worker: Worker | null
-  jobs: Map<number, Job<Task, Result>>
-  watchdog: NodeJS.Timeout | undefined
-  /** Deaths since the last answer. */
-  deaths: number
-}
-
-interface SeatEvents<Task, Result> {
-  onReady(): void
-  onReply(seat: Seat<Task, Result>, reply: Exclude<WorkerReply<Result>, { ready: true }>): void
-  onLost(seat: Seat<Task, Result>, cause: unknown): void
-}
-
-/** Starts a worker for the seat. Resolves when it is ready; rejects when it ends before that. */
-function startSeat<Task, Result>(
-  seat: Seat<Task, Result>,
-  start: () => Worker,
-  events: SeatEvents<Task, Result>,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const worker = start()
-    const startTimer = setTimeout(() => void worker.terminate(), START_TIMEOUT_MS)
-    let cause: unknown = new Error('The worker ended without an error.')
-    worker.on('message', (reply: WorkerReply<Result>) => {
-      if (!('ready' in reply)) {
-        events.onReply(seat, reply)
-        return
-      }
-      clearTimeout(startTimer)
-      seat.worker = worker
-      resolve()
-      events.onReady()
-    })
-    worker.on('error', (error) => {
-      cause = error
-    })
-    worker.on('exit', () => {
-      clearTimeout(startTimer)
-      clearTimeout(seat.watchdog)
-      seat.worker = null
-      reject(new WorkerLostError('A scoring worker could not be started.', { cause }))
-      events.onLost(seat, cause)
-    })
-  })
-}
-
-/** Restarts the timer that ends a worker which holds tasks and does not answer. */
-function watch<Task, Result>(seat: Seat<Task, Result>): void {
-  clearTimeout(seat.watchdog)
-  if (seat.jobs.size > 0) seat.watchdog = setTimeout(() => void seat.worker?.terminate(), TASK_TIMEOUT_MS)
-}
-
-/** Ends the workers, waiting at most five seconds for them. */
-async function endSeats<Task, Result>(seats: readonly Seat<Task, Result>[]): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)
-  })
-  await Promise.race([Promise.all(seats.map(async (seat) => seat.worker?.terminate())), timeout])
-  clearTimeout(timer)
-}
+const TRIES_MAX = 2
 
 /** Hands waiting jobs to the seats, the least busy first, so that no worker idles while another holds two tasks. */
 function handOut<Task, Result>(
-  seats: readonly Seat<Task, Result>[],
-  queue: ReturnType<typeof createWorkQueue<Task, Result>>,
+  seats: readonly WorkerSeat<Task, Result>[],
+  queue: WorkQueue<Task, Result>,
   tasksPerWorker: number,
 ): void {
-  for (let depth = 0; depth < tasksPerWorker; depth++) {
+  // Tasks that need a worker to themselves leave one to the others.
+  const reservedMax = Math.max(1, seats.length - 1)
+  for (let most = 1; most <= tasksPerWorker; most++) {
     for (const seat of seats) {
-      if (seat.worker === null || seat.jobs.size > depth) continue
-      const job = queue.take(seat.number)
-      if (!job) continue
-      seat.jobs.set(job.id, job)
-      watch(seat)
-      seat.worker.postMessage({ id: job.id, task: job.task }, [])
+      if (!seat.hasRoom(most)) continue
+      const mayReserve = seats.filter((other) => other.isReserved()).length < reservedMax
+      const job = queue.take((waiting) => seat.accepts(waiting) && (mayReserve || !waiting.needsOwnWorker))
+      if (job) seat.give(job)
     }
   }
 }
 
+/** Whether a task whose worker was lost gets another: not when it was alone with it and the worker had to be ended. */
+const mayTryAgain = ({ tries }: { tries: number }, wasAlone: boolean, reason: WorkerEnd): boolean =>
+  tries < TRIES_MAX && !(wasAlone && reason !== 'crash')
+
 function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
+  const { isKillable = false } = options
   const queue = createWorkQueue<Task, Result>()
-  const seats: Seat<Task, Result>[] = Array.from({ length: options.workers }, (_, number) => ({
-    number,
-    worker: null,
-    jobs: new Map(),
-    watchdog: undefined,
-    deaths: 0,
-  }))
   let isClosed = false
-  const pump = (): void => handOut(seats, queue, options.tasksPerWorker)
+
+  /** Starts a worker that rests when there is more to do than the others take. */
+  function wake(): void {
+    if (options.restMs === undefined || queue.size === 0) return
+    seats
+      .find((seat) => seat.isAtRest())
+      ?.start()
+      .catch((error: unknown) => {
+        if (seats.some((seat) => !seat.isAtRest())) return
+        for (const job of queue.drain()) job.settle({ error })
+      })
+  }
+
+  function pump(): void {
+    handOut(seats, queue, options.tasksPerWorker)
+    wake()
+  }
 
   const events: SeatEvents<Task, Result> = {
-    onReady: pump,
-    onReply(seat, reply) {
-      const job = seat.jobs.get(reply.id)
-      seat.jobs.delete(reply.id)
-      seat.deaths = 0
-      watch(seat)
-      pump()
-      job?.settle(
-        'result' in reply ? { result: reply.result } : { error: new TaskFailedError(reply.failure) },
-      )
+    onRoom: pump,
+    onReply(job, reply) {
+      job.settle('result' in reply ? { result: reply.result } : { error: new TaskFailedError(reply.failure) })
     },
-    onLost(seat, cause) {
-      for (const job of Array.from(seat.jobs.values()).toReversed()) {
-        if (isClosed || job.tries >= MAX_TRIES) {
-          job.settle({ error: new WorkerLostError('The worker was lost while it scored.', { cause }) })
-        } else queue.putBack({ ...job, tries: job.tries + 1 })
+    onLost(jobs, { cause, reason }) {
+      if (!isClosed && reason !== 'rest') options.onWorkerEnd?.(reason, cause)
+      for (const job of jobs) {
+        if (job.isSettled) continue
+        if (isClosed || !mayTryAgain(job, jobs.length === 1 && isKillable, reason)) {
+          job.settle({ error: new WorkerLostError(`The worker was lost (${reason}).`, { cause }) })
+          continue
+        }
+        job.tries += 1
+        job.needsOwnWorker = isKillable
+        queue.putBack(job)
       }
-      seat.jobs.clear()
-      if (isClosed) return
-      const delayMs = Math.min(MAX_RESTART_DELAY_MS, FIRST_RESTART_DELAY_MS * 2 ** seat.deaths)
-      seat.deaths += 1
-      setTimeout(() => {
-        // One that does not start either comes back here through its exit, and is tried again later.
-        if (!isClosed) startSeat(seat, options.start, events).catch(() => {})
-      }, delayMs).unref()
       pump()
     },
   }
+  const seats = Array.from({ length: options.workers }, (_, number) =>
+    createSeat<Task, Result>(number, { ...options, isKillable }, events),
+  )
 
-  function submit(
-    tasks: readonly { task: Task; seat: number | null }[],
-    isUrgent: boolean,
-    signal: AbortSignal,
-  ) {
+  function submit(tasks: readonly { task: Task; seat: number | null }[], lane: Lane, signal: AbortSignal) {
     signal.throwIfAborted()
     if (isClosed) throw new WorkerLostError('The pool is closed.')
-    const free = seats.reduce((sum, seat) => sum + options.tasksPerWorker - seat.jobs.size, 0)
-    if (queue.size + tasks.length > options.queueLimit + free)
-      throw new QueueFullError('The scoring queue is full.')
-    const promises = queue.add(tasks, isUrgent, signal)
+    const free = seats.reduce((sum, seat) => sum + options.tasksPerWorker - seat.size(), 0)
+    if (queue.size + tasks.length > options.queueLimit + free) throw new QueueFullError('The queue is full.')
+    const limitMs = lane.deadlineMs === undefined ? undefined : lane.deadlineMs - Date.now()
+    const deadline = openDeadline({ what: 'a task', signal, ...(limitMs === undefined ? {} : { limitMs }) })
+    const giveUp = (jobs: readonly Job<Task, Result>[]): void => {
+      for (const seat of seats) for (const job of jobs) seat.giveUp(job)
+    }
+    const promises = queue.add(tasks, lane.isUrgent, deadline.signal, giveUp)
+    void Promise.allSettled(promises).then(() => deadline.release())
     pump()
     return promises
   }
@@ -187,7 +123,8 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
   async function close(): Promise<void> {
     isClosed = true
     for (const job of queue.drain()) job.settle({ error: new WorkerLostError('The pool is closed.') })
-    await endSeats(seats)
+    const limit = { what: 'ending the workers', limitMs: CLOSE_TIMEOUT_MS }
+    await withDeadline(limit, () => Promise.all(seats.map((seat) => seat.close()))).catch(() => undefined)
   }
 
   return {
@@ -195,8 +132,8 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
     submit,
     close,
     waiting: () => queue.size,
-    isUp: () => seats.some(({ worker }) => worker !== null),
-    started: Promise.all(seats.map((seat) => startSeat(seat, options.start, events))),
+    isUp: () => seats.some((seat) => seat.isUp()),
+    started: Promise.all(options.restMs === undefined ? seats.map((seat) => seat.start()) : []),
   }
 }
 
@@ -216,22 +153,23 @@ export async function openWorkerPool<Task, Result>(options: WorkerPoolOptions) {
   }
   return {
     /**
-     * Hands over tasks that belong together; their promises settle in any order. Urgent ones overtake the others.
-     * Aborting rejects all that are not done and takes those that wait out of the queue.
+     * Hands over tasks that belong together; their promises settle in any order. Urgent ones overtake the others. Aborting,
+     * and the deadline, reject all that are not done, take those that wait out of the queue and tell the workers of those
+     * under way. What was given up is never tried again.
      * @throws {QueueFullError} when not all of them find room; {WorkerLostError} when the pool is closed.
      */
-    submit: (tasks: readonly Task[], lane: { isUrgent: boolean }, signal: AbortSignal): Promise<Result>[] =>
+    submit: (tasks: readonly Task[], lane: Lane, signal: AbortSignal): Promise<Result>[] =>
       submit(
         tasks.map((task) => ({ task, seat: null })),
-        lane.isUrgent,
+        lane,
         signal,
       ),
 
     /** Hands the same task to every worker, ahead of what waits. */
     broadcast: (task: Task, signal: AbortSignal): Promise<Result>[] =>
       submit(
-        seats.map((seat) => ({ task, seat: seat.number })),
-        true,
+        seats.map((_, seat) => ({ task, seat })),
+        { isUrgent: true },
         signal,
       ),
 

@@ -53,6 +53,8 @@ export interface PageText {
   /** The page's text, whitespace as `innerText` shows it. Every snippet is a slice of it. */
   text: string
   blocks: readonly Block[]
+  /** True when the page goes on: its reader stopped at a limit of size or, for PDF, of time. */
+  isCut: boolean
   publishDate: FoundDate | null
   lastUpdated: FoundDate | null
   language: FoundLanguage | null

@@ -13,6 +13,8 @@ export interface PageInput {
   contentLanguage: string | null
   /** The time of the request: later dates are refused. */
   now: Date
+  /** Epoch milliseconds: the pages of a PDF that are read by then are the document. */
+  untilMs?: number
 }
 
 export type TextInput = Omit<PageInput, 'content'> & { content: string }

@@ -26,7 +26,7 @@ export type ReadPageText = Omit<PageText, 'blocks'>
 export interface ReadResult {
   page: ReadPageText
   passages: PagePassage[]
-  /** True when the page holds more passages than were asked for. */
+  /** True when the page holds more than was read, or more passages than were asked for. */
   truncated: boolean
 }
 
@@ -63,13 +63,18 @@ export interface GatherPlan {
   fresh: boolean
 }
 
+export interface ReadOptions {
+  /** Overlapping windows of sentences. */
+  overlap: boolean
+  /** Most passages to cut. */
+  limit: number
+  /** Epoch milliseconds after which nobody waits for the page any more. */
+  deadlineMs: number
+}
+
 export interface GatherParts {
   loadPage(url: string, options: LoadOptions, signal: AbortSignal): Promise<Capture>
-  readPage(
-    capture: Capture,
-    options: { overlap: boolean; limit: number },
-    signal: AbortSignal,
-  ): Promise<ReadResult>
+  readPage(capture: Capture, options: ReadOptions, signal: AbortSignal): Promise<ReadResult>
   /** Judges a page that has been read; a reason drops it and opens the next hit instead. */
   judge(page: GatheredPage): DropReason | null
   /** Told of every page that is kept, as soon as it is read. */
@@ -164,7 +169,7 @@ async function openAndRead(
   const capture = await parts.loadPage(hit.url, { deadlineMs, rendering, scroll, fresh }, signal)
   const { page, passages, truncated } = await parts.readPage(
     capture,
-    { overlap: plan.overlap, limit: plan.passagesPerPage },
+    { overlap: plan.overlap, limit: plan.passagesPerPage, deadlineMs },
     signal,
   )
   return {

@@ -51,6 +51,7 @@ export async function readFeed(input: TextInput, signal: AbortSignal): Promise<P
     ...page,
     title: state.title === '' ? page.title : state.title,
     blocks: page.blocks.map((block) => asContent(block)),
+    isCut: page.isCut || input.content.length > MOST_CHARACTERS,
     publishDate: null,
     lastUpdated: updated === null ? header.lastUpdated : { iso: updated.iso, source: 'feed' },
   }

@@ -26,6 +26,7 @@ export async function readHtml(input: TextInput, signal: AbortSignal): Promise<P
     title: chooseTitle(page),
     text,
     blocks,
+    isCut: page.cut,
     publishDate: dates.published,
     lastUpdated: dates.updated,
     language: detectLanguage({

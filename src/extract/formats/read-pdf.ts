@@ -2,6 +2,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
+import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api.js'
+import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { parseStamp } from '../dates/parse-date.ts'
 import { datesFromHeader } from '../dates/choose-dates.ts'
 import { type Block, type FoundDate, type PageText, UnreadableError } from '../document.ts'
@@ -18,17 +20,19 @@ const LONGEST_MS = 10_000
 const FEWEST_LETTERS = 20
 
 /**
- * Reads a PDF: at most 300 pages, a million characters, ten seconds. A hyphen at the end of a line stays, because
+ * Reads a PDF: at most 300 pages, a million characters, ten seconds or what the input gives. A hyphen at the end of a line stays, because
  * the passage must stand in the document as it is printed. Throws UnreadableError for encrypted, scanned and damaged
- * files, and the signal's reason.
+ * files, TimeLimitError when time was up before the first words, and the signal's reason.
  */
 export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<PageText> {
   const document = await openPdf(input.content)
   try {
-    const lines = await readLinesOf(document, signal)
-    const { text, blocks } = layOutPdf(lines)
-    if ((text.match(/\p{L}/gu)?.length ?? 0) < FEWEST_LETTERS)
-      throw new UnreadableError('scanned', 'The PDF holds pictures of pages and no text.')
+    const reading = await readLinesOf(document, input.untilMs, signal)
+    const { text, blocks } = layOutPdf(reading.lines)
+    const hasText = (text.match(/\p{L}/gu)?.length ?? 0) >= FEWEST_LETTERS
+    if (!hasText && reading.isCut)
+      throw new TimeLimitError('reading the first pages of a PDF', reading.limitMs)
+    if (!hasText) throw new UnreadableError('scanned', 'The PDF holds pictures of pages and no text.')
     const info = await document
       .getMetadata()
       .then((metadata) => new Map<string, unknown>(Object.entries(metadata.info)))
@@ -37,6 +41,7 @@ export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<P
       title: titleOf(info.get('Title'), text, blocks),
       text,
       blocks,
+      isCut: reading.isCut,
       ...datesOf(info, input),
       language: detectLanguage({
         attribute: typeof language === 'string' ? language : '',
@@ -75,51 +80,86 @@ async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-async function readLinesOf(document: PDFDocumentProxy, signal: AbortSignal): Promise<PdfLine[]> {
-  const lines: PdfLine[] = []
+/** What is read so far, and when it is enough. */
+interface PdfReading {
+  lines: PdfLine[]
+  characters: number
+  /** By the clock of `performance.now()`. */
+  enoughAtMs: number
+  limitMs: number
+  isCut: boolean
+}
+
+const isEnough = ({ characters, enoughAtMs }: PdfReading): boolean =>
+  characters >= MOST_CHARACTERS || performance.now() >= enoughAtMs
+
+async function readLinesOf(
+  document: PDFDocumentProxy,
+  untilMs: number | undefined,
+  signal: AbortSignal,
+): Promise<PdfReading> {
+  const limitMs = untilMs === undefined ? LONGEST_MS : Math.min(LONGEST_MS, untilMs - Date.now())
+  const enoughAtMs = performance.now() + limitMs
+  const isCut = document.numPages > MOST_PAGES
+  const reading: PdfReading = { lines: [], characters: 0, enoughAtMs, limitMs, isCut }
   const pause = createTimeSlice(signal)
-  const until = performance.now() + LONGEST_MS
-  let characters = 0
   const pages = Math.min(document.numPages, MOST_PAGES)
-  for (
-    let number = 1;
-    number <= pages && characters < MOST_CHARACTERS && performance.now() < until;
-    number++
-  ) {
-    for (const line of await linesOfPage(document, number)) {
+  let number = 1
+  for (; number <= pages && !isEnough(reading); number++)
+    await readLinesOfPage(document, number, reading, pause)
+  if (number <= pages) reading.isCut = true
+  return reading
+}
+
+/** In pieces of about a hundred words, because one page can hold a million of them. */
+async function readLinesOfPage(
+  document: PDFDocumentProxy,
+  number: number,
+  reading: PdfReading,
+  pause: () => Promise<void>,
+): Promise<void> {
+  const page = await document.getPage(number)
+  const pieces = page.streamTextContent().getReader()
+  const lines: PdfLine[] = []
+  let line: PdfLine | null = null
+  for (;;) {
+    const { value, done } = await pieces.read()
+    if (done) break
+    if (isEnough(reading)) {
+      reading.isCut = true
+      break
+    }
+    for (const item of itemsOf(value)) {
+      line ??= lineAt(number, item)
+      line.text += item.str
+      line.height = Math.max(line.height, item.str.trim() === '' ? 0 : item.height)
+      reading.characters += item.str.length
+      if (!item.hasEOL) continue
       lines.push(line)
-      characters += line.text.length
+      line = null
     }
     await pause()
   }
-  return lines
+  if (line !== null) lines.push(line)
+  await pieces.cancel(new Error('no more is wanted'))
+  page.cleanup()
+  for (const found of lines) found.text = found.text.replace(/[\s\0]+/g, ' ').trim()
+  reading.lines.push(...lines.filter(({ text }) => text !== ''))
 }
 
-async function linesOfPage(document: PDFDocumentProxy, number: number): Promise<PdfLine[]> {
-  const page = await document.getPage(number)
-  const { items } = await page.getTextContent()
-  page.cleanup()
-  const lines: PdfLine[] = []
-  let line: PdfLine | null = null
-  for (const item of items) {
-    if (!('str' in item)) continue
-    line ??= {
-      page: number,
-      text: '',
-      x: numberAt(item.transform, 4),
-      y: numberAt(item.transform, 5),
-      height: 0,
-    }
-    line.text += item.str
-    line.height = Math.max(line.height, item.str.trim() === '' ? 0 : item.height)
-    if (!item.hasEOL) continue
-    lines.push(line)
-    line = null
-  }
-  if (line !== null) lines.push(line)
-  for (const found of lines) found.text = found.text.replace(/[\s\0]+/g, ' ').trim()
-  return lines.filter(({ text }) => text !== '')
+/** The words in a piece of a page; it holds marks of structure besides. */
+function itemsOf(piece: unknown): TextItem[] {
+  const items: unknown = typeof piece === 'object' && piece !== null && 'items' in piece ? piece.items : []
+  return Array.isArray(items) ? items.filter((item: TextItem | TextMarkedContent) => 'str' in item) : []
 }
+
+const lineAt = (page: number, { transform }: TextItem): PdfLine => ({
+  page,
+  text: '',
+  x: numberAt(transform, 4),
+  y: numberAt(transform, 5),
+  height: 0,
+})
 
 const numberAt = (values: readonly unknown[], index: number): number => Number(values[index] ?? 0)
 

@@ -33,6 +33,7 @@ export function readLines(input: TextInput): PageText {
     title: title === undefined ? null : headingText(text, title).slice(0, LONGEST_TITLE),
     text,
     blocks,
+    isCut: input.content.length > MOST_CHARACTERS,
     ...datesFromHeader(input),
     language: detectLanguage({ attribute: '', header: input.contentLanguage, text, blocks }),
   }

@@ -9,6 +9,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
+const WORKER_MEMORY_MB = 512
 /** Searches waiting for the thread at once; beyond, they fail at once and the caller asks another engine. */
 const WAITING_MAX = 200
 
@@ -20,7 +21,10 @@ export function createSearchThread(file: { path: string; busyMs: number }) {
   let isClosed = false
 
   function start(): Worker {
-    const started = startWorker(import.meta.url, 'search-worker', { workerData: file })
+    const started = startWorker(import.meta.url, 'search-worker', {
+      memoryMb: WORKER_MEMORY_MB,
+      workerData: file,
+    })
     started.unref()
     started.on('message', (reply: SearchReply) => {
       const asked = waiting.get(reply.id)

@@ -27,6 +27,8 @@ export interface PartialResult<Value> {
 const TEXTS_PER_TASK = { cpu: 1, cuda: 64 } as const
 /** The second hides the way between the threads. */
 const TASKS_PER_WORKER = 2
+/** Of a thread's heap; the models themselves lie outside it. */
+const WORKER_MEMORY_MB = 1_024
 /** What an entry of the cache takes beside its vector. */
 const ENTRY_OVERHEAD_BYTES = 200
 
@@ -134,7 +136,7 @@ async function rank(
  */
 export async function openEmbedder({ workers, queueLimit, cacheBytes }: EmbedderOptions) {
   const pool: Pool = await openWorkerPool({
-    start: () => startWorker(import.meta.url, 'embedder-worker'),
+    start: () => startWorker(import.meta.url, 'embedder-worker', { memoryMb: WORKER_MEMORY_MB }),
     workers,
     tasksPerWorker: TASKS_PER_WORKER,
     queueLimit,

@@ -3,6 +3,8 @@ import { startWorker } from '../../concurrency/start-worker.ts'
 import type { FirstStageResult, FirstStageTask, FirstStageWorkerOptions } from './first-stage-worker.ts'
 import { openWorkerPool, type WorkerPool } from '../../concurrency/worker-pool.ts'
 
+const WORKER_MEMORY_MB = 512
+
 export type FirstStagePool = WorkerPool<FirstStageTask, FirstStageResult>
 
 /** Requests that may wait for the first stage, which takes some milliseconds for each. */
@@ -14,7 +16,8 @@ const QUEUE_LIMIT = 64
  */
 export function openFirstStagePool(workerData: FirstStageWorkerOptions): Promise<FirstStagePool> {
   return openWorkerPool({
-    start: () => startWorker(import.meta.url, 'first-stage-worker', { workerData }),
+    start: () =>
+      startWorker(import.meta.url, 'first-stage-worker', { memoryMb: WORKER_MEMORY_MB, workerData }),
     workers: 1,
     tasksPerWorker: 1,
     queueLimit: QUEUE_LIMIT,

@@ -27,7 +27,7 @@ export function createPageAccess(parts: PageAccessParts) {
       const limit = { what: 'opening and reading a page', limitMs: PAGE_DEADLINE_MS, signal }
       return await withDeadline(limit, async (ended) => {
         const capture = await parts.loadPage(url, options, ended)
-        const { page } = await parts.readPage(capture, { overlap: false, limit: 1 }, ended)
+        const { page } = await parts.readPage(capture, { overlap: false, limit: 1, deadlineMs }, ended)
         const { title, text } = page
         const kept = { url: capture.url, title, text, fetchedAt: capture.fetchedAt }
         return { page: kept, warning: capture.warning?.message ?? null }

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { CacheLoad } from '../../telemetry/metrics.ts'
 import type { Capture } from '../../pages/capture.ts'
-import type { GatherParts, ReadResult } from '../gather.ts'
+import type { GatherParts, ReadOptions, ReadResult } from '../gather.ts'
 
 export interface ParsedPageCacheOptions {
   read: GatherParts['readPage']
@@ -34,7 +34,7 @@ export function createParsedPageCache({ read, maxBytes, maxAgeMs }: ParsedPageCa
     counts[kept === undefined ? 'misses' : 'hits'] += 1
     if (kept !== undefined) return kept
     const result = await read(capture, options, signal)
-    readings.set(key, result)
+    if (!isHurried(capture, result)) readings.set(key, result)
     return result
   }
   return {
@@ -43,7 +43,11 @@ export function createParsedPageCache({ read, maxBytes, maxAgeMs }: ParsedPageCa
   }
 }
 
-function keyOf(capture: Capture, options: { overlap: boolean; limit: number }): string {
+/** How much of a PDF is read depends on the time there was: the next caller may have more. */
+const isHurried = (capture: Capture, { page }: ReadResult): boolean =>
+  capture.mediaType === 'application/pdf' && page.isCut
+
+function keyOf(capture: Capture, options: ReadOptions): string {
   const { url, mediaType, lastModified, contentLanguage } = capture
   return createHash('sha256')
     .update(JSON.stringify([url, mediaType, lastModified, contentLanguage, options.overlap, options.limit]))

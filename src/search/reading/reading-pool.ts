@@ -1,48 +1,62 @@
-// Reading pages away from the serving thread: hands captures to the reading threads and turns what comes back into
-// what the pipeline knows. Measured on two cores, parsing on the serving thread kept /health waiting for 0.6 s under load.
+// Reading pages away from the serving thread: hands captures to threads, and PDF to processes, and turns what comes back
+// into what the pipeline knows. Measured on two cores, parsing on the serving thread kept /health waiting for 0.6 s under
+// load.
 import { availableParallelism } from 'node:os'
 import { UnreadableError } from '../../extract/document.ts'
 import type { RenderingNeed } from '../../extract/classify/rendering-need.ts'
 import { PageError } from '../../pages/capture.ts'
-import { openWorkerPool, QueueFullError } from '../../concurrency/worker-pool.ts'
+import { openWorkerPool, QueueFullError, WorkerLostError, type Lane } from '../../concurrency/worker-pool.ts'
 import { startWorker } from '../../concurrency/start-worker.ts'
+import { startWorkerProcess } from '../../concurrency/worker-process.ts'
+import { TimeLimitError } from '../../concurrency/deadline.ts'
+import type { WorkerEnd } from '../../concurrency/worker-errors.ts'
 import type { GatherParts } from '../gather.ts'
 import type { ReadingResult, ReadingTask } from './reading-worker.ts'
 
-/** Half of the cores: the other half scores what was read. */
+/** Half of the cores, the other half scores what was read; but never one, which a single slow page could hold. */
+const THREADS_MIN = 2
 const THREADS_MAX = 8
 /** Pages that take turns on a thread. */
 const PAGES_PER_THREAD = 4
+/** Five megabytes of the worst HTML that was found take 130 MB to read. */
+const THREAD_MEMORY_MB = 768
+/** A PDF is neither interrupted nor bounded in what it makes of a few bytes: one at a time in a process of its own. */
+const PROCESSES = 2
+const PROCESS_MEMORY_MB = 400
+/** Most installations seldom meet one: a process takes 120 MB and half a second to start. */
+const PROCESS_REST_MS = 60_000
 const QUEUE_LIMIT = 512
-/** No page is read for longer than this, whatever its search's deadline; ordinary ones take 10 ms. */
-const READING_LIMIT_MS = 10_000
-const PATIENT = { isUrgent: false } as const
-const URGENT = { isUrgent: true } as const
+/** No page is waited for longer than this, whatever its search's deadline; ordinary ones are read in 10 ms. */
+const READING_LIMIT_MS = 20_000
 const BUSY = 'Too many pages are being read at this moment.'
+const TOO_DEMANDING = 'The page takes more time or memory to read than this service gives to one.'
+
+export interface ReadingPoolOptions {
+  /** Told when a thread or process was ended or died, for the log. */
+  onWorkerEnd?: (reason: WorkerEnd, cause: unknown) => void
+}
 
 export type ReadingPool = Awaited<ReturnType<typeof openReadingPool>>
 
-/** @throws {WorkerLostError} when the threads do not start. */
-export async function openReadingPool() {
-  const pool = await openWorkerPool<ReadingTask, ReadingResult>({
-    start: () => startWorker(import.meta.url, 'reading-worker'),
-    workers: Math.min(THREADS_MAX, Math.ceil(availableParallelism() / 2)),
-    tasksPerWorker: PAGES_PER_THREAD,
-    queueLimit: QUEUE_LIMIT,
-  })
+/** @throws {WorkerLostError} when the threads or processes do not start. */
+export async function openReadingPool(options: ReadingPoolOptions = {}) {
+  const pools = await openPools(options)
 
   /**
    * Reads and cuts a page.
-   * @throws {UnreadableError} when there is no text to be had; {PageError} `busy` when the queue is full; a TimeoutError
-   * after ten seconds; the signal's reason when it is aborted.
+   * @throws {UnreadableError} when there is no text to be had; {PageError} `busy` when the queue is full, `too_large` when
+   * reading it ended its thread or process; a TimeLimitError at the deadline, at most after twenty seconds; the signal's reason when it is aborted.
    */
-  const readPage: GatherParts['readPage'] = async (capture, options, signal) => {
+  const readPage: GatherParts['readPage'] = async (capture, { overlap, limit, ...asked }, signal) => {
     const { url, mediaType, content, lastModified, contentLanguage } = capture
     const input = { url, mediaType, content, lastModified, contentLanguage, now: new Date() }
-    const deadlineMs = Date.now() + READING_LIMIT_MS
-    const result = await submit({ kind: 'read', input, ...options, deadlineMs }, url, PATIENT, signal)
+    const deadlineMs = Math.min(asked.deadlineMs, Date.now() + READING_LIMIT_MS)
+    const lane = { isUrgent: false, deadlineMs }
+    const pool = mediaType === 'application/pdf' ? pools.processes : pools.threads
+    const task = { kind: 'read', input, overlap, limit, deadlineMs } as const
+    const result = await submit(pool, task, url, lane, signal)
+    if (result.kind === 'late') throw new TimeLimitError('reading a page', READING_LIMIT_MS)
     if (result.kind === 'unreadable') throw new UnreadableError(result.code, result.message)
-    if (result.kind === 'late') throw new DOMException('reading took too long', 'TimeoutError')
     if (result.kind !== 'read') throw new Error(`the reading pool answered ${result.kind}`)
     const { page, passages, truncated } = result
     const withText = passages.map(({ start, end, headings }) => {
@@ -61,35 +75,69 @@ export async function openReadingPool() {
     url: string,
     signal: AbortSignal,
   ): Promise<RenderingNeed['verdict']> {
-    const result = await submit({ kind: 'assess', html, url }, url, URGENT, signal)
+    const lane = { isUrgent: true, deadlineMs: Date.now() + READING_LIMIT_MS }
+    const result = await submit(pools.threads, { kind: 'assess', html, url }, url, lane, signal)
     if (result.kind !== 'assessed') throw new Error(`the reading pool answered ${result.kind}`)
     return result.verdict
-  }
-
-  async function submit(
-    task: ReadingTask,
-    url: string,
-    lane: { isUrgent: boolean },
-    signal: AbortSignal,
-  ): Promise<ReadingResult> {
-    try {
-      const [result] = pool.submit([task], lane, signal)
-      if (result === undefined) throw new Error('the reading pool took no task')
-      return await result
-    } catch (error) {
-      if (error instanceof QueueFullError) throw new PageError(url, { code: 'busy', message: BUSY }, error)
-      throw error
-    }
   }
 
   return {
     readPage,
     assessRendering,
-    /** Pages that wait for a thread. */
-    waiting: pool.waiting,
-    /** Whether any thread is there to read one. */
-    isUp: pool.isUp,
-    /** Ends the threads within five seconds. */
-    close: pool.close,
+    /** Pages that wait for a thread or process. */
+    waiting: (): number => pools.threads.waiting() + pools.processes.waiting(),
+    /** Whether any thread is there to read a page; processes start when they are needed. */
+    isUp: (): boolean => pools.threads.isUp(),
+    /** Ends the threads and processes within five seconds. */
+    async close(): Promise<void> {
+      await Promise.all([pools.threads.close(), pools.processes.close()])
+    },
+  }
+}
+
+type Pool = Awaited<ReturnType<typeof openWorkerPool<ReadingTask, ReadingResult>>>
+
+async function openPools({ onWorkerEnd }: ReadingPoolOptions): Promise<{ threads: Pool; processes: Pool }> {
+  const shared = {
+    isKillable: true,
+    queueLimit: QUEUE_LIMIT,
+    ...(onWorkerEnd === undefined ? {} : { onWorkerEnd }),
+  }
+  const threads = openWorkerPool<ReadingTask, ReadingResult>({
+    ...shared,
+    start: () => startWorker(import.meta.url, 'reading-worker', { memoryMb: THREAD_MEMORY_MB }),
+    workers: Math.min(THREADS_MAX, Math.max(THREADS_MIN, Math.ceil(availableParallelism() / 2))),
+    tasksPerWorker: PAGES_PER_THREAD,
+  })
+  const processes = openWorkerPool<ReadingTask, ReadingResult>({
+    ...shared,
+    start: () => startWorkerProcess(import.meta.url, 'reading-worker', { memoryMb: PROCESS_MEMORY_MB }),
+    workers: PROCESSES,
+    tasksPerWorker: 1,
+    restMs: PROCESS_REST_MS,
+  })
+  const [first, second] = await Promise.allSettled([threads, processes])
+  if (first.status === 'fulfilled' && second.status === 'fulfilled')
+    return { threads: first.value, processes: second.value }
+  for (const opened of [first, second]) if (opened.status === 'fulfilled') await opened.value.close()
+  throw first.status === 'rejected' ? first.reason : second.status === 'rejected' ? second.reason : null
+}
+
+async function submit(
+  pool: Pool,
+  task: ReadingTask,
+  url: string,
+  lane: Lane,
+  signal: AbortSignal,
+): Promise<ReadingResult> {
+  try {
+    const [result] = pool.submit([task], lane, signal)
+    if (result === undefined) throw new Error('the reading pool took no task')
+    return await result
+  } catch (error) {
+    if (error instanceof QueueFullError) throw new PageError(url, { code: 'busy', message: BUSY }, error)
+    if (error instanceof WorkerLostError)
+      throw new PageError(url, { code: 'too_large', message: TOO_DEMANDING }, error)
+    throw error
   }
 }

@@ -1,11 +1,11 @@
-// The thread pages are read on: parsing HTML and PDF takes longer than the serving thread may be kept from its work.
-// Several pages take turns on it, since reading gives the thread back every few milliseconds; a huge page holds up none.
-import { parentPort } from 'node:worker_threads'
+// Where pages are read: a thread or, for PDF, a process. Parsing takes longer than the serving thread may be kept from its
+// work. Several pages take turns on a thread, since reading gives it back every few milliseconds; a huge page holds up none.
 import { UnreadableError } from '../../extract/document.ts'
 import { cutPassages } from '../../extract/passages/cut-passages.ts'
 import { readPage, type PageInput } from '../../extract/read-page.ts'
 import { assessRendering, type RenderingNeed } from '../../extract/classify/rendering-need.ts'
-import type { WorkerReply } from '../../concurrency/worker-pool.ts'
+import { TimeLimitError } from '../../concurrency/deadline.ts'
+import { serveTasks } from '../../concurrency/serve-tasks.ts'
 import { yieldToServing } from '../../concurrency/start-worker.ts'
 import type { PagePassage, ReadPageText } from '../gather.ts'
 
@@ -25,43 +25,36 @@ interface ReadTask {
 /** Passages come without their text: it is a slice of the page's, and need not travel twice. */
 export type ReadingResult =
   | { kind: 'read'; page: ReadPageText; passages: Omit<PagePassage, 'text'>[]; truncated: boolean }
-  | { kind: 'unreadable'; code: UnreadableError['code']; message: string }
+  /** Time was up before anything was read. */
   | { kind: 'late' }
+  | { kind: 'unreadable'; code: UnreadableError['code']; message: string }
   | { kind: 'assessed'; verdict: RenderingNeed['verdict'] }
 
-async function read({ input, overlap, limit, deadlineMs }: ReadTask): Promise<ReadingResult> {
-  const signal = AbortSignal.timeout(Math.max(0, deadlineMs - Date.now()))
+/** What is left of a PDF's time when it is enough: laying its lines out and cutting them takes about as long as reading. */
+const PDF_TIME_SHARE = 0.5
+
+async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult> {
+  const { input, overlap, limit, deadlineMs } = task
+  const untilMs = Date.now() + (deadlineMs - Date.now()) * PDF_TIME_SHARE
   try {
-    const { blocks, ...page } = await readPage(input, signal)
+    const { blocks, ...page } = await readPage({ ...input, untilMs }, signal)
     const passages = cutPassages({ ...page, blocks }, { overlap, limit: limit + 1 })
     return {
       kind: 'read',
       page,
       passages: passages.slice(0, limit).map(({ start, end, headings }) => ({ start, end, headings })),
-      truncated: passages.length > limit,
+      truncated: passages.length > limit || page.isCut,
     }
   } catch (error) {
     if (error instanceof UnreadableError)
       return { kind: 'unreadable', code: error.code, message: error.message }
-    if (signal.aborted) return { kind: 'late' }
+    if (error instanceof TimeLimitError) return { kind: 'late' }
     throw error
   }
 }
 
-async function answer(id: number, task: ReadingTask): Promise<WorkerReply<ReadingResult>> {
-  try {
-    if (task.kind === 'read') return { id, result: await read(task) }
-    const { verdict } = assessRendering(task.html, task.url)
-    return { id, result: { kind: 'assessed', verdict } }
-  } catch (error) {
-    return { id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }
-  }
-}
-
 yieldToServing()
-const port = parentPort
-if (!port) throw new Error('This module runs as a worker thread.')
-port.on('message', ({ id, task }: { id: number; task: ReadingTask }) => {
-  void answer(id, task).then((reply) => port.postMessage(reply, []))
+serveTasks(async (task: ReadingTask, signal): Promise<ReadingResult> => {
+  if (task.kind === 'read') return read(task, signal)
+  return { kind: 'assessed', verdict: assessRendering(task.html, task.url).verdict }
 })
-port.postMessage({ ready: true } satisfies WorkerReply<ReadingResult>, [])

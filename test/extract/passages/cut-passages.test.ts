@@ -30,6 +30,7 @@ function pageOf(
     title: null,
     text: texts.join('\n\n'),
     blocks,
+    isCut: false,
     publishDate: null,
     lastUpdated: null,
     language: language === null ? null : { code: language, source: 'text' },

@@ -14,7 +14,7 @@ const CAPTURE: Capture = {
   readBy: 'static',
   warning: null,
 }
-const OPTIONS = { overlap: false, limit: 10 }
+const OPTIONS = { overlap: false, limit: 10, deadlineMs: Number.POSITIVE_INFINITY }
 const never = new AbortController().signal
 
 function readings(maxBytes = 100_000) {
@@ -26,7 +26,14 @@ function readings(maxBytes = 100_000) {
       reads += 1
       if (capture.content === 'unreadable') throw new Error('unreadable')
       const text = String(capture.content)
-      const page = { title: null, text, publishDate: null, lastUpdated: null, language: null }
+      const page = {
+        title: null,
+        text,
+        isCut: text.endsWith('…'),
+        publishDate: null,
+        lastUpdated: null,
+        language: null,
+      }
       return { page, passages: [], truncated: false }
     },
   })
@@ -36,6 +43,14 @@ function readings(maxBytes = 100_000) {
 }
 
 describe('kept readings', () => {
+  test('a PDF of which time allowed only a part is read again for the next caller', async () => {
+    const { read, reads } = readings()
+    const hurried = { mediaType: 'application/pdf', content: 'the first page …' }
+    await read(hurried)
+    await read(hurried)
+    expect(reads()).toBe(2)
+  })
+
   test('a page that came unchanged is read once, whoever fetched it and when', async () => {
     const { read, reads, load } = readings()
     const first = await read()
@@ -50,8 +65,8 @@ describe('kept readings', () => {
     ['media type', { mediaType: 'text/plain' }, OPTIONS],
     ['last change', { lastModified: '2025-01-01T00:00:00Z' }, OPTIONS],
     ['language', { contentLanguage: 'de' }, OPTIONS],
-    ['cut', {}, { overlap: true, limit: 10 }],
-    ['limit', {}, { overlap: false, limit: 11 }],
+    ['cut', {}, { ...OPTIONS, overlap: true }],
+    ['limit', {}, { ...OPTIONS, limit: 11 }],
   ])('another %s is read anew', async (_what, capture, options) => {
     const { read, reads } = readings()
     await read()

@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TimeLimitError } from '../../../src/concurrency/deadline.ts'
 import { UnreadableError } from '../../../src/extract/document.ts'
 import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../../src/extract/read-page.ts'
 import { assessRendering } from '../../../src/extract/classify/rendering-need.ts'
 import type { Capture } from '../../../src/pages/capture.ts'
+import { pdfOf, shownLines } from '../../support/pdf.ts'
 import { openReadingPool, type ReadingPool } from '../../../src/search/reading/reading-pool.ts'
 
 const ARTICLE = readFileSync(
@@ -16,7 +18,7 @@ const ARTICLE = readFileSync(
 const PDF = readFileSync(
   join(import.meta.dirname, '..', '..', 'fixtures', 'extract', 'pdf-report', 'source.pdf'),
 )
-const OPTIONS = { overlap: false, limit: 100 }
+const OPTIONS = { overlap: false, limit: 100, deadlineMs: Number.POSITIVE_INFINITY }
 const never = new AbortController().signal
 
 const capture = (content: string | Uint8Array, mediaType = 'text/html'): Capture => ({
@@ -37,6 +39,20 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
+/**
+ * The text of a PDF, asked for as often as it takes its process to start: while the sources are TypeScript that is several
+ * seconds of translating pdf.js, and on a crowded machine longer than any page is waited for.
+ */
+async function readPdf(bytes: Uint8Array): Promise<string> {
+  for (;;) {
+    try {
+      return (await pool.readPage(capture(bytes, 'application/pdf'), OPTIONS, never)).page.text
+    } catch (error) {
+      if (!(error instanceof TimeLimitError)) throw error
+    }
+  }
+}
+
 describe('the reading pool', () => {
   test('reads and cuts a page exactly as the extractor does, every passage a slice of its text', async () => {
     const { page, passages } = await pool.readPage(capture(ARTICLE), OPTIONS, never)
@@ -56,8 +72,7 @@ describe('the reading pool', () => {
 
   test('reads a PDF and leaves the bytes to the cache they came from', async () => {
     const bytes = new Uint8Array(PDF)
-    const { page } = await pool.readPage(capture(bytes, 'application/pdf'), OPTIONS, never)
-    expect(page.text.length).toBeGreaterThan(100)
+    expect((await readPdf(bytes)).length).toBeGreaterThan(100)
     expect(bytes.byteLength).toBe(PDF.byteLength)
   })
 
@@ -76,8 +91,19 @@ describe('the reading pool', () => {
   })
 
   test('says that there are more passages than the limit', async () => {
-    const { passages, truncated } = await pool.readPage(capture(ARTICLE), { overlap: false, limit: 1 }, never)
+    const { passages, truncated } = await pool.readPage(capture(ARTICLE), { ...OPTIONS, limit: 1 }, never)
     expect(passages).toHaveLength(1)
+    expect(truncated).toBe(true)
+  })
+
+  test.each([
+    ['text/html', `<p>${'A sentence of some words. '.repeat(45_000)}</p>`],
+    ['text/plain', 'A sentence of some words.\n'.repeat(45_000)],
+    ['application/json', `["${'A sentence of some words. '.repeat(45_000)}"]`],
+  ])('says that a page was cut at a million characters: %s', async (mediaType, content) => {
+    const all = { ...OPTIONS, limit: 100_000 }
+    const { page, truncated } = await pool.readPage(capture(content, mediaType), all, never)
+    expect(page.text.length).toBeLessThan(content.length)
     expect(truncated).toBe(true)
   })
 
@@ -103,5 +129,42 @@ describe('the reading pool', () => {
     const small = pool.readPage(capture(ARTICLE), OPTIONS, never).then(() => order.push('small'))
     await Promise.all([huge, small])
     expect(order).toEqual(['small', 'huge'])
+  })
+
+  test('a small PDF that shows its words a million times keeps no other page waiting', async () => {
+    const order: string[] = []
+    const words = pdfOf('BT /F1 12 Tf 10 10 Td (words) Tj\n'.repeat(300_000))
+    expect(words.byteLength).toBeLessThan(50_000)
+    const document = readPdf(words).then((text) => order.push('document') && text.length)
+    const articles = Array.from({ length: 8 }, () =>
+      pool.readPage(capture(ARTICLE), OPTIONS, never).then(() => order.push('article')),
+    )
+    await Promise.all(articles)
+    expect(order).not.toContain('document')
+    expect(await document).toBeGreaterThan(1_000)
+  })
+
+  test('a PDF that unpacks to more than there is memory ends alone, in words of ours, and the next one is read', async () => {
+    const before = process.memoryUsage.rss()
+    const bomb = pdfOf(new Uint8Array(1_500_000_000).fill(32))
+    expect(bomb.byteLength).toBeLessThan(2_000_000)
+    const reading = pool.readPage(capture(bomb, 'application/pdf'), OPTIONS, never)
+    await expect(reading).rejects.toThrow(/takes more time or memory|took longer/u)
+    const small = pdfOf(shownLines(['The gardener waters the roses in the evening,', 'when the sun is low.']))
+    expect(await readPdf(small)).toContain('The gardener waters the roses')
+    expect(process.memoryUsage.rss() - before).toBeLessThan(500_000_000)
+  })
+
+  test('a page that nobody waits for any more is not read to its end', async () => {
+    const left = new AbortController()
+    const order: string[] = []
+    const huge = capture(`<main>${'<p>A sentence of some words.</p>'.repeat(60_000)}</main>`)
+    const abandoned = Array.from({ length: 20 }, () => pool.readPage(huge, OPTIONS, left.signal))
+    const outcomes = Promise.allSettled(abandoned)
+    const wanted = pool.readPage(huge, OPTIONS, never).then(() => order.push('wanted'))
+    left.abort(new Error('the client went away'))
+    await wanted
+    expect(pool.waiting()).toBe(0)
+    expect((await outcomes).every(({ status }) => status === 'rejected')).toBe(true)
   })
 })

@@ -1,0 +1,110 @@
+// Holds one worker of a pool for as long as the pool lives: starts it, starts another when it has gone, and says why it did.
+import type { EventEmitter } from 'node:events'
+import type { WorkerReply, WorkerRequest } from './serve-tasks.ts'
+import { WorkerLostError, WorkerMemoryError, type WorkerEnd } from './worker-errors.ts'
+
+/** A thread, or a process of its own (worker-process.ts). */
+export interface PoolWorker extends EventEmitter {
+  postMessage(message: unknown, transfer: []): void
+  terminate(): Promise<unknown>
+}
+
+export interface HolderRules {
+  start: () => PoolWorker
+  /** Whether the worker may be ended for a task that does not end; not where it holds models that are slow to load. */
+  isKillable: boolean
+  /** When set, a worker that has gone is not replaced before it is asked for. */
+  restMs?: number
+}
+
+interface HolderEvents<Result> {
+  /** Every message, `ready` included. */
+  onReply(reply: WorkerReply<Result>): void
+  onEnd(end: { cause: unknown; reason: WorkerEnd }): void
+}
+
+const START_TIMEOUT_MS = 60_000
+/** A worker that dies again and again is restarted after 50 ms, 100 ms, 200 ms … and at most this. */
+const FIRST_RESTART_DELAY_MS = 50
+const RESTART_DELAY_MS_MAX = 30_000
+
+export function createHolder<Result>(rules: HolderRules, events: HolderEvents<Result>) {
+  /** Null until it is ready. */
+  let worker: PoolWorker | null = null
+  let started: PoolWorker | null = null
+  let hearsCancel = false
+  let isStarting = false
+  let isClosed = false
+  /** Since the last answer. */
+  let deaths = 0
+  let endReason: WorkerEnd = 'crash'
+
+  function lose(cause: unknown): void {
+    const wasReady = worker !== null
+    worker = null
+    isStarting = false
+    const reason = cause instanceof WorkerMemoryError ? 'memory' : endReason
+    endReason = 'crash'
+    events.onEnd({ cause, reason })
+    if (isClosed || rules.restMs !== undefined) return
+    const delayMs = Math.min(RESTART_DELAY_MS_MAX, FIRST_RESTART_DELAY_MS * 2 ** deaths)
+    // One that was ended over what it was given starts anew at once, however often that happens.
+    if (!(rules.isKillable && wasReady)) deaths += 1
+    // One that does not start either comes back here through its exit, and is tried again later.
+    setTimeout(() => void (isClosed || start().catch(() => undefined)), delayMs).unref()
+  }
+
+  /** Starts a worker. Resolves when it is ready; rejects when it ends before that. */
+  function start(): Promise<void> {
+    isStarting = true
+    return new Promise((resolve, reject) => {
+      const starting = rules.start()
+      started = starting
+      const startTimer = setTimeout(() => void starting.terminate(), START_TIMEOUT_MS)
+      let cause: unknown = new Error('The worker ended without an error.')
+      starting.on('message', (reply: WorkerReply<Result>) => {
+        if ('ready' in reply) {
+          clearTimeout(startTimer)
+          worker = starting
+          isStarting = false
+          hearsCancel = reply.hearsCancel === true
+          resolve()
+        } else if ('id' in reply) deaths = 0
+        events.onReply(reply)
+      })
+      starting.on('error', (error: Error) => {
+        cause = asMemoryError(error)
+      })
+      starting.on('exit', () => {
+        clearTimeout(startTimer)
+        reject(new WorkerLostError('A worker could not be started.', { cause }))
+        lose(cause)
+      })
+    })
+  }
+
+  return {
+    start,
+    isReady: (): boolean => worker !== null,
+    /** Whether it must be started before it can take a task, and is not on the way. */
+    isAtRest: (): boolean => worker === null && !isStarting && !isClosed,
+    /** Whether the worker that runs listens when a task is given up. */
+    hearsCancel: (): boolean => hearsCancel,
+    send: (request: WorkerRequest<unknown>): void => worker?.postMessage(request, []),
+    /** Ends the worker, for another one to take its place. */
+    end(reason: WorkerEnd): void {
+      endReason = reason
+      void worker?.terminate()
+    },
+    /** Ends the worker for good. */
+    close: async (): Promise<void> => {
+      isClosed = true
+      await started?.terminate()
+    },
+  }
+}
+
+const asMemoryError = (error: Error): Error =>
+  'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? new WorkerMemoryError('The worker reached its limit of memory.', { cause: error })
+    : error

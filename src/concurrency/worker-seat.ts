@@ -1,0 +1,125 @@
+// One place in a pool: the tasks its worker holds, and when the worker must be ended over them.
+import type { WorkerReply } from './serve-tasks.ts'
+import type { Job } from './task-queue.ts'
+import type { WorkerEnd } from './worker-errors.ts'
+import { createHolder, type HolderRules } from './worker-holder.ts'
+
+export interface SeatRules extends HolderRules {
+  /** A worker without a task for this long is ended, and started again by the next one; left out: it stays. */
+  restMs?: number
+}
+
+export interface SeatEvents<Task, Result> {
+  /** The seat may take more than before. */
+  onRoom(): void
+  onReply(job: Job<Task, Result>, reply: { result: Result } | { failure: string }): void
+  /** The worker is gone, and these tasks with it, the last given first. */
+  onLost(jobs: readonly Job<Task, Result>[], end: { cause: unknown; reason: WorkerEnd }): void
+}
+
+/** A worker that holds tasks and answers none of them for this long is replaced. */
+const TASK_TIMEOUT_MS = 60_000
+/** A task that was given up may take this long to notice before its worker is ended. */
+const CANCEL_GRACE_MS = 500
+/** How often a worker that several tasks share is asked whether it still takes turns, and when it is ended if it does not. */
+const PING_MS = 250
+const STALLED_MS = 1_000
+
+export type WorkerSeat<Task, Result> = ReturnType<typeof createSeat<Task, Result>>
+
+/** A seat without a worker yet. `number` is its own for as long as the pool lives. */
+export function createSeat<Task, Result>(number: number, rules: SeatRules, events: SeatEvents<Task, Result>) {
+  const jobs = new Map<number, Job<Task, Result>>()
+  const holder = createHolder<Result>(rules, { onReply: hear, onEnd: lose })
+  let watchdog: NodeJS.Timeout | undefined
+  const pulse = createPulse({
+    ping: () => holder.send({ ping: 0 }),
+    onStalled: () => {
+      if (jobs.size > 1) holder.end('stalled')
+    },
+  })
+
+  function hear(reply: WorkerReply<Result>): void {
+    pulse.heard()
+    if ('id' in reply) {
+      const job = jobs.get(reply.id)
+      jobs.delete(reply.id)
+      if (job) events.onReply(job, reply)
+    }
+    watch()
+    events.onRoom()
+  }
+
+  /** Restarts the timers that end a worker which holds tasks and does not answer, or has nothing to do. */
+  function watch(): void {
+    clearTimeout(watchdog)
+    if (jobs.size > 0) watchdog = setTimeout(() => holder.end('hung'), TASK_TIMEOUT_MS)
+    else if (rules.restMs !== undefined) watchdog = setTimeout(() => holder.end('rest'), rules.restMs).unref()
+    pulse.run(rules.isKillable && holder.hearsCancel() && jobs.size > 0)
+  }
+
+  function lose(end: { cause: unknown; reason: WorkerEnd }): void {
+    const lost = Array.from(jobs.values()).toReversed()
+    jobs.clear()
+    clearTimeout(watchdog)
+    pulse.run(false)
+    events.onLost(lost, end)
+  }
+
+  const isReserved = (): boolean => Array.from(jobs.values()).some((job) => job.needsOwnWorker)
+
+  return {
+    start: holder.start,
+    isUp: holder.isReady,
+    isAtRest: holder.isAtRest,
+    close: holder.close,
+    /** Tasks it holds. */
+    size: () => jobs.size,
+    /** Whether it holds a task that must not share its worker, or that does not give it back. */
+    isReserved: (): boolean => isReserved() || pulse.isLate(),
+    /** Whether it takes another task when it may hold `most`. */
+    hasRoom: (most: number): boolean =>
+      holder.isReady() && jobs.size < most && !pulse.isLate() && !isReserved(),
+    /** Whether the job may be given to a seat that has room. */
+    accepts: (job: Job<Task, Result>): boolean =>
+      (job.seat === null || job.seat === number) && !(job.needsOwnWorker && jobs.size > 0),
+    give(job: Job<Task, Result>): void {
+      jobs.set(job.id, job)
+      watch()
+      holder.send({ id: job.id, task: job.task })
+    },
+    /** Nobody waits for the job any more: the worker is told, and ended if it may be and pays no heed. */
+    giveUp(job: Job<Task, Result>): void {
+      if (!jobs.has(job.id)) return
+      if (holder.hearsCancel()) holder.send({ cancel: job.id })
+      if (!rules.isKillable) return
+      setTimeout(() => {
+        if (jobs.get(job.id) === job) holder.end('deadline')
+      }, CANCEL_GRACE_MS).unref()
+    },
+  }
+}
+
+/** Asks again and again whether the worker still answers, and tells when it has not for a second. */
+function createPulse({ ping, onStalled }: { ping: () => void; onStalled: () => void }) {
+  let timer: NodeJS.Timeout | undefined
+  let askedAt: number | null = null
+  function beat(): void {
+    if (askedAt === null) {
+      askedAt = performance.now()
+      ping()
+    } else if (performance.now() - askedAt > STALLED_MS) onStalled()
+  }
+  return {
+    heard: (): void => void (askedAt = null),
+    /** Whether the last question is not answered although there was time. */
+    isLate: (): boolean => askedAt !== null && performance.now() - askedAt > PING_MS,
+    run(isWanted: boolean): void {
+      if (isWanted === (timer !== undefined)) return
+      clearInterval(timer)
+      timer = isWanted ? setInterval(beat, PING_MS) : undefined
+      timer?.unref()
+      askedAt = null
+    },
+  }
+}
