@@ -38,6 +38,7 @@ function searchOver(paths: readonly string[], parts: Pick<PipelineParts, 'loadPa
       page: {
         title: url,
         text: TEXT,
+        isCut: false,
         publishDate: null,
         lastUpdated: null,
         language: { code: 'en', source: 'attribute' },
