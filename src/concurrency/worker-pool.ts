@@ -58,26 +58,26 @@ function handOut<Task, Result>(
 const mayTryAgain = ({ tries }: { tries: number }, wasAlone: boolean, reason: WorkerEnd): boolean =>
   tries < TRIES_MAX && !(wasAlone && reason !== 'crash')
 
+/** Starts a worker that rests when there is more to do than the others take. */
+function wake<Task, Result>(
+  seats: readonly WorkerSeat<Task, Result>[],
+  queue: WorkQueue<Task, Result>,
+): void {
+  const resting = queue.size === 0 ? undefined : seats.find((seat) => seat.isAtRest())
+  resting?.start().catch((error: unknown) => {
+    if (seats.some((seat) => !seat.isAtRest())) return
+    for (const job of queue.drain()) job.settle({ error })
+  })
+}
+
 function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
   const { isKillable = false } = options
   const queue = createWorkQueue<Task, Result>()
   let isClosed = false
 
-  /** Starts a worker that rests when there is more to do than the others take. */
-  function wake(): void {
-    if (options.restMs === undefined || queue.size === 0) return
-    seats
-      .find((seat) => seat.isAtRest())
-      ?.start()
-      .catch((error: unknown) => {
-        if (seats.some((seat) => !seat.isAtRest())) return
-        for (const job of queue.drain()) job.settle({ error })
-      })
-  }
-
   function pump(): void {
     handOut(seats, queue, options.tasksPerWorker)
-    wake()
+    if (options.restMs !== undefined) wake(seats, queue)
   }
 
   const events: SeatEvents<Task, Result> = {
