@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { SearchResponse } from '../src/contract.ts'
-import { freePort } from './support/programs.ts'
+import { freePort, waitUntil } from './support/programs.ts'
 import { article, startSearchSite } from './support/search-site.ts'
 
 const MAIN = join(import.meta.dirname, '..', 'dist', 'main.js')
@@ -23,25 +23,51 @@ const newFolder = (): string => {
   return folder
 }
 
-/** Starts the built service and waits until it has said what it has to say. */
-async function start(environment: NodeJS.ProcessEnv) {
+/** Starts the built service and waits until it is up. */
+async function launch(environment: NodeJS.ProcessEnv) {
   const port = environment['PORT'] ?? String(await freePort())
   const child = spawn(process.execPath, [MAIN, 'serve'], {
     env: { ...process.env, LOG_LEVEL: 'warn', EGRESS_ALLOW: '127.0.0.1', ...environment, PORT: port },
   })
-  closers.push(() => (child.exitCode === null ? child.kill('SIGKILL') : true))
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const url = `http://127.0.0.1:${port}`
-  for (let round = 0; round < 300 && !output.includes('is up at'); round += 1) {
-    if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${output}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  // The greeting is written at once, but may arrive in pieces.
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  return { child, url, port, output: () => output }
+  await waitUntil(() => {
+    if (child.exitCode === null && !output.includes('is up at'))
+      throw new Error(`it does not come up: ${output}`)
+  }, 120_000)
+  if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${output}`)
+  return { child, url: `http://127.0.0.1:${port}`, port, output: () => output }
 }
+
+/** What it has said when its greeting, which may arrive in pieces, has come to the end of what the first run is told. */
+async function firstRunOf({ output }: { output: () => string }): Promise<string> {
+  await expect.poll(output, { timeout: 30_000 }).toMatch(/\}'\n/u)
+  return output()
+}
+
+/** One that ends with its test at the latest. */
+async function start(environment: NodeJS.ProcessEnv) {
+  const service = await launch(environment)
+  closers.push(() => (service.child.exitCode === null ? service.child.kill('SIGKILL') : true))
+  return service
+}
+
+/** One that has been started before and runs on to the end of this file, for tests that need no other. */
+let lasting: { folder: string; first: string; service: Promise<Awaited<ReturnType<typeof launch>>> } | null =
+  null
+async function startLasting() {
+  if (lasting === null) {
+    const folder = newFolder()
+    const first = await start({ DATA_DIR: folder, BROWSER: 'off' })
+    const told = await firstRunOf(first)
+    first.child.kill('SIGTERM')
+    expect(await exitOf(first.child)).toBe(0)
+    lasting = { folder, first: told, service: launch({ DATA_DIR: folder, BROWSER: 'off' }) }
+  }
+  return { ...lasting, ...(await lasting.service) }
+}
+afterAll(async () => void (await lasting?.service)?.child.kill('SIGKILL'))
 
 const exitOf = (child: ChildProcess): Promise<number | null> =>
   new Promise((resolve) => {
@@ -74,7 +100,7 @@ const isRunning = (pid: number): boolean => {
 describe('the first start', () => {
   test('prints a key, an invitation and a curl line; the line works as it stands and its answer answers', async () => {
     const service = await start({ DATA_DIR: newFolder() })
-    const output = service.output()
+    const output = await firstRunOf(service)
     expect(output).toMatch(/vbt_[0-9A-Za-z]{36}/u)
     expect(output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/invitations\/\S+/u)
     const line = /curl -s [\s\S]*?\}'/u.exec(output)?.[0] ?? ''
@@ -89,11 +115,8 @@ describe('the first start', () => {
   })
 
   test('is the only one to print them, and the next start is healthy', async () => {
-    const folder = newFolder()
-    const first = await start({ DATA_DIR: folder, BROWSER: 'off' })
-    first.child.kill('SIGTERM')
-    expect(await exitOf(first.child)).toBe(0)
-    const second = await start({ DATA_DIR: folder, BROWSER: 'off' })
+    const second = await startLasting()
+    expect(second.first).toMatch(/vbt_[^]*invitations|invitations[^]*vbt_/u)
     expect(second.output()).not.toMatch(/vbt_|invitations/u)
     expect(await (await fetch(`${second.url}/health`)).json()).toEqual({ status: 'ok' })
   })
@@ -101,16 +124,12 @@ describe('the first start', () => {
 
 describe('SIGTERM', () => {
   test('stops accepting, finishes what is under way, ends with 0 and leaves no process behind', async () => {
+    let answerPage: (() => unknown) | null = null
+    const page = article('Slow', ['A slow page about keys.'])
     const site = await startSearchSite({
       '/slow': {
         answer: (_, response) =>
-          void setTimeout(
-            () =>
-              response
-                .setHeader('Content-Type', 'text/html')
-                .end(article('Slow', ['A slow page about keys.'])),
-            1_500,
-          ),
+          (answerPage = () => response.setHeader('Content-Type', 'text/html').end(page)),
       },
     })
     closers.push(() => site.close())
@@ -119,7 +138,7 @@ describe('SIGTERM', () => {
       SEARCH_PROVIDERS: 'searxng',
       SEARXNG_URL: site.engineUrl,
     })
-    const key = /vbt_[0-9A-Za-z]{36}/u.exec(service.output())?.[0] ?? ''
+    const key = /vbt_[0-9A-Za-z]{36}/u.exec(await firstRunOf(service))?.[0] ?? ''
     const processes = descendants(service.child.pid ?? 0)
     expect(processes.length).toBeGreaterThan(0)
     const underWay = fetch(`${service.url}/v1/search`, {
@@ -127,10 +146,15 @@ describe('SIGTERM', () => {
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: '{"query":"slow keys"}',
     })
-    await new Promise((resolve) => setTimeout(resolve, 400))
+    await expect.poll(() => answerPage, { timeout: 30_000 }).not.toBeNull()
     service.child.kill('SIGTERM')
-    await new Promise((resolve) => setTimeout(resolve, 200))
-    await expect(fetch(`${service.url}/health`)).rejects.toThrow()
+    const isRefused = () =>
+      fetch(`${service.url}/health`).then(
+        () => false,
+        () => true,
+      )
+    await expect.poll(isRefused, { timeout: 30_000 }).toBe(true)
+    answerPage!()
     expect((await underWay).status).toBe(200)
     expect(await exitOf(service.child)).toBe(0)
     expect(processes.filter(isRunning)).toEqual([])
@@ -139,8 +163,7 @@ describe('SIGTERM', () => {
 
 describe('the command line', () => {
   test('makes keys that a running service accepts, and revokes them within a second', async () => {
-    const folder = newFolder()
-    const service = await start({ DATA_DIR: folder, BROWSER: 'off' })
+    const { folder, ...service } = await startLasting()
     const made = command({ DATA_DIR: folder }, 'keys', 'create', 'from the terminal')
     const key = made.stdout.trimEnd().split('\n').at(-1) ?? ''
     expect(key).toMatch(/^vbt_[0-9A-Za-z]{36}$/u)
@@ -168,8 +191,8 @@ describe('the command line', () => {
   })
 
   test('says in one sentence that a port is taken', async () => {
-    const service = await start({ DATA_DIR: newFolder(), BROWSER: 'off' })
-    const { status, stderr } = command({ DATA_DIR: newFolder(), PORT: service.port, BROWSER: 'off' }, 'serve')
+    const { port } = await startLasting()
+    const { status, stderr } = command({ DATA_DIR: newFolder(), PORT: port, BROWSER: 'off' }, 'serve')
     expect(status).toBe(1)
     expect(stderr).toMatch(/Port \d+ is taken/u)
     expect(stderr).not.toMatch(/\n\s+at /u)

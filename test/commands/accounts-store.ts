@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const WORKER = new URL('command-worker.ts', import.meta.url).pathname
+const WORKER = new URL('command-worker.mjs', import.meta.url).pathname
 
 export function createAccountsFolder() {
   const dataDir = mkdtempSync(join(tmpdir(), 'verbatim-commands-'))
@@ -14,7 +14,7 @@ export function createAccountsFolder() {
     dataDir,
     /** Runs `verbatim …words`. */
     async run(...words: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
-      const child = spawn(process.execPath, ['--import', 'tsx', WORKER, dataDir, ...words])
+      const child = spawn(process.execPath, [WORKER, dataDir, ...words])
       const [stdout, stderr] = await Promise.all([
         text(child.stdout),
         text(child.stderr),

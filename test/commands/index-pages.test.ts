@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../support/programs.ts'
 
-const WORKER = fileURLToPath(new URL('index-worker.ts', import.meta.url))
+const WORKER = fileURLToPath(new URL('index-worker.mjs', import.meta.url))
 
 let dataDir: string
 let closers: (() => unknown)[]
@@ -21,7 +21,7 @@ afterEach(() => {
 
 /** `interruptAt` stops the command with SIGINT once its stderr holds this text. */
 async function run(words: string[], interruptAt?: string) {
-  const child = spawn(process.execPath, ['--import', 'tsx', WORKER, dataDir, 'index', ...words], {
+  const child = spawn(process.execPath, [WORKER, dataDir, 'index', ...words], {
     stdio: 'pipe',
   })
   const output = { stdout: '', stderr: '' }

@@ -123,7 +123,10 @@ describe('verbatim mcp', () => {
 })
 
 test('a client that asks for the revision with batches, which stdio does not read here, is offered the next one', async () => {
-  const child = spawn(process.execPath, [MAIN, 'mcp'], { env: environment(), stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [MAIN, 'mcp'], {
+    env: environment(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
   const clientInfo = { name: 'test', version: '1' }
   const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo }
   child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`)

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../src/telemetry/log.ts'
 import { openTracing } from '../../src/telemetry/open-telemetry.ts'
 import { endServer, listenOnLoopback } from '../support/loopback.ts'
-import { article, startSearchSite } from '../support/search-site.ts'
+import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const closers: (() => unknown)[] = []
@@ -51,14 +51,32 @@ async function startCollector(options: { hangs?: boolean } = {}) {
     })
   })
   const url = await listenOnLoopback(server)
-  closers.push(() => endServer(server))
   const spans = (): SentSpan[] =>
     bodies.flatMap((body) =>
       (
         JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: SentSpan[] }[] }[] }
       ).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
     )
-  return { url, bodies, requests, spans, answer: (next: number) => void (status = next) }
+  return {
+    url,
+    bodies,
+    requests,
+    spans,
+    answer: (next: number) => void (status = next),
+    /** Forgets what has arrived. */
+    clear(): void {
+      bodies.length = 0
+      requests.length = 0
+    },
+    close: () => endServer(server),
+  }
+}
+
+/** One that ends with its test. */
+async function startOwnCollector(options: { hangs?: boolean } = {}) {
+  const collector = await startCollector(options)
+  closers.push(() => collector.close())
+  return collector
 }
 
 async function startSite() {
@@ -68,12 +86,12 @@ async function startSite() {
     '/gone': { answer: (_, response) => response.writeHead(404).end() },
   })
   site.find('/private/diary?owner=olga', '/gone')
-  closers.push(() => site.close())
   return site
 }
 
 async function start(environment: NodeJS.ProcessEnv): Promise<TestService> {
   const site = await startSite()
+  closers.push(() => site.close())
   const service = await startService({
     SEARCH_PROVIDERS: 'searxng',
     SEARXNG_URL: site.engineUrl,
@@ -95,9 +113,24 @@ async function spansOfSearch(collector: Awaited<ReturnType<typeof startCollector
 }
 
 describe('a search with a collector', () => {
+  let site: SearchSite
+  let collector: Awaited<ReturnType<typeof startCollector>>
+  let service: TestService
+  beforeAll(async () => {
+    ;[site, collector] = await Promise.all([startSite(), startCollector()])
+    service = await startService({
+      SEARCH_PROVIDERS: 'searxng',
+      SEARXNG_URL: site.engineUrl,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    })
+  })
+  beforeEach(() => collector.clear())
+  afterAll(async () => {
+    await service.close()
+    await Promise.all([collector.close(), site.close()])
+  })
+
   test('is a trace: the request, in it the search, in it one span a stage, in those the pages', async () => {
-    const collector = await startCollector()
-    const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
     expect((await service.search(QUESTION)).status).toBe(200)
     const spans = await spansOfSearch(collector)
     const nameOf = new Map(spans.map(({ spanId, name }) => [spanId, name]))
@@ -118,8 +151,6 @@ describe('a search with a collector', () => {
   })
 
   test('tells the host of each page and how it ended, and nothing of its path, its words, the query or the key', async () => {
-    const collector = await startCollector()
-    const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
     await service.search(QUESTION)
     const spans = await spansOfSearch(collector)
     const loads = spans.filter(({ name }) => name === 'page.load')
@@ -135,8 +166,6 @@ describe('a search with a collector', () => {
   })
 
   test('continues the trace of its caller, in the collector and in its log lines', async () => {
-    const collector = await startCollector()
-    const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
     await service.search(QUESTION, {
       traceparent: `00-${CALLER.trace}-${CALLER.span}-01`,
       'X-Request-Id': 'of-the-caller',
@@ -145,16 +174,12 @@ describe('a search with a collector', () => {
     expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([CALLER.trace]))
     expect(spans.find(({ name }) => name === 'POST /v1/search')?.parentSpanId).toBe(CALLER.span)
     const lines = service.logged.map((line) => JSON.parse(line) as Record<string, unknown>)
+    const own = lines.filter(({ requestId }) => requestId === 'of-the-caller')
     for (const message of ['request', 'page failed'])
-      expect(lines.find(({ msg }) => msg === message)).toMatchObject({
-        requestId: 'of-the-caller',
-        traceId: CALLER.trace,
-      })
+      expect(own.find(({ msg }) => msg === message)).toMatchObject({ traceId: CALLER.trace })
   })
 
   test('is streamed within one trace, which ends with the last event', async () => {
-    const collector = await startCollector()
-    const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
     await (await service.search(QUESTION, { Accept: 'text/event-stream' })).text()
     const spans = await spansOfSearch(collector)
     const endOf = (name: string) => BigInt(spans.find((span) => span.name === name)?.endTimeUnixNano ?? 0)
@@ -163,7 +188,7 @@ describe('a search with a collector', () => {
   })
 
   test('is recorded at the share that is set, unless the caller decided already', async () => {
-    const collector = await startCollector()
+    const collector = await startOwnCollector()
     const service = await start({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_TRACES_SAMPLER_ARG: '0',
@@ -184,7 +209,7 @@ describe('a search with a collector', () => {
 
 describe('a collector that', () => {
   test('refuses is told of once in the log, and once more when it takes traces again', async () => {
-    const collector = await startCollector()
+    const collector = await startOwnCollector()
     collector.answer(400)
     const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
     const linesAbout = () => service.logged.filter((line) => line.includes('trace collector'))
@@ -201,7 +226,7 @@ describe('a collector that', () => {
 
   test.each([
     ['is not there', async () => 'http://127.0.0.1:9'],
-    ['never answers', async () => (await startCollector({ hangs: true })).url],
+    ['never answers', async () => (await startOwnCollector({ hangs: true })).url],
   ])('%s neither breaks a search nor keeps the service from ending', async (_, urlOf) => {
     const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: await urlOf() })
     const answers = await Promise.all(Array.from({ length: 8 }, () => service.search(QUESTION)))
@@ -210,7 +235,7 @@ describe('a collector that', () => {
   })
 
   test('never answers keeps the end waiting for two seconds and not for as long as a batch may take', async () => {
-    const { url } = await startCollector({ hangs: true })
+    const { url } = await startOwnCollector({ hangs: true })
     const log = createLogger('silent')
     const options = { endpoint: url, headers: {}, serviceName: 'test', sampleRatio: 1, version: '1', log }
     const tracing = openTracing(options)
@@ -220,7 +245,7 @@ describe('a collector that', () => {
   })
 
   test('gets the last spans when the service ends', async () => {
-    const collector = await startCollector()
+    const collector = await startOwnCollector()
     const service = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
     await service.search(QUESTION)
     await service.service.close()

@@ -15,7 +15,13 @@ export function readTavilyDomain(text: string): TavilyDomain {
   const address = /^https?:\/\//iu.test(bare) ? bare : `https://${bare}`
   if (bare === '' || /[\s*@]/u.test(bare) || !URL.canParse(address)) return { domain: written, path: '' }
   const { hostname, pathname } = new URL(address)
-  return { domain: hostname, path: pathname.replace(/\/+$/u, '') }
+  return { domain: hostname, path: withoutTrailingSlashes(pathname) }
+}
+
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
 }
 
 /** Whether a result's address lies on the domain and below the path. */

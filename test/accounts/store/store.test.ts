@@ -14,10 +14,8 @@ import { hasPostgres, startPostgres, type PostgresServer } from '../../support/p
 import { describeEachStore, silent } from '../each-store.ts'
 
 const run = promisify(execFile)
-const WORKER = new URL('store-worker.ts', import.meta.url).pathname
+const WORKER = new URL('store-worker.mjs', import.meta.url).pathname
 const workerArguments = (location: object, action: string): string[] => [
-  '--import',
-  'tsx',
   WORKER,
   JSON.stringify(location),
   action,

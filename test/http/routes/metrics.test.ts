@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
-import { article, startSearchSite } from '../../support/search-site.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { article, startSearchSite, type SearchSite } from '../../support/search-site.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -23,8 +23,22 @@ async function expectLine(service: TestService, line: RegExp): Promise<void> {
 }
 
 describe('GET /metrics', () => {
+  let site: SearchSite
+  let service: TestService
+  beforeAll(async () => {
+    site = await startSearchSite({
+      '/tides': { html: article('Tides', ['The tide is high when the moon is overhead.']) },
+      '/gone': { answer: (_, response) => void response.writeHead(410).end() },
+      '/slow': { answer: () => undefined },
+    })
+    service = await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
+  })
+  afterAll(async () => {
+    await service.close()
+    await site.close()
+  })
+
   test('without a token answers direct requests from this machine', async () => {
-    const service = await start()
     const response = await scrape(service)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/u)
@@ -32,7 +46,6 @@ describe('GET /metrics', () => {
   })
 
   test('without a token does not exist for a request that a proxy passed on', async () => {
-    const service = await start()
     for (const header of ['X-Forwarded-For', 'Forwarded', 'X-Real-IP', 'Via'])
       expect((await scrape(service, { [header]: '127.0.0.1' })).status).toBe(404)
   })
@@ -69,26 +82,21 @@ describe('GET /metrics', () => {
 
   test('with a token answers whoever has it and nobody else', async () => {
     const token = 'a-token-of-prometheus'
-    const service = await start({ METRICS_TOKEN: token, PUBLIC_URL: 'https://search.example' })
-    expect((await scrape(service, { Authorization: `Bearer ${token}` })).status).toBe(200)
+    const guarded = await start({ METRICS_TOKEN: token, PUBLIC_URL: 'https://search.example' })
+    expect((await scrape(guarded, { Authorization: `Bearer ${token}` })).status).toBe(200)
     for (const wrong of [
       {},
       { Authorization: `Bearer ${token}x` },
-      { Authorization: `Bearer ${service.key}` },
+      { Authorization: `Bearer ${guarded.key}` },
     ]) {
-      const response = await scrape(service, wrong)
+      const response = await scrape(guarded, wrong)
       expect(response.status).toBe(401)
       expect(await response.json()).toMatchObject({ code: 'unauthorized' })
     }
   })
 
   test('counts a search with its pages, and holds no address, host, query or key', async () => {
-    const site = await startSearchSite({
-      '/tides': { html: article('Tides', ['The tide is high when the moon is overhead.']) },
-      '/gone': { answer: (_, response) => void response.writeHead(410).end() },
-    })
-    closers.push(() => site.close())
-    const service = await start({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
+    site.find('/tides', '/gone')
     const answer = await service.search({ query: 'unmistakable question about tides' })
     expect(answer.status).toBe(200)
     await expectLine(
@@ -105,16 +113,12 @@ describe('GET /metrics', () => {
   })
 
   test('counts refusals of either quota, and engines that fail', async () => {
-    const site = await startSearchSite({})
-    closers.push(() => site.close())
+    const options = { name: 'one point', ownerId: null, rateLimitPoints: 1 }
+    const own = { Authorization: `Bearer ${(await service.service.accounts.keys.create(options)).key}` }
     site.breakEngine(500)
-    const service = await start({
-      SEARCH_PROVIDERS: 'searxng',
-      SEARXNG_URL: site.engineUrl,
-      RATE_LIMIT_POINTS: '1',
-    })
-    expect((await service.search({ query: 'anything' })).status).toBe(500)
-    expect((await service.search({ query: 'anything' })).status).toBe(429)
+    expect((await service.search({ query: 'anything' }, own)).status).toBe(500)
+    expect((await service.search({ query: 'anything' }, own)).status).toBe(429)
+    site.breakEngine(null)
     await expectLine(service, /^verbatim_rate_limit_refusals_total\{quota="key"\} 1$/mu)
     const text = await (await scrape(service)).text()
     expect(text).toMatch(/^verbatim_provider_failures_total\{provider="searxng",failure="\w+"\} [1-9]/mu)
@@ -122,7 +126,6 @@ describe('GET /metrics', () => {
   })
 
   test('the callers own words never become a label', async () => {
-    const service = await start()
     await fetch(`${service.url}/made-up-${'x'.repeat(20)}?key=1`)
     await new Promise<void>((resolve, reject) => {
       request(`${service.url}/other-made-up`, { method: 'PROPFIND' }, (response) => {
@@ -141,9 +144,8 @@ describe('GET /metrics', () => {
   })
 
   test('a search whose client went away is counted as 499 and gone', async () => {
-    const site = await startSearchSite({ '/slow': { answer: () => undefined } })
-    closers.push(() => site.close())
-    const service = await start({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
+    site.find('/slow')
+    const before = site.asked.length
     const controller = new AbortController()
     const gone = fetch(`${service.url}/v1/search`, {
       method: 'POST',
@@ -151,7 +153,7 @@ describe('GET /metrics', () => {
       body: JSON.stringify({ query: 'slow' }),
       signal: controller.signal,
     })
-    await expect.poll(() => site.asked.length).toBeGreaterThan(0)
+    await expect.poll(() => site.asked.length).toBeGreaterThan(before)
     controller.abort()
     await expect(gone).rejects.toThrow()
     await expectLine(service, /^verbatim_searches_total\{depth="balanced",outcome="gone"\} 1$/mu)

@@ -1,25 +1,21 @@
-// A process that uses an account store: `node --import tsx store-worker.ts LOCATION ACTION`, where LOCATION is JSON.
+// A process that uses an account store: `node store-worker.mjs LOCATION ACTION`, where LOCATION is JSON.
 // - first-run: opens and prints the first run's key, or "none".
 // - open: opens and prints "open", or "trouble: …" when the store cannot be used.
 // - fill: makes keys until the disk is full, frees space, makes one more; prints what happened.
 import { rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { z } from 'zod'
-import { prepareFirstRun } from '../../../src/accounts/first-run.ts'
-import { openKeys } from '../../../src/accounts/keys/keys.ts'
-import { StoreError } from '../../../src/accounts/store/store-error.ts'
-import { openStore } from '../../../src/accounts/store/open-store.ts'
-import type { Store, StoreLocation } from '../../../src/accounts/store/store.ts'
-import { createLogger } from '../../../src/telemetry/log.ts'
+import { prepareFirstRun } from '../../../dist/accounts/first-run.js'
+import { openKeys } from '../../../dist/accounts/keys/keys.js'
+import { StoreError } from '../../../dist/accounts/store/store-error.js'
+import { openStore } from '../../../dist/accounts/store/open-store.js'
+import { createLogger } from '../../../dist/telemetry/log.js'
 
 const log = createLogger('silent')
-const [locationText = '', action = ''] = process.argv.slice(2)
-const location: StoreLocation = z
-  .union([z.object({ dataDir: z.string() }), z.object({ databaseUrl: z.string() })])
-  .parse(JSON.parse(locationText))
-const say = (line: string): number => writeSync(1, `${line}\n`)
+const [locationText, action] = process.argv.slice(2)
+const location = JSON.parse(locationText)
+const say = (line) => writeSync(1, `${line}\n`)
 
-const actions: Record<string, (store: Store) => Promise<void>> = {
+const actions = {
   async 'first-run'(store) {
     say((await prepareFirstRun(store))?.key ?? 'none')
   },
@@ -35,7 +31,7 @@ const actions: Record<string, (store: Store) => Promise<void>> = {
       say(error instanceof StoreError ? error.trouble : String(error))
     }
     say((await keys.verify(first.key)) === null ? 'unreadable' : 'readable')
-    if ('dataDir' in location) rmSync(join(location.dataDir, 'filler'))
+    rmSync(join(location.dataDir, 'filler'))
     await keys.create({ name: 'after', ownerId: null })
     say('writable again')
     await keys.close()
@@ -44,7 +40,7 @@ const actions: Record<string, (store: Store) => Promise<void>> = {
 
 try {
   const store = await openStore(location, { log })
-  await actions[action]?.(store)
+  await actions[action](store)
   await store.close()
 } catch (error) {
   if (!(error instanceof StoreError)) throw error

@@ -1,9 +1,10 @@
-// Runs the account commands as the command line does: `node --import tsx command-worker.ts DATA_DIR keys create NAME`.
+// Runs the account commands as the command line does: `node command-worker.mjs DATA_DIR keys create NAME`. Plain
+// JavaScript over the built service, like all programs that tests start: half the time of compiling it anew.
 import { Command } from 'commander'
-import { openAccounts } from '../../src/accounts/accounts.ts'
-import { createKeysCommand } from '../../src/commands/keys.ts'
-import { createUsersCommand } from '../../src/commands/users.ts'
-import { createLogger } from '../../src/telemetry/log.ts'
+import { openAccounts } from '../../dist/accounts/accounts.js'
+import { createKeysCommand } from '../../dist/commands/keys.js'
+import { createUsersCommand } from '../../dist/commands/users.js'
+import { createLogger } from '../../dist/telemetry/log.js'
 
 const [dataDir = '', ...words] = process.argv.slice(2)
 const open = () =>

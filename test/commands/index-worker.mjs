@@ -1,0 +1,44 @@
+// Runs the index command as the command line does, over a loader that knows no guard: the tests' sites are on loopback.
+import { Command } from 'commander'
+import { createIndexCommand } from '../../dist/commands/index-pages.js'
+import { readPage } from '../../dist/extract/read-page.js'
+import { createCrawler } from '../../dist/library/crawl/crawler.js'
+import { openLibrary } from '../../dist/library/library.js'
+import { PageError } from '../../dist/pages/capture.js'
+
+const [dataDir, ...words] = process.argv.slice(2)
+
+/** As test/library/crawl/load-page.ts. */
+async function loadPage(url, signal) {
+  const response = await fetch(url, { signal, headers: { 'user-agent': 'Verbatim' } })
+  if (!response.ok)
+    throw new PageError(url, { code: 'http_status', message: `The site answered ${response.status}.` })
+  return {
+    requestedUrl: url,
+    url: response.url,
+    mediaType: response.headers.get('content-type') ?? '',
+    content: await response.text(),
+    lastModified: null,
+    contentLanguage: null,
+    fetchedAt: new Date().toISOString(),
+    readBy: 'static',
+    warning: null,
+  }
+}
+
+await new Command('verbatim')
+  .addCommand(
+    createIndexCommand({
+      openLibrary: () => openLibrary({ dataDir, databaseUrl: null }),
+      openCrawler: async (library) => ({
+        crawler: createCrawler({
+          library,
+          loadPage,
+          readPage: (capture, signal) => readPage({ ...capture, now: new Date() }, signal),
+          product: 'Verbatim',
+        }),
+        close: async () => undefined,
+      }),
+    }),
+  )
+  .parseAsync(words, { from: 'user' })
