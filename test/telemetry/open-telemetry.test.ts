@@ -188,22 +188,22 @@ describe('a search with a collector', () => {
   })
 
   test('is recorded at the share that is set, unless the caller decided already', async () => {
-    const collector = await startOwnCollector()
-    const service = await start({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    const ownCollector = await startOwnCollector()
+    const ownService = await start({
+      OTEL_EXPORTER_OTLP_ENDPOINT: ownCollector.url,
       OTEL_TRACES_SAMPLER_ARG: '0',
       OTEL_EXPORTER_OTLP_HEADERS: 'x-tenant=some%20team',
       OTEL_SERVICE_NAME: 'search-of-ours',
     })
-    await service.search(QUESTION)
-    await service.search(QUESTION, { traceparent: `00-${CALLER.trace}-${CALLER.span}-01` })
-    const spans = await spansOfSearch(collector)
+    await ownService.search(QUESTION)
+    await ownService.search(QUESTION, { traceparent: `00-${CALLER.trace}-${CALLER.span}-01` })
+    const spans = await spansOfSearch(ownCollector)
     expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([CALLER.trace]))
-    expect(collector.requests[0]).toMatchObject({
+    expect(ownCollector.requests[0]).toMatchObject({
       url: '/v1/traces',
       headers: { 'x-tenant': 'some team' },
     })
-    expect(collector.bodies[0]).toContain('search-of-ours')
+    expect(ownCollector.bodies[0]).toContain('search-of-ours')
   })
 })
 
