@@ -87,14 +87,16 @@ export const overloaded = (retryAfterSeconds = 1): ApiError =>
     headers: { 'Retry-After': String(retryAfterSeconds) },
   })
 
-/** 500: every search provider failed, so there is nothing to answer from. */
-export const searchUnavailable = (cause: unknown): ApiError =>
+/** 500: every search provider failed, so there is nothing to answer from. Not retryable when all refused the query. */
+export const searchUnavailable = (cause: unknown, retryable = true): ApiError =>
   new ApiError({
     status: 500,
     code: 'search_unavailable',
     title: 'Internal Server Error',
-    detail: 'No search provider could be reached. The operator of this service finds the reason in its log.',
-    retryable: true,
+    detail: retryable
+      ? 'No search provider could be reached. The operator of this service finds the reason in its log.'
+      : 'No search provider takes this query. Shorten it, or leave out its unusual characters.',
+    retryable,
     cause,
   })
 

@@ -1,5 +1,5 @@
 // `verbatim doctor`: what the service would run with, and what is missing with the command that mends it. The same
-// words as the dashboard's start page.
+// words as the dashboard's start page, and for engines that fail the reason besides.
 import { Command } from 'commander'
 import type { StoreLocation } from '../accounts/store/store.ts'
 import type { PartState, ServiceStatus } from '../telemetry/service-status.ts'
@@ -9,7 +9,9 @@ import type { SearchParts } from '../compose/search-parts.ts'
 const MARKS: Readonly<Record<PartState, string>> = {
   ready: 'ok',
   limited: 'limited',
+  failing: 'FAILING',
   missing: 'MISSING',
+  untried: 'untried',
   off: 'off',
 }
 
@@ -18,29 +20,64 @@ export interface DoctorCommandOptions {
   store: StoreLocation
 }
 
-/** Exit code 0 when nothing is missing, 2 when something is. */
+const BROKEN: ReadonlySet<PartState> = new Set(['failing', 'missing'])
+
+/** Exit code 0 when nothing is missing and every engine answers, else 2. */
 export function createDoctorCommand(options: DoctorCommandOptions): Command {
   return new Command('doctor')
     .description('say which engines, models, browser and stores there are, and how to mend what is missing')
     .option('--json', 'as JSON')
-    .action(async ({ json = false }: { json?: boolean }) => {
-      const status = await examine(options)
-      process.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : formatStatus(status))
-      if (status.parts.some((part) => part.state === 'missing')) process.exitCode = 2
+    .option(
+      '--no-probe',
+      'ask no search engine; with it, each is asked once, which a paid one charges as a search',
+    )
+    .action(async ({ json = false, probe }: { json?: boolean; probe: boolean }) => {
+      const examination = await examine(options, probe)
+      const { status } = examination
+      process.stdout.write(json ? `${JSON.stringify(status, null, 2)}\n` : formatExamination(examination))
+      if (status.parts.some((part) => BROKEN.has(part.state))) process.exitCode = 2
     })
 }
 
-async function examine({ openSearchParts, store }: DoctorCommandOptions): Promise<ServiceStatus> {
+interface Examination {
+  status: ServiceStatus
+  /** Why engines failed, in words for the operator. */
+  reasons: readonly string[]
+  /** How many engines were asked. */
+  probed: number
+}
+
+async function examine(
+  { openSearchParts, store }: DoctorCommandOptions,
+  isProbing: boolean,
+): Promise<Examination> {
   const parts = await openSearchParts()
   try {
-    return await describeService({
+    if (isProbing) await parts.providers.probe()
+    const engines = parts.providers.describe()
+    const status = await describeService({
       ...parts,
       startedAt: new Date(),
       store: 'dataDir' in store ? 'sqlite' : 'postgres',
     })
+    return {
+      status,
+      reasons: engines.flatMap(({ lastFailure }) => lastFailure?.message ?? []),
+      probed: isProbing ? engines.filter(({ name }) => name !== 'library').length : 0,
+    }
   } finally {
     await parts.close()
   }
+}
+
+function formatExamination({ status, reasons, probed }: Examination): string {
+  const requests =
+    probed === 1 ? 'one search engine one question' : `${probed} search engines one question each`
+  return [
+    formatStatus(status),
+    ...reasons.map((reason) => `Reason   ${reason}\n`),
+    probed === 0 ? '' : `Asked ${requests}, which a paid engine charges as a search.\n`,
+  ].join('')
 }
 
 function formatStatus(status: ServiceStatus): string {

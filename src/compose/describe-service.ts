@@ -1,11 +1,13 @@
 // What the service says of itself, to the dashboard's start page and to `doctor`: which engines, models, browser and
 // stores it has, and what is missing with the command that mends it.
+import type { EngineState } from '../providers/engine-state.ts'
 import type { ServicePart, ServiceStatus } from '../telemetry/service-status.ts'
+import { describeEngines } from './describe-engines.ts'
 
 export interface DescribedParts {
   version: string
   startedAt: Date
-  providers: { steps: readonly (readonly string[])[] }
+  providers: { describe(): readonly EngineState[] }
   pages: { describe(): { found: boolean; summary: string; advice: string | null } }
   scorer: { describe(): readonly TierDescription[] }
   library: { countPages(): Promise<number> }
@@ -26,38 +28,12 @@ export async function describeService(parts: DescribedParts): Promise<ServiceSta
     version: parts.version,
     startedAt: parts.startedAt,
     parts: [
-      ...(await describeEngines(parts)),
+      ...describeEngines(parts.providers.describe(), await parts.library.countPages()),
       ...parts.scorer.describe().map(describeTier),
       describeBrowser(parts.pages.describe()),
       ...describeStores(parts),
     ],
   }
-}
-
-async function describeEngines({ providers, library }: DescribedParts): Promise<ServicePart[]> {
-  const names = providers.steps.flat()
-  const onlyLibrary = names.every((name) => name === 'library')
-  const pageCount = await library.countPages()
-  return names.map((name): ServicePart => {
-    if (name !== 'library') {
-      return {
-        kind: 'search engine',
-        name,
-        state: 'ready',
-        detail: 'Set up and asked in this order.',
-        remedy: null,
-      }
-    }
-    return {
-      kind: 'search engine',
-      name,
-      state: onlyLibrary ? 'limited' : 'ready',
-      detail: `The embedded engine knows ${pageCount} pages.`,
-      remedy: onlyLibrary
-        ? 'To search the web, set SEARXNG_URL or the key of another engine; to add pages: npm run -s verbatim -- index add URL'
-        : null,
-    }
-  })
 }
 
 function describeTier({ tier, model, isWanted, remedy }: TierDescription): ServicePart {

@@ -66,8 +66,9 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   const library = await openConfiguredLibrary(config, log)
   closers.add('library', () => library.close())
   library.warmUp()
+  const isLibraryAlone = (): boolean => providers.steps.flat().every((name) => name === 'library')
   const providers = openConfiguredProviders(config, {
-    library: withOwnDocumentation(library, ownUrl),
+    library: withOwnDocumentation(library, ownUrl, isLibraryAlone),
     userAgent,
     ...options,
   })
@@ -106,6 +107,8 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     pages,
     scorer,
     search: admitted.search,
+    /** Whether there is no engine but the embedded one, which then finds our documentation, too. */
+    isLibraryAlone,
     pageAccess: createPageAccess(parts),
     reading,
     /** What the service is busy with at this moment. */
@@ -178,12 +181,18 @@ export function openConfiguredLibrary(config: Config, log: Logger): Promise<Libr
 
 /**
  * Our documentation is indexed under an address that no port or host name changes; what is found of it is opened where
- * this very process answers, so that replicas share one index and each reads its own pages.
+ * this very process answers, so that replicas share one index and each reads its own pages. Only a fresh installation,
+ * with no engine but the embedded one, is to find it: it must never stand in for an engine that failed or found nothing.
  */
-function withOwnDocumentation(library: Library, ownUrl: string): Pick<Library, 'search'> {
+function withOwnDocumentation(
+  library: Library,
+  ownUrl: string,
+  isFound: () => boolean,
+): Pick<Library, 'search'> {
   return {
     async search(query, signal) {
-      const hits = await library.search(query, signal)
+      const found = await library.search(query, signal)
+      const hits = isFound() ? found : found.filter(({ url }) => !url.startsWith(`${DOCUMENTATION_ORIGIN}/`))
       return hits.map((hit) => Object.assign(hit, { url: hit.url.replace(DOCUMENTATION_ORIGIN, ownUrl) }))
     },
   }

@@ -71,7 +71,8 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const store = 'dataDir' in config.accounts.store ? 'sqlite' : 'postgres'
   const describe = () => describeService({ ...parts, startedAt, store })
   const files = await readFiles()
-  await parts.library.addLocalPages(documentationPages(files.documentation, DOCUMENTATION_ORIGIN))
+  const documentation = parts.isLibraryAlone() ? files.documentation : []
+  await parts.library.addLocalPages(documentationPages(documentation, DOCUMENTATION_ORIGIN))
   const dashboard = createDashboard({
     ...files,
     accounts,

@@ -10,6 +10,7 @@ import {
   type SearchProvider,
 } from './provider.ts'
 import { createEngineAttempt, type EngineAttempt, type AttemptLimits } from './engine-attempt.ts'
+import type { EngineState } from './engine-state.ts'
 import { uniqueHits } from './hit-urls.ts'
 
 /** Whether the engine applied a filter itself, the pipeline applies it after, or nobody asked for it. */
@@ -52,6 +53,12 @@ export class NoProviderAnsweredError extends AggregateError {
   override readonly name = 'NoProviderAnsweredError'
 }
 
+/** True when nothing but the query was at fault: every engine refused it, so asking again is of no use. */
+export const isRefusedQuery = (error: unknown): boolean =>
+  error instanceof NoProviderAnsweredError &&
+  error.errors.length > 0 &&
+  error.errors.every((each) => each instanceof ProviderError && each.failure === 'refused')
+
 export type ProviderChain = ReturnType<typeof createProviderChain>
 
 interface StepAnswer {
@@ -62,7 +69,7 @@ interface StepAnswer {
 /**
  * Steps are tried in order; the engines of one step are asked at once and their lists fused by reciprocal rank.
  *
- * A step that fails or finds nothing hands over to the next. A step that is slow gets the next one started beside it as
+ * A step that fails or finds nothing hands over to the next; of the embedded engine only hits stand for one that failed. A step that is slow gets the next one started beside it as
  * a reserve, whose hits are used only if the slow one fails or the signal ends the search; so the order stays the
  * order of preference and a hanging engine costs the time limit at most. Filters that an engine cannot apply, and
  * asking for more hits than needed, are the caller's business.
@@ -78,7 +85,7 @@ export function createProviderChain(
    * @throws {NoProviderAnsweredError} when every engine failed.
    * @throws the signal's reason when it aborts before any engine had hits.
    */
-  return async function findHits(query: ProviderQuery, signal: AbortSignal): Promise<ChainAnswer> {
+  async function findHits(query: ProviderQuery, signal: AbortSignal): Promise<ChainAnswer> {
     signal.throwIfAborted()
     const cancelRest = new AbortController()
     const errors: ProviderError[] = []
@@ -93,11 +100,22 @@ export function createProviderChain(
         limits.hedgeAfterMs,
         signal,
       )
-      if (answer === null) throw new NoProviderAnsweredError(errors, 'no search provider answered')
+      if (answer === null || isSilentReserve(answer, errors))
+        throw new NoProviderAnsweredError(errors, 'no search provider answered')
       return composeAnswer(answer, query, errors)
     } finally {
       cancelRest.abort()
     }
+  }
+
+  return {
+    findHits,
+    /** What is known of each engine, in order. */
+    describe: (): EngineState[] => turns.flat().map((turn) => turn.describe()),
+    /** Asks every engine a plain question, which costs one request of each; what comes of it is in `describe`. */
+    async probe(): Promise<void> {
+      await Promise.allSettled(turns.flat().map((turn) => turn.probe()))
+    },
   }
 }
 
@@ -146,6 +164,12 @@ const isAnswer = (answer: StepAnswer | null | undefined): answer is StepAnswer =
 
 const hasHits = (answer: StepAnswer | null | undefined): answer is StepAnswer =>
   isAnswer(answer) && answer.hits.length > 0
+
+/** That the embedded engine knows nothing of a question says nothing about the web, which another was to be asked for. */
+const isSilentReserve = (answer: StepAnswer, errors: readonly ProviderError[]): boolean =>
+  errors.length > 0 &&
+  answer.hits.length === 0 &&
+  answer.providers.every(({ isEmbedded = false }) => isEmbedded)
 
 function throwReason(signal: AbortSignal): never {
   throw signal.reason

@@ -2,6 +2,7 @@
 import {
   BrokenCircuitError,
   circuitBreaker,
+  CircuitState,
   ConsecutiveBreaker,
   decorrelatedJitterGenerator,
   ExponentialBackoff,
@@ -13,6 +14,8 @@ import {
   wrap,
 } from 'cockatiel'
 import { withDeadline } from '../concurrency/deadline.ts'
+import { detach } from '../concurrency/task-group.ts'
+import { createEngineRecord, type EngineState } from './engine-state.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
 
 export interface AttemptLimits {
@@ -20,7 +23,7 @@ export interface AttemptLimits {
   timeoutMs: number
   retries: number
   retryDelayMs: number
-  /** So many failed turns in a row, and the engine is left alone for a while. */
+  /** After so many failed turns in a row the engine is asked a plain question, and left alone when that fails, too. */
   breakAfterFailures: number
   /** How long at first; each failed probe doubles it up to `breakMsMax`. */
   breakMs: number
@@ -42,18 +45,120 @@ const isWorthRetrying = (error: Error): boolean =>
 
 /** A query that is refused says nothing about the engine's health, and a rate limit brings its own rest. */
 const countsAgainstEngine = (error: Error): boolean =>
-  error instanceof TaskCancelledError ||
-  (error instanceof ProviderError && error.failure !== 'refused' && error.failure !== 'rate_limited')
+  error instanceof ProviderError && error.failure !== 'refused' && error.failure !== 'rate_limited'
+
+/**
+ * Asked to learn whether an engine is well. It is ours and never changes: what a caller asks cannot make it fail, so it
+ * alone decides whether others may still ask.
+ */
+export const PLAIN_QUESTION: ProviderQuery = {
+  text: 'weather',
+  count: 1,
+  recency: null,
+  language: 'en',
+  includeDomains: [],
+  excludeDomains: [],
+}
 
 export function createEngineAttempt(provider: SearchProvider, limits: AttemptLimits) {
+  const record = createEngineRecord()
   // Counted from the start of the process: a clock that is set back must not prolong a rest.
   let restUntilMs = 0
+  let failuresInRow = 0
+  let checking: Promise<void> | null = null
   let lastError = new ProviderError(provider.name, 'unreachable', 'left alone after failures')
-  const policy = wrap(
-    circuitBreaker(handleWhen(countsAgainstEngine), {
-      breaker: new ConsecutiveBreaker(limits.breakAfterFailures),
-      halfOpenAfter: new ExponentialBackoff({ initialDelay: limits.breakMs, maxDelay: limits.breakMsMax }),
-    }),
+  const breaker = circuitBreaker(handleWhen(countsAgainstEngine), {
+    breaker: new ConsecutiveBreaker(1),
+    halfOpenAfter: new ExponentialBackoff({ initialDelay: limits.breakMs, maxDelay: limits.breakMsMax }),
+  })
+  const patience = createPatience(limits)
+
+  function remember(error: ProviderError): ProviderError {
+    lastError = error
+    record.noteFailure(error)
+    if (countsAgainstEngine(error)) failuresInRow += 1
+    const asksForRest = error.failure === 'rate_limited' || error.retryAfterSeconds !== null
+    if (asksForRest) {
+      const restMs = error.retryAfterSeconds === null ? limits.restMs : error.retryAfterSeconds * 1_000
+      restUntilMs = performance.now() + Math.min(restMs, limits.restMsMax)
+    }
+    return error
+  }
+
+  /** @throws {ProviderError} always, save when `signal` aborts early: then its reason. */
+  async function ask(query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> {
+    const startedAtMs = performance.now()
+    const asked = { ...query, count: Math.min(query.count, provider.capabilities.maxCount) }
+    // Not the caller's: the policy would take the caller's going away for a timeout. Nor none: all turns would then
+    // listen to one signal of the library's, and Node warns of a leak when eleven do.
+    const ownSignal = new AbortController().signal
+    try {
+      const hits = await patience.execute(({ signal: inner }) => {
+        const either = AbortSignal.any([signal, inner])
+        const limit = { what: `asking ${provider.name}`, signal: either }
+        return withDeadline(limit, (ended) => provider.search(asked, ended)).catch((error: unknown) => {
+          const isGivenUp = signal.aborted && performance.now() - startedAtMs >= limits.slowAfterMs
+          throw isGivenUp ? tooSlow(provider.name) : error
+        })
+      }, ownSignal)
+      failuresInRow = 0
+      record.noteAnswer(performance.now() - startedAtMs)
+      return hits
+    } catch (error) {
+      if (error instanceof ProviderError) throw remember(error)
+      if (signal.aborted) throw signal.reason
+      if (error instanceof TaskCancelledError) throw remember(tooSlow(provider.name))
+      throw remember(new ProviderError(provider.name, 'bad_answer', 'unexpected failure', { cause: error }))
+    }
+  }
+
+  const askPlainly = async (): Promise<void> => {
+    await ask(PLAIN_QUESTION, new AbortController().signal)
+  }
+
+  /** Asks the plain question, once however many want to know: its failing shuts the engine off, its answer lets it back. */
+  function check(): Promise<void> {
+    checking ??= breaker.execute(askPlainly).finally(() => (checking = null))
+    return checking
+  }
+
+  return {
+    provider,
+    /**
+     * Asks the engine, or not when it rests or is left alone.
+     * @throws {ProviderError} always, save when `signal` aborts early: then its reason.
+     */
+    async take(query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> {
+      if (performance.now() < restUntilMs) throw lastError
+      if (breaker.state !== CircuitState.Closed) {
+        await withDeadline({ what: `asking ${provider.name}`, signal }, check).catch((error: unknown) => {
+          throw error instanceof BrokenCircuitError ? lastError : error
+        })
+      }
+      try {
+        return await ask(query, signal)
+      } catch (error) {
+        if (failuresInRow >= limits.breakAfterFailures) {
+          failuresInRow = 0
+          detach(check(), () => undefined) // What it learns is in the record and in the breaker.
+        }
+        throw error
+      }
+    },
+    /** Asks the plain question whatever is known of the engine. @throws {ProviderError} when it does not answer. */
+    probe: askPlainly,
+    describe(): EngineState {
+      const known = record.describe()
+      const { name } = provider
+      if (breaker.state !== CircuitState.Closed) return { name, ...known, condition: 'left_alone' }
+      return performance.now() < restUntilMs ? { name, ...known, condition: 'resting' } : { name, ...known }
+    },
+  }
+}
+
+/** The time limit of a whole turn, retries included. */
+const createPatience = (limits: AttemptLimits) =>
+  wrap(
     timeout(limits.timeoutMs, TimeoutStrategy.Aggressive),
     retry(handleWhen(isWorthRetrying), {
       maxAttempts: limits.retries,
@@ -64,49 +169,6 @@ export function createEngineAttempt(provider: SearchProvider, limits: AttemptLim
       }),
     }),
   )
-
-  function remember(error: ProviderError): ProviderError {
-    lastError = error
-    const asksForRest = error.failure === 'rate_limited' || error.retryAfterSeconds !== null
-    if (asksForRest) {
-      const restMs = error.retryAfterSeconds === null ? limits.restMs : error.retryAfterSeconds * 1_000
-      restUntilMs = performance.now() + Math.min(restMs, limits.restMsMax)
-    }
-    return error
-  }
-
-  return {
-    provider,
-    /**
-     * Asks the engine, or not when it rests.
-     * @throws {ProviderError} always, save when `signal` aborts early: then its reason.
-     */
-    async take(query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> {
-      if (performance.now() < restUntilMs) throw lastError
-      const startedAtMs = performance.now()
-      const asked = { ...query, count: Math.min(query.count, provider.capabilities.maxCount) }
-      // Not the caller's: the policy would take the caller's going away for a timeout. Nor none: all turns would then
-      // listen to one signal of the library's, and Node warns of a leak when eleven do.
-      const ownSignal = new AbortController().signal
-      try {
-        return await policy.execute(({ signal: inner }) => {
-          const either = AbortSignal.any([signal, inner])
-          const limit = { what: `asking ${provider.name}`, signal: either }
-          return withDeadline(limit, (ended) => provider.search(asked, ended)).catch((error: unknown) => {
-            const isGivenUp = signal.aborted && performance.now() - startedAtMs >= limits.slowAfterMs
-            throw isGivenUp ? tooSlow(provider.name) : error
-          })
-        }, ownSignal)
-      } catch (error) {
-        if (error instanceof BrokenCircuitError) throw lastError
-        if (error instanceof ProviderError) throw remember(error)
-        if (signal.aborted) throw signal.reason
-        if (error instanceof TaskCancelledError) throw remember(tooSlow(provider.name))
-        throw remember(new ProviderError(provider.name, 'bad_answer', 'unexpected failure', { cause: error }))
-      }
-    },
-  }
-}
 
 const tooSlow = (provider: string): ProviderError =>
   new ProviderError(provider, 'timeout', 'no answer in time')

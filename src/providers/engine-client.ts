@@ -42,6 +42,9 @@ export type EngineClient = ReturnType<typeof openEngineClient>
 /** Tavily says 432 and 433 when a plan is used up. */
 const KEY_OR_PLAN = new Set([401, 402, 403, 432, 433])
 
+/** What is wrong with the request and with no other: too long, badly formed, not to be understood. */
+const REFUSALS = new Set([400, 406, 411, 413, 414, 415, 422, 431])
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** Defaults: connect 1.5 s, whole answer 5 s, 2 MiB, 3 redirects, all of them on the host that was asked. */
@@ -191,7 +194,7 @@ export function throwForStatus(provider: string, answer: EngineAnswer): void {
   if (KEY_OR_PLAN.has(status)) {
     throw new ProviderError(provider, 'misconfigured', `status ${status}: the key or plan is not accepted`)
   }
-  if (status === 400 || status === 413 || status === 414 || status === 422) {
+  if (REFUSALS.has(status)) {
     throw new ProviderError(provider, 'refused', `status ${status}: the engine does not take this query`)
   }
   throw new ProviderError(provider, 'misconfigured', `status ${status}: is the address right?`)

@@ -17,8 +17,7 @@ export interface ProvidersOptions {
   chain?: ChainOptions
 }
 
-export interface Providers {
-  findHits: ProviderChain
+export interface Providers extends ProviderChain {
   /** Names as they are asked: steps in order, the engines of one step together. */
   steps: string[][]
   close(): Promise<void>
@@ -46,7 +45,7 @@ export function openProviders(options: ProvidersOptions): Providers {
     .map((name) => [create(name)])
   const planned = options.fusion ? [uniqueByName(steps.flat())] : steps
   return {
-    findHits: createProviderChain(planned, options.chain),
+    ...createProviderChain(planned, options.chain),
     steps: planned.map((step) => step.map((provider) => provider.name)),
     close: client.close,
   }

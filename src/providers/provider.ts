@@ -39,6 +39,8 @@ export interface ProviderCapabilities {
 
 export interface SearchProvider {
   readonly name: string
+  /** True of the engine that knows only the pages it was given: its silence never stands for an engine that failed. */
+  readonly isEmbedded?: boolean
   readonly capabilities: ProviderCapabilities
   /**
    * Asks the engine. An empty list means that the engine found nothing.

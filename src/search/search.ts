@@ -2,7 +2,7 @@
 // It owns the order of the steps and the request's deadline; every step itself lives in a room of its own.
 import type { SearchRequest } from '../contract.ts'
 import { overloaded, searchUnavailable } from '../errors.ts'
-import type { ChainAnswer } from '../providers/chain.ts'
+import { type ChainAnswer, isRefusedQuery } from '../providers/chain.ts'
 import type { ProviderQuery } from '../providers/provider.ts'
 import { runTaskGroup } from '../concurrency/task-group.ts'
 import { QueueFullError } from '../concurrency/worker-pool.ts'
@@ -85,7 +85,7 @@ async function askProviders({ request, budget, parts, signal }: SearchContext): 
     return { ...answer, hits: answer.hits.filter((hit) => passesDomains(hit.url, request)) }
   } catch (error) {
     signal.throwIfAborted()
-    throw searchUnavailable(error)
+    throw searchUnavailable(error, !isRefusedQuery(error))
   }
 }
 

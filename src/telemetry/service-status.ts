@@ -1,8 +1,11 @@
 // What the service can say of itself: shown on the start page and, by the command line, in a terminal. A file of its
 // own, because the composition root fills it and two very different places print it.
 
-/** `ready` works; `limited` works with less than it could have; `missing` does not work; `off` is switched off. */
-export type PartState = 'ready' | 'limited' | 'missing' | 'off'
+/**
+ * `ready` works; `limited` works with less than it could have; `failing` is set up and does not work; `missing` is not
+ * there; `untried` is set up, and nobody knows yet; `off` is switched off.
+ */
+export type PartState = 'ready' | 'limited' | 'failing' | 'missing' | 'untried' | 'off'
 
 /** One thing the service stands on. Every text is public: no path, address or key belongs in it. */
 export interface ServicePart {

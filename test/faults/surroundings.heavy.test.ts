@@ -30,6 +30,13 @@ async function startSite() {
   return closing(await startSearchSite({ '/keys': { html: PAGE } }))
 }
 
+/** Makes the embedded engine know the page of a site of its own. */
+async function indexSite({ service }: TestService): Promise<void> {
+  const { siteUrl } = await startSite()
+  const facts = { text: PAGE, language: 'en', publishedAt: null, updatedAt: null }
+  await service.library.putPage({ url: `${siteUrl}/keys`, title: 'Keys', ...facts }, siteUrl)
+}
+
 const healthOf = async (service: TestService): Promise<number> =>
   (await fetch(`${service.url}/health`)).status
 
@@ -80,8 +87,8 @@ describe('a search engine that', () => {
       await expectPlainFailure(await asked, /127\.0\.0\.1|searxng|ECONN|JSON/iu)
 
       const helped = closing(await startService({ SEARCH_PROVIDERS: 'searxng,library', SEARXNG_URL: broken }))
-      const { results } = (await (await helped.search(QUESTION)).json()) as SearchResponse
-      expect(results.length).toBeGreaterThan(0)
+      await indexSite(helped)
+      await expectGood(helped)
     },
   )
 })

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { CHAIN_DEFAULTS, createProviderChain, NoProviderAnsweredError } from '../../src/providers/chain.ts'
 import {
   ProviderError,
   type ProviderCapabilities,
   type ProviderFailure,
+  type ProviderQuery,
   type SearchHit,
   type SearchProvider,
 } from '../../src/providers/provider.ts'
@@ -22,7 +23,11 @@ const CAPABILITIES: ProviderCapabilities = {
   maxQueryCharacters: null,
 }
 
-type Answer = SearchHit[] | ProviderFailure | 'hang' | ((signal: AbortSignal) => Promise<SearchHit[]>)
+type Answer =
+  | SearchHit[]
+  | ProviderFailure
+  | 'hang'
+  | ((signal: AbortSignal, query: ProviderQuery) => Promise<SearchHit[]>)
 
 /** A provider that gives one answer after the other (the last one stays) and counts its calls. */
 function scripted(name: string, answers: Answer[], capabilities: Partial<ProviderCapabilities> = {}) {
@@ -35,7 +40,7 @@ function scripted(name: string, answers: Answer[], capabilities: Partial<Provide
       state.calls += 1
       state.askedFor.push(query.count)
       signal.addEventListener('abort', () => (state.abortedCalls += 1), { once: true })
-      if (typeof answer === 'function') return answer(signal)
+      if (typeof answer === 'function') return answer(signal, query)
       if (answer === 'hang') return new Promise(() => undefined)
       if (typeof answer === 'string') throw new ProviderError(name, answer, `scripted ${answer}`)
       return answer
@@ -46,7 +51,7 @@ function scripted(name: string, answers: Answer[], capabilities: Partial<Provide
 
 const FAST = { retryDelayMs: 1, hedgeAfterMs: 10_000, slowAfterMs: 0 } as const
 const search = (chain: ReturnType<typeof createProviderChain>, signal = AbortSignal.timeout(20_000)) =>
-  chain(QUESTION, signal)
+  chain.findHits(QUESTION, signal)
 
 test('the first engine that has hits answers, and the next is not asked', async () => {
   const first = scripted('first', [HITS])
@@ -134,18 +139,92 @@ test('a 429 is honoured: the engine is not asked again before its Retry-After is
   expect((await search(chain)).provider).toBe('limited')
 })
 
+/** Searches until the first engine is left alone; gives how often it had been asked by then. */
+async function untilLeftAlone(
+  chain: ReturnType<typeof createProviderChain>,
+  state: { calls: number },
+): Promise<number> {
+  await vi.waitFor(async () => {
+    await search(chain, AbortSignal.timeout(300))
+    expect(chain.describe()[0]?.condition).toBe('left_alone')
+  }, 20_000)
+  return state.calls
+}
+
 test('an engine that keeps failing is left alone, and asked again after a while', async () => {
-  const down = scripted('down', ['timeout', 'timeout', 'timeout', HITS])
+  const { breakAfterFailures } = CHAIN_DEFAULTS
+  const failing = Array.from({ length: breakAfterFailures + 1 }, () => 'timeout' as const)
+  const down = scripted('down', [...failing, HITS])
   const chain = createProviderChain([[down.provider], [scripted('reserve', [HITS]).provider]], {
     ...FAST,
     breakMs: 300,
   })
-  for (let count = 0; count < CHAIN_DEFAULTS.breakAfterFailures + 4; count += 1) {
-    expect((await search(chain)).failures).toEqual([{ provider: 'down', failure: 'timeout' }])
-  }
-  expect(down.state.calls).toBe(CHAIN_DEFAULTS.breakAfterFailures)
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  expect((await search(chain)).provider).toBe('down')
+  // The plain question is the last of them.
+  expect(await untilLeftAlone(chain, down.state)).toBe(breakAfterFailures + 1)
+  expect((await search(chain)).failures).toEqual([{ provider: 'down', failure: 'timeout' }])
+  expect(down.state.calls).toBe(breakAfterFailures + 1)
+  await vi.waitFor(async () => expect((await search(chain)).provider).toBe('down'))
+})
+
+test.each(['timeout', 'unreachable', 'bad_answer', 'misconfigured'] as const)(
+  'a query that always ends in %s never shuts the engine off for others',
+  async (failure) => {
+    const odd = { ...QUESTION, text: '\u8A9E'.repeat(2_000) }
+    const delicate = scripted('delicate', [
+      async (_signal, { text }) => {
+        if (text === odd.text) throw new ProviderError('delicate', failure, 'status 500: out of order')
+        return HITS
+      },
+    ])
+    const chain = createProviderChain([[delicate.provider], [scripted('reserve', [HITS]).provider]], FAST)
+    for (let count = 0; count < 5 * CHAIN_DEFAULTS.breakAfterFailures; count += 1) {
+      expect((await chain.findHits(odd, AbortSignal.timeout(5_000))).provider).toBe('reserve')
+    }
+    await new Promise(setImmediate)
+    expect((await search(chain)).provider).toBe('delicate')
+    expect(chain.describe()[0]).toMatchObject({ condition: 'answering', lastFailure: { failure } })
+  },
+)
+
+test('an engine tells its last answer, its last failure in words, its median, and when it is left alone', async () => {
+  const engine = scripted('engine', [HITS, 'misconfigured'])
+  const chain = createProviderChain([[engine.provider], [scripted('reserve', [HITS]).provider]], FAST)
+  expect(chain.describe()[0]).toEqual({
+    name: 'engine',
+    condition: 'untried',
+    lastAnswerAt: null,
+    lastFailure: null,
+    medianMs: null,
+  })
+  await search(chain)
+  const answered = { lastAnswerAt: expect.any(Date), medianMs: expect.any(Number) }
+  expect(chain.describe()[0]).toMatchObject({ condition: 'answering', lastFailure: null, ...answered })
+  await search(chain)
+  const lastFailure = { failure: 'misconfigured', message: 'engine: scripted misconfigured' }
+  expect(chain.describe()[0]).toMatchObject({ condition: 'failing', lastFailure, ...answered })
+  await untilLeftAlone(chain, engine.state)
+})
+
+test('asked to prove itself, an engine is asked one plain question, and what comes of it is told', async () => {
+  const well = scripted('well', [[]])
+  const dead = scripted('dead', ['rate_limited'])
+  const chain = createProviderChain([[well.provider], [dead.provider]], FAST)
+  await chain.probe()
+  expect(chain.describe().map(({ name, condition }) => [name, condition])).toEqual([
+    ['well', 'answering'],
+    ['dead', 'resting'],
+  ])
+  expect([well.state.calls, dead.state.calls]).toEqual([1, 1])
+})
+
+test('that the embedded engine knows nothing never stands for an engine that failed', async () => {
+  const embedded = { ...scripted('library', [[]]).provider, isEmbedded: true }
+  const failing = createProviderChain([[scripted('web', ['unreachable']).provider], [embedded]], FAST)
+  await expect(search(failing)).rejects.toThrow(NoProviderAnsweredError)
+  const silent = createProviderChain([[scripted('web', [[]]).provider], [embedded]], FAST)
+  expect(await search(silent)).toMatchObject({ hits: [], provider: 'web' })
+  const alone = createProviderChain([[embedded]], FAST)
+  expect(await search(alone)).toMatchObject({ hits: [], provider: 'library' })
 })
 
 test('queries that an engine refuses do not shut it off for others', async () => {
@@ -192,13 +271,11 @@ test('a hanging engine is left alone in the end although the caller always gave 
   const chain = createProviderChain([[hanging.provider], [scripted('reserve', [HITS]).provider]], {
     ...FAST,
     hedgeAfterMs: 5,
+    timeoutMs: 400,
   })
-  for (let count = 0; count < 5; count += 1) {
-    await search(chain, AbortSignal.timeout(300))
-    // The search is over before the hanging turn has been written off.
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-  expect(hanging.state.calls).toBe(CHAIN_DEFAULTS.breakAfterFailures)
+  const calls = await untilLeftAlone(chain, hanging.state)
+  await search(chain)
+  expect(hanging.state.calls).toBe(calls)
 })
 
 test('a caller who goes away ends every call with his own reason, and no engine is blamed', async () => {
@@ -244,7 +321,7 @@ test('a filter counts as native only when every engine that answered applies it'
   const unable = scripted('unable', [HITS], { recency: false })
   const chain = createProviderChain([[able.provider, unable.provider]], FAST)
   const filtered = { ...QUESTION, recency: 'week', includeDomains: ['example.org'] } as const
-  const { applied } = await chain(filtered, AbortSignal.timeout(20_000))
+  const { applied } = await chain.findHits(filtered, AbortSignal.timeout(20_000))
   expect(applied).toEqual({
     recency: 'after',
     language: 'native',

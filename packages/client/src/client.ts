@@ -27,7 +27,7 @@ export interface CallOptions {
 /** A result as soon as its page is done, with a preliminary rank; then the whole answer, whose ranks are final. */
 export type SearchEvent =
   | { event: 'result'; result: SearchResponse['results'][number] }
-  | { event: 'summary'; summary: SearchResponse }
+  | { event: 'summary'; summary: SearchResponse & { engine?: string } }
 
 export type VerbatimClient = ReturnType<typeof createVerbatimClient>
 

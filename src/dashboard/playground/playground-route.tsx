@@ -33,14 +33,14 @@ interface Outcome {
 }
 
 export function addPlaygroundRoutes(router: DashboardRouter, parts: DashboardParts): void {
-  router.get('/playground', signedIn, (context: DashboardContext) => {
+  router.get('/playground', signedIn, async (context: DashboardContext) => {
     const query = context.query['query']
-    showPlayground(context, parts, {
+    await showPlayground(context, parts, {
       fields: { ...EMPTY_FIELDS, query: typeof query === 'string' ? query : '' },
     })
   })
   router.post('/playground', signedIn, readForm, checkFormToken, async (context: DashboardContext) => {
-    showPlayground(context, parts, await runSearch(context, parts))
+    await showPlayground(context, parts, await runSearch(context, parts))
   })
   router.post('/playground/stream', signedIn, readForm, checkFormToken, (context: DashboardContext) => {
     const stream = new PassThrough()
@@ -73,7 +73,7 @@ async function streamSearch(
   const outcome = await runSearch(context, parts, (result) =>
     write({ kind: 'result', html: renderToString(<ResultItem result={result} />) }),
   )
-  write({ kind: 'page', html: renderToString(contentOf(context, parts, outcome)) })
+  write({ kind: 'page', html: renderToString(await contentOf(context, parts, outcome)) })
 }
 
 /** Never rejects: what goes wrong is part of the outcome. */
@@ -120,17 +120,27 @@ async function answerOf(
     },
     goneSignal(context),
   )
-  return { response, stages: facts.stages }
+  return { response, stages: facts.stages, engine: facts.provider }
 }
 
-function showPlayground(context: DashboardContext, parts: DashboardParts, outcome: Outcome): void {
+async function showPlayground(
+  context: DashboardContext,
+  parts: DashboardParts,
+  outcome: Outcome,
+): Promise<void> {
   const frame = frameOf(context, parts.assetUrls)
-  const page = <PlaygroundPage frame={frame} content={contentOf(context, parts, outcome)} />
+  const page = <PlaygroundPage frame={frame} content={await contentOf(context, parts, outcome)} />
   sendPage(context, page, outcome.status ?? 200)
 }
 
-function contentOf(context: DashboardContext, parts: DashboardParts, outcome: Outcome): JSX.Element {
+async function contentOf(
+  context: DashboardContext,
+  parts: DashboardParts,
+  outcome: Outcome,
+): Promise<JSX.Element> {
   const { fields } = outcome
+  const status = await parts.describeService()
+  const engines = status.parts.filter(({ kind }) => kind === 'search engine')
   return (
     <PlaygroundContent
       frame={frameOf(context, parts.assetUrls)}
@@ -138,6 +148,9 @@ function contentOf(context: DashboardContext, parts: DashboardParts, outcome: Ou
       notice={outcome.notice ?? null}
       issues={outcome.issues ?? []}
       answer={outcome.answer ?? null}
+      troubledEngines={engines.filter(
+        ({ state, name }) => state !== 'ready' && state !== 'untried' && name !== 'library',
+      )}
       samples={codeSamples(baseUrl(context, parts.publicUrl), requestBodyOf(fields))}
     />
   )

@@ -13,6 +13,7 @@ import { Explanation } from './explanation.tsx'
 import { Choice, CodeBlock, Field, Select } from '../frame/fields.tsx'
 import { FormToken, Page, PageHead, type Frame, type Notice } from '../frame/page.tsx'
 import { ResultList } from './results.tsx'
+import type { ServicePart } from '../../telemetry/service-status.ts'
 
 /** The form as it was typed. */
 export interface PlaygroundFields {
@@ -31,6 +32,8 @@ export interface PlaygroundAnswer {
   response: SearchResponse
   /** Milliseconds by stage. */
   stages: Readonly<Record<string, number>>
+  /** The search engine that found the pages. */
+  engine: string
 }
 
 interface PlaygroundProperties {
@@ -40,6 +43,8 @@ interface PlaygroundProperties {
   notice: Notice | null
   issues: readonly FieldIssue[]
   answer: PlaygroundAnswer | null
+  /** The search engines that do not work as they should. */
+  troubledEngines: readonly ServicePart[]
   samples: readonly CodeSample[]
 }
 
@@ -56,7 +61,7 @@ export function PlaygroundPage({ frame, content }: { frame: Frame; content: JSX.
 
 /** Everything of the page that a search changes: the script puts it in place of what stands in #playground. */
 export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element {
-  const { frame, fields, notice, issues, answer, samples } = properties
+  const { frame, fields, notice, issues, answer, troubledEngines, samples } = properties
   return (
     <div class="bench">
       <div>
@@ -70,8 +75,11 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
           <h2 id="answer" tabIndex={-1}>
             Answer
           </h2>
-          <div id="results">{answer !== null && <ResultList response={answer.response} />}</div>
+          <div id="results">
+            {answer !== null && <ResultList response={answer.response} engine={answer.engine} />}
+          </div>
         </section>
+        <TroubledEngines engines={troubledEngines} />
         {answer !== null && fields.include.includes('explain') && (
           <Explanation
             stages={answer.stages}
@@ -93,6 +101,19 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
           </details>
         ))}
       </section>
+    </div>
+  )
+}
+
+function TroubledEngines({ engines }: { engines: readonly ServicePart[] }) {
+  if (engines.length === 0) return null
+  return (
+    <div class="notice notice-warn">
+      {engines.map(({ name, detail }) => (
+        <p>
+          The search engine {name}: {detail}
+        </p>
+      ))}
     </div>
   )
 }

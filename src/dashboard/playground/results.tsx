@@ -5,7 +5,14 @@ import type { SearchResponse, SearchResult, Snippet } from '../../contract.ts'
 import { EmptyState } from '../frame/fields.tsx'
 import { formatDay, formatDuration, safeLink } from '../frame/formats.ts'
 
-export function ResultList({ response }: { response: SearchResponse }): JSX.Element {
+export function ResultList({
+  response,
+  engine,
+}: {
+  response: SearchResponse
+  /** Which search engine found the pages. */
+  engine: string
+}): JSX.Element {
   const { results } = response
   if (results.length === 0) {
     return (
@@ -20,7 +27,8 @@ export function ResultList({ response }: { response: SearchResponse }): JSX.Elem
     <>
       <p class="quiet">
         {results.length} {results.length === 1 ? 'page' : 'pages'}, {count}{' '}
-        {count === 1 ? 'snippet' : 'snippets'} in {formatDuration(response.total_latency_ms)}
+        {count === 1 ? 'snippet' : 'snippets'} in {formatDuration(response.total_latency_ms)}, found by{' '}
+        {engine.split('+').join(' and ')}
       </p>
       <ol class="results">
         {results.map((result) => (

@@ -8,9 +8,13 @@ import type { PartState, ServicePart, ServiceStatus } from '../../telemetry/serv
 const STATES: Readonly<Record<PartState, string>> = {
   ready: 'Ready',
   limited: 'Limited',
+  failing: 'Failing',
   missing: 'Missing',
+  untried: 'Not tried',
   off: 'Off',
 }
+
+const TO_LOOK_AFTER: ReadonlySet<PartState> = new Set(['failing', 'missing', 'limited'])
 
 const KINDS: readonly (readonly [ServicePart['kind'], string])[] = [
   ['search engine', 'Search engines'],
@@ -72,7 +76,7 @@ export function StatusPage({ frame, status, publicUrl, now }: StatusProperties):
 }
 
 function Facts({ status, now }: Pick<StatusProperties, 'status' | 'now'>) {
-  const open = status.parts.filter(({ state }) => state === 'missing' || state === 'limited').length
+  const open = status.parts.filter(({ state }) => TO_LOOK_AFTER.has(state)).length
   return (
     <dl class="facts">
       <div>
@@ -139,8 +143,10 @@ function StateLabel({ state }: { state: PartState }) {
       <svg viewBox="0 0 10 10" aria-hidden="true">
         {state === 'ready' && <circle cx="5" cy="5" r="5" />}
         {state === 'limited' && <path d="M5 0 10 10H0z" />}
-        {state === 'missing' && <path d="M0 2 2 0l3 3 3-3 2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3z" />}
-        {state === 'off' && <path d="M0 4h10v2H0z" />}
+        {(state === 'missing' || state === 'failing') && (
+          <path d="M0 2 2 0l3 3 3-3 2 2-3 3 3 3-2 2-3-3-3 3-2-2 3-3z" />
+        )}
+        {(state === 'off' || state === 'untried') && <path d="M0 4h10v2H0z" />}
       </svg>
       {STATES[state]}
     </span>

@@ -26,6 +26,7 @@ export const openWebUiRoute: Route<{ search: Search }> = {
       if (!parsed.ok) throw badRequest(parsed.issues.map((issue) => issue.message).join(' '), parsed.issues)
       const { response, facts } = await search(parsed.request, searchOptionsOf(context), goneSignal(context))
       context.state.snippets = facts.snippets
+      context.set('Verbatim-Engine', facts.provider)
       context.body = response.results
         .filter((result) => result.snippets.length > 0)
         .map(({ url, title, snippets }) => ({

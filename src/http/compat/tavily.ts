@@ -72,9 +72,10 @@ export const tavilyRoute: Route<{ search: Search }> = {
     async function answerTavily(context) {
       const startedAt = performance.now()
       const { request, accepts } = readRequest(parseJsonObject(context))
-      const { response } = await search(request, searchOptionsOf(context), goneSignal(context))
+      const { response, facts } = await search(request, searchOptionsOf(context), goneSignal(context))
       const results = response.results.filter(({ url, snippets }) => snippets.length > 0 && accepts(url))
       context.state.snippets = results.reduce((sum, { snippets }) => sum + snippets.length, 0)
+      context.set('Verbatim-Engine', facts.provider)
       context.body = {
         query: response.query,
         follow_up_questions: null,

@@ -19,6 +19,9 @@ export function streamFormatOf(context: Context): StreamFormat | null {
   return best === NDJSON || best === EVENT_STREAM ? best : null
 }
 
+/** The whole answer, and the engine that found its pages (several joined by "+"). */
+export type StreamSummary = SearchResponse & { engine: string }
+
 /**
  * A stream of `result` events, then one `summary` event with the whole answer (its ranks are the final ones), or one
  * `error` event with the problem document.
@@ -35,7 +38,7 @@ export function createResultStream(format: StreamFormat, requestId: string) {
     readable,
     /** Runs the search and ends the stream. A failure is its last event, in the words that `describe` finds for it. */
     run(
-      search: (onResult: (result: SearchResult) => void) => Promise<SearchResponse>,
+      search: (onResult: (result: SearchResult) => void) => Promise<StreamSummary>,
       describe: (thrown: unknown) => ApiError,
     ): void {
       // The head travels with the first bytes: without them a client would wait for the first page to learn that it is

@@ -60,7 +60,8 @@ export const searchRoute: Route<{ search: Search; log: Logger }> = {
         async (onResult) => {
           const { response, facts } = await search(request, { ...options, onResult }, signal)
           state.snippets = facts.snippets
-          return response
+          // The head has been sent long before it is known which engine answers.
+          return { ...response, engine: facts.provider }
         },
         (thrown) => recordFailure(context, thrown, log),
       )
@@ -74,11 +75,12 @@ function requestOf(context: Context): SearchRequest {
   throw parsed.refused === 'query' ? badRequest(first, parsed.issues) : invalidFields(parsed.issues)
 }
 
-/** W3C Server-Timing for the stages, and which model scored when it is not the one the depth asks for. */
+/** W3C Server-Timing for the stages, which engine found the pages, and which model scored them for which depth. */
 function factHeaders(facts: SearchFacts): Record<string, string> {
   const timings = Object.entries(facts.stages).map(([stage, elapsedMs]) => `${stage};dur=${elapsedMs}`)
   return {
     'Server-Timing': timings.join(', '),
+    'Verbatim-Engine': facts.provider,
     'Verbatim-Model': facts.model,
     'Verbatim-Tier': facts.requestedTier,
   }

@@ -10,6 +10,7 @@ export interface LibraryProviderOptions {
 export function createLibraryProvider({ library }: LibraryProviderOptions): SearchProvider {
   return {
     name: 'library',
+    isEmbedded: true,
     capabilities: {
       recency: true,
       language: true,

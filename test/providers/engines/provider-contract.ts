@@ -248,7 +248,7 @@ export function describeEngine(name: EngineName): void {
         for (const reply of repeating) {
           const { provider } = await openSearchParts([reply])
           const onFailure = (error: ProviderError): void => log.warn({ err: error, reason: error.message })
-          const findHits = createProviderChain([[provider]], { retries: 0, onFailure })
+          const { findHits } = createProviderChain([[provider]], { retries: 0, onFailure })
           const error: unknown = await findHits(QUESTION, AbortSignal.timeout(10_000)).catch(
             (reason: unknown) => reason,
           )

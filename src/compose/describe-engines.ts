@@ -1,0 +1,76 @@
+// The search engines as the start page and `doctor` tell of them: how each did when it was last asked, and what to do
+// about one that fails.
+import { FAILURE_WORDS, type EngineState } from '../providers/engine-state.ts'
+import type { PartState, ServicePart } from '../telemetry/service-status.ts'
+
+const STATES: Readonly<Record<EngineState['condition'], PartState>> = {
+  untried: 'untried',
+  answering: 'ready',
+  failing: 'failing',
+  resting: 'limited',
+  left_alone: 'failing',
+}
+
+const TO_SEARCH_THE_WEB =
+  'To search the web, set SEARXNG_URL or the key of another engine; to add pages: npm run -s verbatim -- index add URL'
+
+/** `pageCount`: how many pages the embedded engine knows. */
+export function describeEngines(
+  engines: readonly EngineState[],
+  pageCount: number,
+  now: Date = new Date(),
+): ServicePart[] {
+  const isAlone = engines.every(({ name }) => name === 'library')
+  return engines.map((engine) => {
+    const described = describeEngine(engine, now)
+    if (engine.name !== 'library' || described.state === 'failing') return described
+    return {
+      ...described,
+      state: isAlone ? 'limited' : 'ready',
+      detail: `The embedded engine knows ${pageCount} pages.`,
+      remedy: isAlone ? TO_SEARCH_THE_WEB : null,
+    }
+  })
+}
+
+function describeEngine(engine: EngineState, now: Date): ServicePart {
+  const state = STATES[engine.condition]
+  return {
+    kind: 'search engine',
+    name: engine.name,
+    state,
+    detail: [conditionOf(engine), lastAnswerOf(engine, now), lastFailureOf(engine, now)]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+    remedy:
+      state === 'failing'
+        ? `Its reason stands in the log; to ask it once more: npm run -s verbatim -- doctor`
+        : null,
+  }
+}
+
+function conditionOf({ condition, lastFailure }: EngineState): string {
+  if (condition === 'untried') return 'Set up, and not asked since the start.'
+  if (condition === 'resting') return 'It asked us to wait and is left alone until then.'
+  if (condition === 'left_alone') return 'It failed repeatedly and is left alone for a while.'
+  return condition === 'failing' && lastFailure !== null ? 'It failed when it was last asked.' : ''
+}
+
+const lastAnswerOf = ({ lastAnswerAt, medianMs }: EngineState, now: Date): string =>
+  lastAnswerAt === null ? '' : `Last answer ${ago(lastAnswerAt, now)}, in ${medianMs ?? 0} ms as a rule.`
+
+const lastFailureOf = ({ lastFailure }: EngineState, now: Date): string =>
+  lastFailure === null
+    ? ''
+    : `Last failure ${ago(lastFailure.at, now)}: it ${FAILURE_WORDS[lastFailure.failure]}.`
+
+/** "5 minutes ago", in the largest unit that is whole. */
+function ago(then: Date, now: Date): string {
+  const seconds = Math.max(0, Math.round((now.getTime() - then.getTime()) / 1_000))
+  const words = new Intl.RelativeTimeFormat('en')
+  if (seconds < 90) return words.format(-seconds, 'second')
+  if (seconds < 5_400) return words.format(-Math.round(seconds / 60), 'minute')
+  return seconds < 129_600
+    ? words.format(-Math.round(seconds / 3_600), 'hour')
+    : words.format(-Math.round(seconds / 86_400), 'day')
+}

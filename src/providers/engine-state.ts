@@ -1,0 +1,70 @@
+// What is known of an engine's health in this process: its last answer, its last failure, and how fast it answers.
+import type { ProviderError, ProviderFailure } from './provider.ts'
+
+/**
+ * `untried`: nobody has asked it yet. `resting`: it asked us to wait. `left_alone`: it failed repeatedly, a plain
+ * question included, and is not asked until a pause is over.
+ */
+export type EngineCondition = 'untried' | 'answering' | 'failing' | 'resting' | 'left_alone'
+
+export interface EngineState {
+  name: string
+  condition: EngineCondition
+  lastAnswerAt: Date | null
+  lastFailure: EngineFailure | null
+  /** Of the last fifty answers; null before the first. */
+  medianMs: number | null
+}
+
+export interface EngineFailure {
+  at: Date
+  failure: ProviderFailure
+  /** For the operator's eyes only. */
+  message: string
+}
+
+const LATENCIES_KEPT = 50
+
+/** The words for each failure that anybody may read; they go on from "it" or a name. */
+export const FAILURE_WORDS: Readonly<Record<ProviderFailure, string>> = {
+  unreachable: 'could not be reached, or was out of order',
+  timeout: 'did not answer in time',
+  rate_limited: 'asked us to slow down',
+  refused: 'did not take a query',
+  misconfigured: 'did not accept our address, key or settings',
+  bad_answer: 'answered with something that is no search result',
+}
+
+export function createEngineRecord() {
+  const latenciesMs: number[] = []
+  let lastAnswerAt: Date | null = null
+  let lastFailure: EngineFailure | null = null
+  let isFailing = false
+  return {
+    noteAnswer(elapsedMs: number): void {
+      isFailing = false
+      lastAnswerAt = new Date()
+      latenciesMs.push(elapsedMs)
+      if (latenciesMs.length > LATENCIES_KEPT) latenciesMs.shift()
+    },
+    noteFailure({ failure, message }: ProviderError): void {
+      lastFailure = { at: new Date(), failure, message }
+      // A query that is refused tells of the query, unless the engine has never taken one.
+      isFailing = isFailing || failure !== 'refused' || lastAnswerAt === null
+    },
+    describe(): Omit<EngineState, 'name'> {
+      const tried = isFailing ? 'failing' : 'answering'
+      return {
+        condition: lastAnswerAt === null && lastFailure === null ? 'untried' : tried,
+        lastAnswerAt,
+        lastFailure,
+        medianMs: medianOf(latenciesMs),
+      }
+    },
+  }
+}
+
+function medianOf(numbers: readonly number[]): number | null {
+  const middle = numbers.toSorted((left, right) => left - right)[Math.floor(numbers.length / 2)]
+  return middle === undefined ? null : Math.round(middle)
+}
