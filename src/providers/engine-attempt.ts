@@ -51,7 +51,7 @@ const countsAgainstEngine = (error: Error): boolean =>
  * Asked to learn whether an engine is well. It is ours and never changes: what a caller asks cannot make it fail, so it
  * alone decides whether others may still ask.
  */
-export const PLAIN_QUESTION: ProviderQuery = {
+const PLAIN_QUESTION: ProviderQuery = {
   text: 'weather',
   count: 1,
   recency: null,
