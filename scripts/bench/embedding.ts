@@ -1,4 +1,4 @@
-// Measures the embedding engine against the naive call of the same library, side by side: passages a second, and how
+// Measures the embedder against the naive call of the same library, side by side: passages a second, and how
 // long the serving thread is kept from its work. Uses the installed MiniLM; without it, models of exactly its shape
 // with random weights, whose speed is the same.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
@@ -7,17 +7,16 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
 import { env, pipeline } from '@xenova/transformers'
-import { openEmbedder, type Embedder } from '../../src/score/models/embedder.ts'
+import { openEmbedder } from '../../src/score/models/embedder.ts'
 import type { ModelLocation } from '../../src/score/models/transformer.ts'
 import { loadWordPiece } from '../../src/score/models/word-piece.ts'
 import { provideMiniLm } from './minilm.ts'
-import { quantile } from './quantile.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PASSAGES = 96
 /** Characters of a passage; about 95 tokens of English prose. */
 const PASSAGE_CHARACTERS = 430
-/** The engine is measured over this many rounds of different passages, so that its cache cannot help. */
+/** It is measured over this many rounds of different passages, so that its cache cannot help. */
 const ROUNDS = 4
 interface EmbeddingMeasurement {
   design: string
@@ -33,8 +32,6 @@ interface EmbeddingBench {
   /** `all-MiniLM-L6-v2`, or that its shape was filled with random weights. */
   model: string
   meanTokens: number
-  /** Median time of a query that meets full workers. */
-  queryMs: number
   measurements: EmbeddingMeasurement[]
 }
 
@@ -80,32 +77,19 @@ async function measure(
   }
 }
 
-/** Milliseconds a query takes while the workers are full of passages: the median of twenty. */
-async function measureQuery(embedder: Embedder, model: ModelLocation, signal: AbortSignal): Promise<number> {
-  const times: number[] = []
-  for (let count = 0; count < 20; count++) {
-    const startedAt = performance.now()
-    const options = { isUrgent: true, deadlineMs: Number.POSITIVE_INFINITY }
-    await embedder.embed(model, [`How do I revoke API key number ${count}?`], options, signal)
-    times.push(performance.now() - startedAt)
-  }
-  return quantile(times, 0.5)
-}
-
-async function measureEngine(model: ModelLocation, rounds: string[][]) {
+async function measureEmbedder(model: ModelLocation, rounds: string[][]): Promise<EmbeddingMeasurement> {
   const workers = availableParallelism()
   const embedder = await openEmbedder({ workers, queueLimit: 10_000, cacheBytes: 64_000_000 })
   const signal = new AbortController().signal
-  const options = { isUrgent: false, deadlineMs: Number.POSITIVE_INFINITY }
   await embedder.load(model, signal)
-  let queryMs = Number.NaN
-  const measurement = await measure(`engine, int8, ${workers} workers`, rounds.flat().length, async () => {
-    const passages = Promise.all(rounds.map((round) => embedder.embed(model, round, options, signal)))
-    queryMs = await measureQuery(embedder, model, signal)
-    await passages
-  })
+  const ask = (round: string[]) => {
+    const passages = round.map((text) => ({ context: '', text }))
+    return embedder.relate(model, 'How do I revoke an API key?', passages, Number.POSITIVE_INFINITY, signal)
+  }
+  const design = `ours, int8, ${workers} workers; cosine, best sentence and MaxSim`
+  const measurement = await measure(design, rounds.flat().length, () => Promise.all(rounds.map(ask)))
   await embedder.close()
-  return { measurement, queryMs }
+  return measurement
 }
 
 async function measureNaive(
@@ -131,14 +115,13 @@ async function benchModel(layers: 6 | 12, modelDirectory: string): Promise<Embed
     const first = rounds[0] ?? []
     const wordPiece = loadWordPiece(JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8')))
     const tokens = first.reduce((sum, passage) => sum + wordPiece.encode(passage, 512).length, 0)
-    const engine = await measureEngine({ id, directory, device: 'cpu', spec }, rounds)
-    const measurements = [engine.measurement, await measureNaive(directory, 'q8', first)]
+    const own = await measureEmbedder({ id, directory, device: 'cpu', spec }, rounds)
+    const measurements = [own, await measureNaive(directory, 'q8', first)]
     // The full-precision file is there only with random weights, and on hosts with a GPU.
     if (!isReal) measurements.push(await measureNaive(directory, 'fp32', first))
     return {
       model: isReal ? id : `the shape of ${id} with random weights (the real one is not installed)`,
       meanTokens: tokens / first.length,
-      queryMs: engine.queryMs,
       measurements,
     }
   } finally {
@@ -147,14 +130,13 @@ async function benchModel(layers: 6 | 12, modelDirectory: string): Promise<Embed
 }
 
 /** The measurements as a Markdown table. */
-function formatBench({ model, meanTokens, queryMs, measurements }: EmbeddingBench): string {
+function formatBench({ model, meanTokens, measurements }: EmbeddingBench): string {
   const rows = measurements.map((row) => {
     const figures = [row.passagesPerSecond, row.delayP99Ms, row.delayMaxMs, row.gainedMegabytes]
     return `| ${row.design} | ${figures.map((figure) => figure.toFixed(0)).join(' | ')} |`
   })
   return [
     `Model: ${model}. Passages of ${meanTokens.toFixed(0)} tokens on average.`,
-    `A query while the engine is full of passages: ${queryMs.toFixed(1)} ms (median).`,
     '',
     '| design | passages/s | event-loop delay p99 ms | longest ms | memory gained MB |',
     '|---|---|---|---|---|',

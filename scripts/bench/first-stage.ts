@@ -1,9 +1,9 @@
 // How many passages a second the first stage reads on one core, and where the time goes.
 import { readFileSync } from 'node:fs'
-import { loadCalibration } from '../../src/score/relevance/calibration.ts'
 import { createFirstStage } from '../../src/score/relevance/first-stage.ts'
 import { readStaticModel } from '../../src/score/static/static-model.ts'
 import { loadWordPiece } from '../../src/score/models/word-piece.ts'
+import { plainPassages } from '../eval/ranking.ts'
 import { documentationQueries } from '../eval/evaluation-set.ts'
 import { quantile } from './quantile.ts'
 
@@ -44,7 +44,6 @@ export async function benchFirstStage(): Promise<FirstStageRow[]> {
   const firstStage = createFirstStage({
     model: readStaticModel(readFileSync('models/bundled/onnx/model_quantized.onnx')),
     wordPiece,
-    calibration: loadCalibration(JSON.parse(readFileSync('models/calibration.json', 'utf8'))),
   })
   const labelled = documentationQueries('docs')
   const queries = Array.from(new Set(labelled.map(({ query }) => query)))
@@ -52,14 +51,14 @@ export async function benchFirstStage(): Promise<FirstStageRow[]> {
     text.split(/(?<=[.:;]) /u),
   )
   const countTokens = (text: string): number => wordPiece.tokens(text, 512).length
-  const all = passagesOf(sentences, PASSAGES, countTokens).map((text) => ({ text, heading: '' }))
+  const all = plainPassages(passagesOf(sentences, PASSAGES, countTokens))
   const meanTokens = all.reduce((sum, { text }) => sum + countTokens(text), 0) / all.length
-  for (let round = 0; round < WARM_UP_ROUNDS; round++) firstStage.score('How do I warm up?', all)
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) firstStage.readPool('How do I warm up?', all)
   return [50, 200, PASSAGES].map((passagesPerRequest) => {
     const passages = all.slice(0, passagesPerRequest)
     const rates = Array.from({ length: ROUNDS }, (_, round) => {
       const startedAt = process.cpuUsage()
-      firstStage.score(queries[round % queries.length] ?? '', passages)
+      firstStage.readPool(queries[round % queries.length] ?? '', passages)
       return (passagesPerRequest * 1e6) / process.cpuUsage(startedAt).user
     })
     const row = {

@@ -1,6 +1,6 @@
 // The tiers whose own models are installed, as methods of the evaluation.
 import { openScorer, type ScoreRequest } from '../../src/score/scorer.ts'
-import type { Method } from './ranking.ts'
+import { plainPassages, type Method } from './ranking.ts'
 import type { Logger } from '../../src/telemetry/log.ts'
 
 const TIERS: readonly ScoreRequest['tier'][] = ['precise', 'balanced', 'exhaustive']
@@ -21,9 +21,9 @@ export async function openInstalledTiers(folders: {
     isCalibrated: true,
     async score(query) {
       const language = /^xquad_(\w+)$/u.exec(query.set)?.[1] ?? 'en'
-      const passages = query.passages.map((text) => ({ text, heading: '' }))
+      const passages = plainPassages(query.passages)
       const deadlineMs = Date.now() + PATIENCE_MS
-      const request = { tier, language, candidates: passages.length, deadlineMs }
+      const request = { tier, language, candidates: passages.length, reranked: passages.length, deadlineMs }
       const answer = await scorer.score(query.query, passages, request, AbortSignal.timeout(PATIENCE_MS))
       return answer.relevance
     },

@@ -1,15 +1,18 @@
 // Scores labelled queries with every method and measures each set.
-import { type CalibrationMap, logitOf, sigmoid } from '../../src/score/relevance/calibration.ts'
 import {
   bestPassages,
   expectedCalibrationError,
   type JudgedScore,
-  type LabelledPool,
   reliabilityOf,
   SHOWN_PASSAGES,
 } from '../../src/score/calibrate/fit.ts'
 import type { FirstStage } from '../../src/score/relevance/first-stage.ts'
 import { createLexical } from '../../src/score/lexical/bm25.ts'
+import { SIMILARITIES } from '../../src/score/models/token-similarity.ts'
+import type { Transformer } from '../../src/score/models/transformer.ts'
+import type { ScoredPassage } from '../../src/score/passage.ts'
+import { comparePassages } from '../../src/score/relevance/feature-table.ts'
+import type { RelevanceModel } from '../../src/score/relevance/relevance-model.ts'
 import { isEnglish, isFew, type LabelledQuery } from './evaluation-set.ts'
 import { type RankingMetrics, rankingMetrics } from './ranking-metrics.ts'
 
@@ -29,39 +32,49 @@ export interface MethodResult {
   judged: ReadonlyMap<string, JudgedScore[]>
 }
 
-const texts = (query: LabelledQuery) => query.passages.map((text) => ({ text, heading: '' }))
+/** Passages that stand alone, as those of the labelled sets do. */
+export const plainPassages = (texts: readonly string[]): ScoredPassage[] =>
+  texts.map((text, index) => ({
+    text,
+    title: '',
+    headings: [],
+    contentWeight: 1,
+    place: index / texts.length,
+    page: 0,
+  }))
 
-/** The features that the service itself computes for the passages of each query. */
-export function labelledPools(firstStage: FirstStage, queries: readonly LabelledQuery[]): LabelledPool[] {
-  return queries.map((query) => {
-    const { features } = firstStage.score(query.query, texts(query))
-    return { set: query.set, passages: features, relevant: query.relevant }
-  })
-}
-
-/** Raw BM25 (stemmed words, statistics of the pool alone), the bundled model's cosine, and all of the first stage. */
-export function firstStageMethods(
-  queries: readonly LabelledQuery[],
-  pools: readonly LabelledPool[],
-  map: CalibrationMap,
-): Method[] {
+/** Raw BM25 (stemmed words, statistics of the pool alone), MiniLM's cosine, and the first stage without a model. */
+export function baselineMethods(firstStage: FirstStage, fit: RelevanceModel, miniLm: Transformer): Method[] {
   const plainBm25 = createLexical(() => undefined, { functionWordWeight: 1 })
-  const poolOf = new Map(queries.map((query, index) => [query, pools[index]?.passages ?? []]))
   return [
     {
       name: 'BM25',
       isCalibrated: false,
-      score: (query) => plainBm25.score(query.query, texts(query)).bm25,
+      score: ({ query, passages }) =>
+        plainBm25.score(
+          query,
+          passages.map((text) => ({ text, heading: '' })),
+        ).bm25Full,
     },
     {
-      name: 'bundled cosine',
+      name: 'MiniLM cosine',
       isCalibrated: false,
-      score: (query) => (poolOf.get(query) ?? []).map(({ cosine = 0 }) => cosine),
+      async score({ query, passages }) {
+        const values = await miniLm.relate(
+          query,
+          passages.map((text) => ({ context: '', text })),
+        )
+        return passages.map((_text, index) => values[index * SIMILARITIES.length] ?? 0)
+      },
     },
     {
-      name: 'first stage (fused)',
+      name: 'first stage alone',
       isCalibrated: true,
-      score: (query) => (poolOf.get(query) ?? []).map((features) => sigmoid(logitOf(map, features))),
+      score({ query, passages }) {
+        const table = firstStage.readPool(query, plainPassages(passages))
+        comparePassages(table, new Int32Array(passages.length))
+        return fit.judge(table)
+      },
     },
   ]
 }

@@ -32,31 +32,24 @@ export function summaryTable(results: readonly MethodResult[]): string {
   return table(['method', 'nDCG@5', 'MRR', 'Recall@3', 'ECE, all sets'], rows)
 }
 
-/** One row a method in each set; the last column, for the last method alone, where the map was fitted anew. */
-export function setTable(
-  results: readonly MethodResult[],
-  heldOutErrors: ReadonlyMap<string, number> | null,
-): string {
+/** One row a method in each set. */
+export function setTable(results: readonly MethodResult[]): string {
   const sets = new Set(results.flatMap(({ bySet, judged }) => [...bySet.keys(), ...judged.keys()]))
   const rows = Array.from(sets)
     .toSorted()
     .flatMap((set) =>
-      results.map((result) => {
-        const metrics = result.bySet.get(set)
-        const isLast = result === results.at(-1)
-        return [
-          set,
-          result.name,
-          figure(metrics?.ndcg5),
-          figure(metrics?.reciprocalRank),
-          figure(metrics?.recall3),
-          figure(calibrationError(result.judged, set)),
-          ...(heldOutErrors ? [figure(isLast ? heldOutErrors.get(set) : null)] : []),
+      results.map(({ name, bySet, judged }) => {
+        const metrics = bySet.get(set)
+        const figures = [
+          metrics?.ndcg5,
+          metrics?.reciprocalRank,
+          metrics?.recall3,
+          calibrationError(judged, set),
         ]
+        return [set, name, ...figures.map(figure)]
       }),
     )
-  const head = ['set', 'method', 'nDCG@5', 'MRR', 'Recall@3', 'ECE']
-  return table([...head, ...(heldOutErrors ? ['ECE, set left out of the fit'] : [])], rows)
+  return table(['set', 'method', 'nDCG@5', 'MRR', 'Recall@3', 'ECE'], rows)
 }
 
 /**

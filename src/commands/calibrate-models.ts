@@ -1,7 +1,7 @@
 // `verbatim models calibrate`: fits, for every model that is installed, the map from what it says to a probability.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { readCalibration, writeCalibration } from '../score/relevance/calibration-files.ts'
+import { readJudges, writeCalibration } from '../score/relevance/relevance-files.ts'
 import { fitCalibration, type LabelledPool } from '../score/calibrate/fit.ts'
 import type { CalibrationMap, FeatureName } from '../score/relevance/calibration.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type Device,
 } from '../score/models/catalog.ts'
 import { openEmbedder } from '../score/models/embedder.ts'
-import { openFirstStagePool } from '../score/relevance/first-stage-pool.ts'
+import { openRelevance } from '../score/relevance/open-relevance.ts'
 import {
   isEnglish,
   labelPool,
@@ -100,11 +100,8 @@ export async function calibrateModels(
     throw new ModelMissingError('No model is installed; see: npm run models -- prefetch')
   const questions = await readLabelledQuestions(dataPath)
   const english = new Set(questions.filter((question) => isEnglish(question)))
-  const { json } = await readCalibration(places, createLogger('warn'))
-  const firstStage = await openFirstStagePool({
-    bundledDirectory: places.bundledDirectory,
-    calibration: json,
-  })
+  const judges = await readJudges(places, createLogger('warn'))
+  const relevance = await openRelevance({ bundledDirectory: places.bundledDirectory, judges })
   const embedder = await openEmbedder({
     workers: availableParallelism(),
     queueLimit: QUEUE_LIMIT,
@@ -116,13 +113,13 @@ export async function calibrateModels(
       const own = questions.filter((question) => isFor(english.has(question)))
       if (own.length === 0) continue
       line(`${id}: reading the passages of ${own.length} questions`)
-      const pools = await labelAll({ firstStage, embedder, embedding, crossEncoder }, own, signal)
+      const pools = await labelAll({ relevance, embedder, embedding, crossEncoder }, own, signal)
       const { map } = fitCalibration(pools, features)
       maps[id] = map
       line(`${id}: expected calibration error ${(map.expectedCalibrationError ?? Number.NaN).toFixed(3)}`)
     }
     line(`written to ${await writeCalibration(places.modelDirectory, maps)}`)
   } finally {
-    await Promise.all([firstStage.close(), embedder.close()])
+    await Promise.all([relevance.close(), embedder.close()])
   }
 }

@@ -1,28 +1,32 @@
 // Gives every passage of a request the probability that it answers the query. Ties the stages together: the first
-// stage reads all passages, the model of the tier the best of them, and the deadline decides how far it gets.
+// stage reads all passages, the models of the tier the best of them, and the deadline decides how far it gets.
 import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
+import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { readCalibration } from './relevance/calibration-files.ts'
-import { sigmoid, type Calibration } from './relevance/calibration.ts'
 import { BUNDLED, readCatalog, tierFor, type Device, type Tier } from './models/catalog.ts'
-import type { Embedder } from './models/embedder.ts'
-import { openFirstStagePool, type FirstStagePool } from './relevance/first-stage-pool.ts'
-import { runModelStage, type ModelStageOutput } from './relevance/model-stage.ts'
-import { openModelRegistry, type TierDescription } from './models/model-registry.ts'
-import type { ModelLocation } from './models/transformer.ts'
+import { openModelRegistry, type TierDescription, type TierModels } from './models/model-registry.ts'
+import type { ScoredPassage } from './passage.ts'
+import { stageOf } from './relevance/judges.ts'
+import { chooseToRead, embedPassages, rankPassages, type ModelReading } from './relevance/model-stage.ts'
+import { openRelevance, type Relevance } from './relevance/open-relevance.ts'
+import { readJudges } from './relevance/relevance-files.ts'
+import type { RelevanceResult } from './relevance/relevance-worker.ts'
+
+export type { ScoredPassage } from './passage.ts'
 
 export interface ScorerOptions {
   catalogPath: string
-  /** Folder of the model that ships with the repository. */
+  /** Folder of the static model that ships with the repository. */
   bundledDirectory: string
   /** MODEL_DIR. */
   modelDirectory: string
   device: Device
-  /** Threads of the embedding engine; null for one a core, or one in all on a GPU. */
+  /** Threads of the transformers; null for one a core, or one in all on a GPU. */
   threads: number | null
-  /** Texts that may wait for the embedding engine; more are refused. */
+  /** Texts that may wait for the transformers; more are refused. */
   queueLimit?: number
-  /** Memory for vectors of passages seen before. */
+  /** Memory for what models said of passages before. */
   cacheBytes?: number
   log: Logger
 }
@@ -31,19 +35,24 @@ export interface ScoreRequest {
   tier: Exclude<Tier, 'multilingual'>
   /** BCP 47. */
   language: string
-  /** How many of the first stage's best the model reads. */
+  /** How many of the first stage's best the embedding model reads, and how many of its best the re-ranker. */
   candidates: number
-  /** Epoch milliseconds; what is not read by then keeps the first stage's score. */
+  reranked: number
+  /** Epoch milliseconds; what is not read by then keeps the score of the stage before. */
   deadlineMs: number
 }
+
+/** Which stages scored a passage. */
+export type ScoredBy = 'first' | 'model' | 'reranker'
 
 export interface ScoreAnswer {
   /** 0..1, calibrated, aligned with the passages. */
   relevance: Float64Array
-  /** Whether a transformer read any of them. */
-  stage: 'model' | 'first'
+  scoredBy: readonly ScoredBy[]
   /** What scored: `bundled`, or the id of the model, or two joined by ` + `. */
   model: string
+  /** Names the fit that made the probabilities. */
+  version: string
   requestedTier: string
   /** A sentence for the caller when the answer is worse than the tier promises; else null. */
   warning: string | null
@@ -53,60 +62,62 @@ export interface ScoreAnswer {
 
 /** About 2.5 s of work for MiniLM of six layers on two cores. */
 const DEFAULT_QUEUE_LIMIT = 1_024
-const DEFAULT_CACHE_BYTES = 64 * 1024 * 1024
-/** Characters of a passage that are read; passages are cut at 600, so this only stops what is none. */
+const DEFAULT_CACHE_BYTES = 16 * 1024 * 1024
+/** Characters of a passage that are read; passages are cut at 700, so this only stops what is none. */
 const PASSAGE_CHARACTERS = 4_000
 const QUERY_CHARACTERS = 2_000
 
 const TOO_LATE =
   'The time was used up before the model had read every passage; some scores are rougher than usual.'
 const MODEL_FAILED = 'The model could not read every passage; some scores are rougher than usual.'
+const NOT_SCORED = 'The time was used up before the passages were scored.'
 
 export type Scorer = Awaited<ReturnType<typeof openScorer>>
 
-/** The second stage as one request sees it. */
-interface ModelRun {
-  embedder: Embedder
-  embedding: ModelLocation
-  crossEncoder: ModelLocation | null
-  calibration: Calibration
+/** One request on its way through the stages. */
+interface Scoring {
+  query: string
+  passages: readonly ScoredPassage[]
+  request: ScoreRequest
+  signal: AbortSignal
 }
 
-const bounded = (passages: readonly { text: string; heading: string }[]) =>
-  passages.map(({ text, heading }) => ({ text: text.slice(0, PASSAGE_CHARACTERS), heading }))
+const bounded = (passages: readonly ScoredPassage[]): ScoredPassage[] =>
+  passages.map((passage) => ({ ...passage, text: passage.text.slice(0, PASSAGE_CHARACTERS) }))
 
-/** Runs both stages; the query is embedded while the first stage works. */
-async function runStages(
-  firstStage: FirstStagePool,
-  run: ModelRun | null,
-  query: string,
-  passages: readonly { text: string; heading: string }[],
-  request: ScoreRequest,
-  signal: AbortSignal,
-) {
-  const startedAt = performance.now()
-  const { deadlineMs, candidates } = request
-  const [first] = firstStage.submit([{ query, passages }], { isUrgent: false }, signal)
-  const embedQuery = run?.embedder.embed(run.embedding, [query], { isUrgent: true, deadlineMs }, signal)
-  const [logits, embedded] = await Promise.all([first, embedQuery])
-  if (!logits) throw new Error('The first stage gave no answer.')
-  const firstMs = performance.now() - startedAt
-  const queryVector = embedded?.values[0]
-  if (!run || !queryVector) {
-    const failure = embedded?.failure ?? null
-    return { relevance: logits.map(sigmoid), output: null, failure, timings: { firstMs, modelMs: 0 } }
-  }
-  const { embedder, ...models } = run
-  const input = { ...models, query, passages, firstStage: logits, candidates, deadlineMs }
-  const output = await runModelStage(embedder, queryVector, input, signal)
-  const modelMs = performance.now() - startedAt - firstMs
-  return { relevance: output.relevance, output, failure: output.failure, timings: { firstMs, modelMs } }
+/** Lets the models read what the first stage thinks best; the deadline ends it with what is known by then. */
+async function runModels(
+  relevance: Relevance,
+  { embedder, embedding, crossEncoder }: TierModels,
+  { query, passages, request, signal }: Scoring,
+  first: RelevanceResult,
+): Promise<{ result: RelevanceResult; readings: ModelReading[]; scoredBy: ScoredBy[] }> {
+  const { deadlineMs, candidates, reranked } = request
+  const pages = Int32Array.from(passages, ({ page }) => page)
+  const scoredBy = passages.map((): ScoredBy => 'first')
+  const rows = chooseToRead(first.relevance, passages, candidates)
+  const input = { query, passages, deadlineMs }
+  const read = await embedPassages(embedder, embedding, { ...input, table: first.table, rows }, signal)
+  if (read.read === 0) return { result: first, readings: [read], scoredBy }
+  for (const row of rows) scoredBy[row] = 'model'
+  const second = await relevance.judge(stageOf(embedding.id, null), first.table, pages, signal)
+  if (crossEncoder === null || reranked === 0) return { result: second, readings: [read], scoredBy }
+  const best = chooseToRead(second.relevance, passages, reranked)
+  const ranked = await rankPassages(
+    embedder,
+    crossEncoder,
+    { ...input, table: second.table, rows: best },
+    signal,
+  )
+  if (ranked.read === 0) return { result: second, readings: [read, ranked], scoredBy }
+  for (const row of best) scoredBy[row] = 'reranker'
+  const third = await relevance.judge(stageOf(embedding.id, crossEncoder.id), second.table, pages, signal)
+  return { result: third, readings: [read, ranked], scoredBy }
 }
 
-function warningFor(output: ModelStageOutput | null, failure: unknown): string | null {
-  if (failure !== null) return MODEL_FAILED
-  const isComplete = output !== null && output.read === output.wanted && output.isReranked
-  return isComplete ? null : TOO_LATE
+function warningFor(readings: readonly ModelReading[]): string | null {
+  if (readings.some(({ failure }) => failure !== null)) return MODEL_FAILED
+  return readings.every(({ read, wanted }) => read === wanted) ? null : TOO_LATE
 }
 
 /** Waits for two parts that open side by side; when one of them fails, the other is closed again. */
@@ -129,21 +140,36 @@ interface Closable {
   close(): Promise<void>
 }
 
+/** The first stage, or null when the deadline came before its turn. */
+async function readFirst(
+  relevance: Relevance,
+  { query, passages, request, signal }: Scoring,
+): Promise<RelevanceResult | null> {
+  const limit = { what: 'the first stage', limitMs: request.deadlineMs - Date.now(), signal }
+  try {
+    return await withDeadline(limit, (ended) => relevance.read(query, passages, ended))
+  } catch (error) {
+    if (error instanceof TimeLimitError) return null
+    throw error
+  }
+}
+
 /**
- * Starts the first stage, and the embedding engine when a model of the catalog is installed. Takes a second or two;
- * `close` ends the threads within five.
- * @throws {WorkerLostError} when the first stage does not start: without it nothing can be scored.
+ * Starts the thread of relevance, and those of the transformers. Takes a second or two; `close` ends the threads within
+ * five.
+ * @throws {WorkerLostError} when the thread of relevance does not start: without it nothing can be scored.
  */
 export async function openScorer(options: ScorerOptions) {
   const { log, device, modelDirectory, bundledDirectory } = options
   const catalog = await readCatalog(options.catalogPath)
-  const { json, calibration } = await readCalibration(options, log)
+  const judges = await readJudges(options, log)
+  const shippedDirectory = dirname(options.catalogPath)
   const workers = options.threads ?? (device === 'cuda' ? 1 : availableParallelism())
   const { queueLimit = DEFAULT_QUEUE_LIMIT, cacheBytes = DEFAULT_CACHE_BYTES } = options
   const embedder = { workers, queueLimit, cacheBytes }
-  const [firstStage, models] = await bothOrNone(
-    openFirstStagePool({ bundledDirectory, calibration: json }),
-    openModelRegistry(catalog, { modelDirectory, device, embedder, log }),
+  const [relevance, models] = await bothOrNone(
+    openRelevance({ bundledDirectory, judges }),
+    openModelRegistry(catalog, { shippedDirectory, modelDirectory, device, embedder, log }),
   )
 
   return {
@@ -153,44 +179,57 @@ export async function openScorer(options: ScorerOptions) {
      */
     async score(
       query: string,
-      passages: readonly { text: string; heading: string }[],
+      passages: readonly ScoredPassage[],
       request: ScoreRequest,
       signal: AbortSignal,
     ): Promise<ScoreAnswer> {
-      const { label, embedding, crossEncoder } = models.modelsOf(
-        tierFor(request.tier, request.language, query),
-      )
-      const run =
-        models.embedder && embedding
-          ? { embedder: models.embedder, embedding, crossEncoder, calibration }
-          : null
-      const text = query.slice(0, QUERY_CHARACTERS)
-      const result = await runStages(firstStage, run, text, bounded(passages), request, signal)
-      const { relevance, output, failure, timings } = result
-      if (failure !== null)
-        log.error({ model: label, err: failure }, 'the model could not read every passage')
-      const isModel = output !== null && output.read > 0
+      const startedAt = performance.now()
+      const scoring = {
+        query: query.slice(0, QUERY_CHARACTERS),
+        passages: bounded(passages),
+        request,
+        signal,
+      }
+      const first = await readFirst(relevance, scoring)
+      const firstMs = performance.now() - startedAt
+      const common = { requestedTier: request.tier, timings: { firstMs, modelMs: 0 } }
+      const alone = { ...common, model: BUNDLED, scoredBy: passages.map((): ScoredBy => 'first') }
+      if (first === null)
+        return {
+          ...alone,
+          relevance: new Float64Array(passages.length),
+          version: 'none',
+          warning: NOT_SCORED,
+        }
+      const tier = models.modelsOf(tierFor(request.tier, request.language, query))
+      if (tier === null || passages.length === 0)
+        return { ...alone, relevance: first.relevance, version: first.version, warning: null }
+      const { result, readings, scoredBy } = await runModels(relevance, tier, scoring, first)
+      for (const { failure } of readings)
+        if (failure !== null)
+          log.error({ model: tier.label, err: failure }, 'the model could not read every passage')
       return {
-        relevance,
-        stage: isModel ? 'model' : 'first',
-        model: isModel ? label : BUNDLED,
-        requestedTier: request.tier,
-        warning: run === null ? null : warningFor(output, failure),
-        timings,
+        ...common,
+        relevance: result.relevance,
+        scoredBy,
+        model: tier.label,
+        version: result.version,
+        warning: warningFor(readings),
+        timings: { firstMs, modelMs: performance.now() - startedAt - firstMs },
       }
     },
 
     /** Which model serves each tier, and the command that brings a better one. */
     describe: (): readonly TierDescription[] => models.describe(),
 
-    /** Whether the first stage's thread is there, without which nothing can be scored. */
-    isUp: () => firstStage.isUp(),
+    /** Whether the thread of relevance is there, without which nothing can be scored. */
+    isUp: () => relevance.isUp(),
 
-    /** How many texts wait for the model, and what its cache of vectors holds; null without a model. */
+    /** How many texts wait for the model, and what its cache holds; null without a model. */
     describeLoad: () => models.embedder?.describeLoad() ?? null,
 
     async close(): Promise<void> {
-      await Promise.all([firstStage.close(), models.close()])
+      await Promise.all([relevance.close(), models.close()])
     },
   }
 }

@@ -20,8 +20,9 @@ export interface DepthBudget {
   overlap: boolean
   /** Most passages of one page that are scored at all; the rest of a longer page is left out, with a warning. */
   passagesPerPage: number
-  /** How many survivors of the first stage the model of the tier sees. */
+  /** How many survivors of the first stage the embedding model reads, and how many of its best the re-ranker. */
   candidates: number
+  reranked: number
   /** Least calibrated relevance of a snippet that is returned. */
   threshold: number
 }
@@ -37,7 +38,8 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
     scroll: false,
     overlap: false,
     passagesPerPage: 400,
-    candidates: 16,
+    candidates: 24,
+    reranked: 12,
     threshold: 0.5,
   },
   balanced: {
@@ -50,8 +52,9 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
     scroll: false,
     overlap: false,
     passagesPerPage: 1_000,
-    candidates: 48,
-    threshold: 0.2,
+    candidates: 32,
+    reranked: 12,
+    threshold: 0.02,
   },
   exhaustive: {
     deadlineMs: 15_000,
@@ -63,7 +66,8 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
     scroll: true,
     overlap: true,
     passagesPerPage: 3_000,
-    candidates: 256,
-    threshold: 0.08,
+    candidates: 96,
+    reranked: 24,
+    threshold: 0.01,
   },
 }

@@ -18,6 +18,8 @@ export interface PagePassage {
   end: number
   text: string
   headings: readonly string[]
+  /** 0..1, the probability that it is content. */
+  contentWeight: number
 }
 
 /** What is known of a page once it is cut; its blocks have served their purpose by then. */

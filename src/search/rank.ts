@@ -1,6 +1,8 @@
 // Which passages of which pages make the answer, and in what order. Pure: everything random, slow or external has
 // happened before.
 
+import type { ScoredBy } from '../score/scorer.ts'
+
 export interface ScoredPassage {
   /** UTF-16 offsets into the page's text. */
   start: number
@@ -8,6 +10,8 @@ export interface ScoredPassage {
   text: string
   /** Calibrated probability of relevance, 0..1. */
   relevance: number
+  /** The last stage that judged it. */
+  scoredBy: ScoredBy
 }
 
 /** Two passages that share this much of the smaller one's wording say the same. */

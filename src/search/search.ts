@@ -1,21 +1,19 @@
 // The pipeline, read top to bottom: ask the search engines, open the pages, score their passages, make the answer.
 // It owns the order of the steps and the request's deadline; every step itself lives in a room of its own.
 import type { SearchRequest } from '../contract.ts'
-import { overloaded, searchUnavailable } from '../errors.ts'
+import { searchUnavailable } from '../errors.ts'
 import { type ChainAnswer, isRefusedQuery } from '../providers/chain.ts'
 import type { ProviderQuery } from '../providers/provider.ts'
 import { runTaskGroup } from '../concurrency/task-group.ts'
-import { QueueFullError } from '../concurrency/worker-pool.ts'
 import { createStageTimer } from '../telemetry/stage-timer.ts'
 import { composeResponse, composeResults, hostOf } from './answer.ts'
 import { DEPTHS } from './depth.ts'
 import { createEarlyResults, type EarlyResults } from './early-results.ts'
 import { dropReason, passesDomains } from './filters.ts'
 import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
-import type { ScoredPassage } from './rank.ts'
+import { scorePages } from './score-pages.ts'
 import type {
   SearchContext,
-  Scored,
   SearchOptions,
   SearchFacts,
   SearchOutcome,
@@ -24,8 +22,6 @@ import type {
 
 export type Search = ReturnType<typeof createSearch>
 
-/** Time kept back at the end for ranking and writing the answer. */
-const ANSWER_RESERVE_MS = 150
 const HITS_MAX = 30
 
 /**
@@ -120,51 +116,12 @@ async function openPages(
   )
 }
 
-async function scorePages(context: SearchContext, pages: readonly GatheredPage[]): Promise<Scored> {
-  const { request, options, budget, parts, signal } = context
-  const passages = pages.flatMap((page) =>
-    page.passages.map((passage) => ({ text: passage.text, heading: headingOf(page, passage.headings) })),
-  )
-  const asked = parts.score(
-    request.query,
-    passages,
-    {
-      tier: request.search_depth,
-      language: request.language,
-      candidates: budget.candidates,
-      deadlineMs: options.arrivedAtMs + budget.deadlineMs - ANSWER_RESERVE_MS,
-    },
-    signal,
-  )
-  const answer = await asked.catch((error: unknown) => {
-    throw error instanceof QueueFullError ? overloaded() : error
-  })
-  let index = 0
-  const byPosition = new Map<number, ScoredPassage[]>()
-  for (const page of pages) {
-    byPosition.set(
-      page.position,
-      page.passages.map(({ start, end, text }) => ({
-        start,
-        end,
-        text,
-        relevance: answer.relevance[index++] ?? 0,
-      })),
-    )
-  }
-  return { answer, byPosition }
-}
-
 function factsOf(page: GatheredPage) {
   return {
     url: page.url,
     publishDate: page.page?.publishDate?.iso ?? page.hit.publishedAt,
     language: page.page?.language?.code ?? null,
   }
-}
-
-function headingOf(page: GatheredPage, headings: readonly string[]): string {
-  return [page.page?.title ?? '', ...headings].filter((heading) => heading !== '').join(' — ')
 }
 
 function describe(error: unknown): string {

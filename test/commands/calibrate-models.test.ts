@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -49,6 +49,7 @@ beforeAll(async () => {
     },
   }
   await writeFile(join(folder, 'catalog.json'), JSON.stringify(catalog))
+  await cp(join(ROOT, 'models', 'relevance'), join(folder, 'relevance'), { recursive: true })
   await writeFile(join(folder, 'calibration.json'), await readFile(join(ROOT, 'models', 'calibration.json')))
   const lines = [...questionsOf('handbook'), ...questionsOf('encyclopedia')].map((question) =>
     JSON.stringify(question),

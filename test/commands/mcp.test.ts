@@ -70,7 +70,7 @@ describe('verbatim mcp', () => {
     site.find('/keys')
     const found = await call('search', { query: 'How do I revoke a key?', search_depth: 'exhaustive' })
     const results = found.structuredContent?.['results'] as { id: string; passages: { text: string }[] }[]
-    expect(TEXT).toContain(results[0]?.passages[0]?.text)
+    expect(results[0]?.passages[0]?.text).toContain(TEXT)
     const read = await call('fetch', { id: results[0]?.id })
     expect(read.structuredContent).toMatchObject({ title: 'Managing keys' })
     expect(read.structuredContent?.['text']).toContain(TEXT)

@@ -7,6 +7,7 @@ const passage = (text: string, relevance: number, start = 0): ScoredPassage => (
   end: start + text.length,
   text,
   relevance,
+  scoredBy: 'first',
 })
 
 const anyPassage = fc

@@ -13,7 +13,8 @@ type Score = PipelineParts['score']
 
 const answerOf = (passages: readonly unknown[]): Awaited<ReturnType<Score>> => ({
   relevance: Float64Array.from(passages, () => 0.9),
-  stage: 'first',
+  scoredBy: passages.map(() => 'first' as const),
+  version: 'test',
   model: 'bundled',
   requestedTier: 'balanced',
   warning: null,
@@ -43,7 +44,7 @@ function searchOver(paths: readonly string[], parts: Pick<PipelineParts, 'loadPa
         lastUpdated: null,
         language: { code: 'en', source: 'attribute' },
       },
-      passages: [{ start: 0, end: TEXT.length, text: TEXT, headings: [] }],
+      passages: [{ start: 0, end: TEXT.length, text: TEXT, headings: [], contentWeight: 1 }],
       truncated: false,
     }),
     proofStore: createProofStore({ maxBytes: 1, maxAgeMs: 1 }),

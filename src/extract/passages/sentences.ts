@@ -65,7 +65,8 @@ function* piecesOf(segmenter: Intl.Segmenter, text: string): Generator<Span> {
       for (const { segment, index } of segmenter.segment(text.slice(at, end))) {
         // The last sentence of a window may go on: it opens the next window, unless it fills this one.
         if (end < lineEnd && index > 0 && index + segment.length === end - at) break
-        last = at + index + segment.length
+        last =
+          at + index + (end < lineEnd && segment.length === end - at ? wholeWords(segment) : segment.length)
         yield { start: at + index, end: last }
       }
       at = last
@@ -73,6 +74,9 @@ function* piecesOf(segmenter: Intl.Segmenter, text: string): Generator<Span> {
     lineStart = lineEnd + 1
   }
 }
+
+/** How much of a text that goes on behind its end is whole words; all of it where nothing parts them. */
+const wholeWords = (text: string): number => (text.includes(' ') ? text.lastIndexOf(' ') + 1 : text.length)
 
 /** A line at least this long that ends in the middle of a sentence was wrapped, not ended. */
 const WRAPPED_LINE_CHARACTERS = 50

@@ -206,7 +206,7 @@ export interface JudgedScore {
 }
 
 /** Scores of the passages that would be shown, each with the judgement. */
-export function shownScores(pool: LabelledPool, map: Weights): JudgedScore[] {
+function shownScores(pool: LabelledPool, map: Weights): JudgedScore[] {
   const scores = pool.passages.map((features) => sigmoid(logitOf(map, features)))
   return bestPassages(scores, SHOWN_PASSAGES).map((index) => ({
     score: scores[index] ?? 0,

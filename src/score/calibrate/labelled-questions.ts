@@ -7,8 +7,8 @@ import { z } from 'zod'
 import type { LabelledPool } from './fit.ts'
 import type { Features } from '../relevance/calibration.ts'
 import type { Embedder } from '../models/embedder.ts'
-import type { FirstStagePool } from '../relevance/first-stage-pool.ts'
-import { dot } from '../relevance/model-stage.ts'
+import type { Relevance } from '../relevance/open-relevance.ts'
+import { SIMILARITIES } from '../models/token-similarity.ts'
 import type { ModelLocation } from '../models/transformer.ts'
 
 const questionSchema = z.object({
@@ -23,7 +23,6 @@ export type LabelledQuestion = z.infer<typeof questionSchema>
 
 /** Characters that are enough to tell a language. */
 const LANGUAGE_SAMPLE = 1_000
-const unhurried = { isUrgent: false, deadlineMs: Number.POSITIVE_INFINITY }
 
 /**
  * Reads questions from JSON lines, plain or `.gz`: `{"set", "query", "passages": [], "relevant": []}`.
@@ -45,38 +44,41 @@ export function isEnglish({ query, passages }: LabelledQuestion): boolean {
 }
 
 export interface LabellingModels {
-  firstStage: FirstStagePool
+  relevance: Relevance
   embedder: Embedder
   embedding: ModelLocation
   /** With one, the features hold its logit too. */
   crossEncoder: ModelLocation | null
 }
 
+/** Log odds beyond this say no more than "certainly". */
+const LOG_ODDS_MAX = 14
+const logOddsOf = (probability: number): number =>
+  Math.max(-LOG_ODDS_MAX, Math.min(LOG_ODDS_MAX, Math.log(probability / (1 - probability))))
+
 /** What the models say of every passage of one question. @throws {Error} when a model could not read one of them. */
 export async function labelPool(
-  { firstStage, embedder, embedding, crossEncoder }: LabellingModels,
+  { relevance, embedder, embedding, crossEncoder }: LabellingModels,
   { set, query, passages, relevant }: LabelledQuestion,
   signal: AbortSignal,
 ): Promise<LabelledPool> {
-  const pool = passages.map((text) => ({ text, heading: '' }))
-  const [logits] = firstStage.submit([{ query, passages: pool }], unhurried, signal)
-  const vectors = embedder.embed(embedding, [query, ...passages], unhurried, signal)
-  const ranked = crossEncoder && embedder.rank(crossEncoder, query, passages, unhurried.deadlineMs, signal)
-  const [first, { values, failure }, crossed] = await Promise.all([logits, vectors, ranked])
-  const [queryVector] = values
-  if (!first || !queryVector || failure !== null || (crossed && crossed.failure !== null)) {
-    throw new Error(`The models could not read every passage of "${query}".`, {
-      cause: failure ?? crossed?.failure,
-    })
-  }
+  const around = { title: '', headings: [], contentWeight: 1, page: 0 }
+  const pool = passages.map((text, index) => ({ ...around, text, place: index / passages.length }))
+  const unhurried = Number.POSITIVE_INFINITY
+  const texts = passages.map((text) => ({ context: '', text }))
+  const [first, related, ranked] = await Promise.all([
+    relevance.read(query, pool, signal),
+    embedder.relate(embedding, query, texts, unhurried, signal),
+    crossEncoder && embedder.rank(crossEncoder, query, passages, unhurried, signal),
+  ])
+  const failure = related.failure ?? ranked?.failure ?? null
+  if (failure !== null)
+    throw new Error(`The models could not read every passage of "${query}".`, { cause: failure })
   const featuresOf = (index: number): Features => {
-    const vector = values[index + 1]
-    const logit = crossed?.values[index]
-    return {
-      firstStage: first[index] ?? 0,
-      cosine: vector ? dot(queryVector, vector) : 0,
-      ...(typeof logit === 'number' ? { crossEncoder: logit } : {}),
-    }
+    const features: Features = { firstStage: logOddsOf(first.relevance[index] ?? 0) }
+    for (const [at, name] of SIMILARITIES.entries()) features[name] = related.values[index]?.[at] ?? 0
+    const logit = ranked?.values[index]
+    return typeof logit === 'number' ? { ...features, crossEncoder: logit } : features
   }
   return { set, passages: passages.map((_text, index) => featuresOf(index)), relevant }
 }

@@ -1,16 +1,15 @@
-// BM25 of a query over a pool of passages, with the pool's own document frequencies.
+// BM25 of a query over a pool of passages and the headings above them, with the pool's own document frequencies, and
+// what else the words alone tell.
+import { findTerms, queryTerms, type Occurrences, type QueryTerm } from './find-terms.ts'
 import { createFunctionWords } from './function-words.ts'
-import { createStemming, type Stem } from './stemming.ts'
+import { createStemming } from './stemming.ts'
 import { rememberByText } from './text-cache.ts'
+import { createTrigramCoverage } from './trigrams.ts'
 import { createWordScanner, normalizeText } from './words.ts'
 
 /** Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, section 3.2. */
 const K1 = 1.2
 const B = 0.75
-/** A query term that stands in the headings above a passage counts like this much of one occurrence in it. */
-const HEADING_OCCURRENCE = 0.5
-/** Distinct query terms; the rest of a longer query is not looked for. */
-const QUERY_TERMS_MAX = 64
 /**
  * What a function word of the query counts beside a word of its subject. Measured on the nine English sets: nDCG@5 of
  * BM25 alone .732 at 1, .747 at 0.15, .750 at 0; the little that is left tells "to" from "from".
@@ -19,34 +18,37 @@ const FUNCTION_WORD_WEIGHT = 0.1
 /** So many imagined passages with everyday frequencies join the pool: one page cannot tell which words are common. */
 const BACKGROUND_PASSAGES = 20
 
-/** A passage and the headings above it, which help to score it and are not part of its text. */
-export interface ScoredText {
+/** A passage's text, and its title and headings as one. */
+export interface LexicalText {
   text: string
   heading: string
 }
 
+/** Aligned with the passages. BM25 is divided by the largest value any passage could reach for the query, 0..1. */
 export interface LexicalScores {
-  /** BM25 divided by the largest value any passage could reach for the query, 0..1. */
-  bm25: Float64Array
+  bm25Text: Float64Array
+  bm25Heading: Float64Array
+  /** Of title, headings and text as one. */
+  bm25Full: Float64Array
+  /** Share of what the query's answerable words say that stands in the passage; answerable are those the pool holds. */
+  coverText: Float64Array
+  coverHeading: Float64Array
+  coverFull: Float64Array
+  /** The same by runs of three letters, of all words of the query, in heading and text. */
+  spelling: Float64Array
   /** Share of the query's neighbouring terms that are neighbours in the passage too, weighed by their rarity, 0..1. */
   adjacency: Float64Array
+  /** Share of the text's words that are the query's; that stand in title or headings. */
+  echo: Float64Array
+  repeated: Float64Array
+  words: Float32Array
   /** How much the query asks for: the inverse document frequencies of its terms in everyday text, summed, in nats. */
   queryInformation: number
-}
-
-interface QueryTerm {
-  stem: string
-  /** The word of the query it came from. */
-  word: string
-}
-
-interface Occurrences {
-  /** passages x terms: how often each term stands in each passage. */
-  counts: Float32Array
-  /** passages x terms: 1 where a term is directly followed by the query's next term. */
-  neighbours: Uint8Array
-  /** Words per passage. */
-  lengths: Float32Array
+  /** Share of what the query's words say that some passage of the pool holds, 0..1. */
+  answerable: number
+  queryTerms: number
+  /** Of the pool (ISO 639-1), or '' when it cannot be told. */
+  language: string
 }
 
 export interface LexicalOptions {
@@ -71,21 +73,38 @@ export function createLexical(
     maxBytes: memoryBytes,
     bytesOf: (stems) => stems.length * STEM_BYTES,
   })
-  return {
-    /** Scores every passage; the order of the passages plays no part. */
-    score(query: string, passages: readonly ScoredText[]): LexicalScores {
-      const language = stemming.languageOf([query, ...passages.map((passage) => passage.text)])
-      const terms = queryTerms(splitWords(query), stemming.forLanguage(language))
-      const found = findTerms(terms, passages, (text) => stemsOf(text, language))
-      const rates = terms.map(({ word }) => backgroundRate(word) ?? 0)
-      const words = functionWords.forLanguage(language)
-      const weightsOf = (rarity: readonly number[]): readonly number[] =>
-        discount(rarity, terms, words, functionWordWeight)
-      const idf = weightsOf(inverseFrequencies(rates, found.counts, passages.length))
-      const everyday = weightsOf(inverseFrequencies(rates, new Float32Array(0), 0))
-      return { ...weigh(idf, found), queryInformation: everyday.reduce((sum, value) => sum + value, 0) }
-    },
+
+  /** Scores every passage; the order of the passages plays no part. */
+  function score(query: string, passages: readonly LexicalText[]): LexicalScores {
+    const language = stemming.languageOf([query, ...passages.map((passage) => passage.text)])
+    const terms = queryTerms(splitWords(query), stemming.forLanguage(language))
+    const stemmed = passages.map(({ text, heading }) => ({
+      text: stemsOf(text, language),
+      heading: stemsOf(heading, language),
+    }))
+    const found = findTerms(terms, stemmed)
+    const rates = terms.map(({ word }) => backgroundRate(word) ?? 0)
+    const words = functionWords.forLanguage(language)
+    const weightsOf = (rarity: readonly number[]): readonly number[] =>
+      discount(rarity, terms, words, functionWordWeight)
+    const holders = countHolders(found)
+    const idf = weightsOf(inverseFrequencies(rates, holders, passages.length))
+    const everyday = weightsOf(inverseFrequencies(rates, new Float32Array(terms.length), 0))
+    const spells = createTrigramCoverage(terms.map(({ word }, at) => ({ word, weight: idf[at] ?? 0 })))
+    return {
+      ...weigh(idf, holders, found),
+      spelling: Float64Array.from(passages, ({ text, heading }) =>
+        spells(normalizeText(`${heading} ${text}`)),
+      ),
+      echo: found.echo,
+      repeated: found.repeated,
+      words: found.textLengths,
+      queryInformation: sum(everyday),
+      queryTerms: terms.length,
+      language,
+    }
   }
+  return { score }
 }
 
 /** What a stem takes in the memory: a short string, which not all languages share between passages, and its place. */
@@ -102,46 +121,14 @@ function createWordSplitter(): (text: string) => readonly string[] {
   }
 }
 
-/** The distinct stems of the query in their order. */
-function queryTerms(words: readonly string[], stem: Stem): QueryTerm[] {
-  const known = new Map<string, string>()
-  for (const word of words) {
-    const term = stem(word)
-    if (!known.has(term) && known.size < QUERY_TERMS_MAX) known.set(term, word)
+/** How many passages hold each term, in text or headings. */
+function countHolders({ terms, inText, inHeading }: Occurrences): Float32Array {
+  const holders = new Float32Array(terms)
+  for (let at = 0; at < inText.length; at++) {
+    const term = at % terms
+    if ((inText[at] ?? 0) + (inHeading[at] ?? 0) > 0) holders[term] = (holders[term] ?? 0) + 1
   }
-  return Array.from(known, ([term, word]) => ({ stem: term, word }))
-}
-
-function findTerms(
-  terms: readonly QueryTerm[],
-  passages: readonly ScoredText[],
-  stemsOf: (text: string) => readonly string[],
-): Occurrences {
-  const width = terms.length
-  const indexOfTerm = new Map(terms.map(({ stem }, index) => [stem, index]))
-  const counts = new Float32Array(passages.length * width)
-  const neighbours = new Uint8Array(passages.length * width)
-  const lengths = new Float32Array(passages.length)
-  for (const [passage, { text, heading }] of passages.entries()) {
-    const row = passage * width
-    const stems = stemsOf(text)
-    let previous = -1
-    for (const stem of stems) {
-      const index = indexOfTerm.get(stem) ?? -1
-      if (index >= 0) {
-        counts[row + index] = (counts[row + index] ?? 0) + 1
-        if (previous >= 0 && index === previous + 1) neighbours[row + previous] = 1
-      }
-      previous = index
-    }
-    lengths[passage] = stems.length
-    for (const stem of new Set(stemsOf(heading))) {
-      const index = indexOfTerm.get(stem)
-      if (index === undefined) continue
-      counts[row + index] = (counts[row + index] ?? 0) + HEADING_OCCURRENCE
-    }
-  }
-  return { counts, neighbours, lengths }
+  return holders
 }
 
 /**
@@ -150,15 +137,13 @@ function findTerms(
  */
 function inverseFrequencies(
   backgroundRates: readonly number[],
-  counts: Float32Array,
+  holders: Float32Array,
   size: number,
 ): number[] {
-  return backgroundRates.map((backgroundRate, index) => {
-    let holders = BACKGROUND_PASSAGES * backgroundRate
-    for (let at = index; at < counts.length; at += backgroundRates.length)
-      if ((counts[at] ?? 0) > 0) holders++
-    const rest = size + BACKGROUND_PASSAGES - holders
-    return Math.log(1 + (rest + 0.5) / (holders + 0.5))
+  return backgroundRates.map((backgroundRate, term) => {
+    const known = BACKGROUND_PASSAGES * backgroundRate + (holders[term] ?? 0)
+    const rest = size + BACKGROUND_PASSAGES - known
+    return Math.log(1 + (rest + 0.5) / (known + 0.5))
   })
 }
 
@@ -173,25 +158,64 @@ function discount(
   return idf.map((value, index) => (functionWords.has(terms[index]?.word ?? '') ? value * weight : value))
 }
 
-function weigh(idf: readonly number[], { counts, neighbours, lengths }: Occurrences) {
-  const bm25 = new Float64Array(lengths.length)
-  const adjacency = new Float64Array(lengths.length)
-  const idfSum = idf.reduce((sum, value) => sum + value, 0)
-  const pairs = idf.slice(1).map((value, index) => Math.min(value, idf[index] ?? 0))
-  const pairSum = pairs.reduce((sum, value) => sum + value, 0)
-  const meanLength = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / lengths.length)
-  for (let passage = 0; passage < lengths.length; passage++) {
-    const row = passage * idf.length
-    const penalty = K1 * (1 - B + (B * (lengths[passage] ?? 0)) / meanLength)
-    let score = 0
-    let adjacent = 0
-    for (let index = 0; index < idf.length; index++) {
-      const count = counts[row + index] ?? 0
-      if (count > 0) score += ((idf[index] ?? 0) * count) / (count + penalty)
-      if (neighbours[row + index] === 1) adjacent += pairs[index] ?? 0
-    }
-    bm25[passage] = idfSum > 0 ? score / idfSum : 0
-    adjacency[passage] = pairSum > 0 ? adjacent / pairSum : 0
+const sum = (values: ArrayLike<number>): number => {
+  let total = 0
+  for (let at = 0; at < values.length; at++) total += values[at] ?? 0
+  return total
+}
+
+const added = (left: Float32Array, right: Float32Array): Float32Array =>
+  left.map((value, at) => value + (right[at] ?? 0))
+
+/** Everything that weighs the query's terms by `idf`. */
+function weigh(idf: readonly number[], holders: Float32Array, found: Occurrences) {
+  const { inText, inHeading, textLengths, headingLengths } = found
+  const inFull = added(inText, inHeading)
+  const answerable = idf.map((weight, term) => ((holders[term] ?? 0) > 0 ? weight : 0))
+  return {
+    bm25Text: bm25Of(idf, inText, textLengths),
+    bm25Heading: bm25Of(idf, inHeading, headingLengths),
+    bm25Full: bm25Of(idf, inFull, added(textLengths, headingLengths)),
+    coverText: coverOf(answerable, inText, textLengths.length),
+    coverHeading: coverOf(answerable, inHeading, textLengths.length),
+    coverFull: coverOf(answerable, inFull, textLengths.length),
+    adjacency: adjacencyOf(idf, found),
+    answerable: sum(idf) > 0 ? sum(answerable) / sum(idf) : 0,
   }
-  return { bm25, adjacency }
+}
+
+function bm25Of(idf: readonly number[], counts: Float32Array, lengths: Float32Array): Float64Array {
+  const total = sum(idf)
+  const mean = Math.max(1, sum(lengths) / lengths.length)
+  return Float64Array.from(lengths, (length, passage) => {
+    const penalty = K1 * (1 - B + (B * length) / mean)
+    let score = 0
+    for (let term = 0; term < idf.length; term++) {
+      const count = counts[passage * idf.length + term] ?? 0
+      if (count > 0) score += ((idf[term] ?? 0) * count) / (count + penalty)
+    }
+    return total > 0 ? score / total : 0
+  })
+}
+
+/** Share of the weights whose terms stand in each passage at all. */
+function coverOf(weights: readonly number[], counts: Float32Array, size: number): Float64Array {
+  const total = sum(weights)
+  return Float64Array.from({ length: size }, (_, passage) => {
+    let covered = 0
+    for (let term = 0; term < weights.length; term++)
+      if ((counts[passage * weights.length + term] ?? 0) > 0) covered += weights[term] ?? 0
+    return total > 0 ? covered / total : 0
+  })
+}
+
+function adjacencyOf(idf: readonly number[], { neighbours, textLengths }: Occurrences): Float64Array {
+  const pairs = idf.slice(1).map((value, term) => Math.min(value, idf[term] ?? 0))
+  const total = sum(pairs)
+  return Float64Array.from(textLengths, (_, passage) => {
+    let adjacent = 0
+    for (let pair = 0; pair < pairs.length; pair++)
+      if (neighbours[passage * idf.length + pair] === 1) adjacent += pairs[pair] ?? 0
+    return total > 0 ? adjacent / total : 0
+  })
 }

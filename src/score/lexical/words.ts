@@ -3,12 +3,12 @@
 /** Classes of UTF-16 units. */
 const BREAK = 0
 const LETTER = 1
-/** Scripts written without spaces: a run of them is taken as overlapping pairs of characters. */
+/** Scripts whose words no space parts, or to whose words endings cling: a run is taken as pairs of characters. */
 const UNSPACED = 2
 
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}]$/u
 const UNSPACED_CHARACTER =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]$/u
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc]$/u
 const COMBINING_ACCENT = /[\u0300-\u036f\u064b-\u0652\u0670]/gu
 
 /** Case, width and compatibility forms made one; accents are left, because stemmers need them. */

@@ -1,12 +1,12 @@
 // The thread the transformers run on: loads each model when it first meets it and answers one task after the other.
 import { parentPort } from 'node:worker_threads'
-import { loadTransformer, type ModelLocation, type Transformer } from './transformer.ts'
+import { loadTransformer, type ModelLocation, type RelatedText, type Transformer } from './transformer.ts'
 import { yieldToServing } from '../../concurrency/start-worker.ts'
 import type { WorkerReply } from '../../concurrency/worker-pool.ts'
 
 export type EmbedderTask =
   | { kind: 'load'; model: ModelLocation }
-  | { kind: 'embed'; model: ModelLocation; texts: readonly string[] }
+  | { kind: 'relate'; model: ModelLocation; query: string; passages: readonly RelatedText[] }
   | { kind: 'rank'; model: ModelLocation; query: string; texts: readonly string[] }
 
 const NOTHING = new Float32Array(0)
@@ -25,7 +25,7 @@ function modelFor(location: ModelLocation): Promise<Transformer> {
 
 async function perform(task: EmbedderTask): Promise<Float32Array<ArrayBuffer>> {
   const model = await modelFor(task.model)
-  if (task.kind === 'embed') return model.embed(task.texts)
+  if (task.kind === 'relate') return model.relate(task.query, task.passages)
   if (task.kind === 'rank') return model.rank(task.query, task.texts)
   return NOTHING
 }

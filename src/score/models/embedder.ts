@@ -1,10 +1,12 @@
-// The embedding engine as the serving thread sees it: worker threads around the transformers, a cache of vectors,
-// and answers that keep to a deadline. Nothing here computes; the serving thread stays free.
+// The transformers as the serving thread sees them: worker threads, a cache of what was said before, and answers that
+// keep to a deadline. Nothing here computes; the serving thread stays free.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { openDeadline, TimeLimitError } from '../../concurrency/deadline.ts'
 import { startWorker } from '../../concurrency/start-worker.ts'
 import type { EmbedderTask } from './embedder-worker.ts'
-import type { ModelLocation } from './transformer.ts'
+import { SIMILARITIES } from './token-similarity.ts'
+import type { ModelLocation, RelatedText } from './transformer.ts'
 import { openWorkerPool, type WorkerPool } from '../../concurrency/worker-pool.ts'
 
 export interface EmbedderOptions {
@@ -12,7 +14,7 @@ export interface EmbedderOptions {
   workers: number
   /** Texts that may wait for a worker (batches of texts on a GPU); more are refused. */
   queueLimit: number
-  /** Memory for vectors of texts seen before. */
+  /** Memory for what was said of passages before. */
   cacheBytes: number
 }
 
@@ -34,18 +36,12 @@ const ENTRY_OVERHEAD_BYTES = 200
 
 export type Embedder = Awaited<ReturnType<typeof openEmbedder>>
 
+type Pool = WorkerPool<EmbedderTask, Float32Array<ArrayBuffer>>
+
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),
   )
-
-/** Aborts with `signal` or at `deadlineMs` (epoch), whichever is first. */
-function limitedBy(signal: AbortSignal, deadlineMs: number): AbortSignal {
-  if (deadlineMs === Number.POSITIVE_INFINITY) return signal
-  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, Math.ceil(deadlineMs - Date.now())))])
-}
-
-const isDeadline = (reason: unknown): boolean => reason instanceof Error && reason.name === 'TimeoutError'
 
 /** The first reason that is not the deadline's. @throws the signal's own reason when it was aborted. */
 function failureOf(outcomes: readonly PromiseSettledResult<unknown>[], signal: AbortSignal): unknown {
@@ -53,81 +49,62 @@ function failureOf(outcomes: readonly PromiseSettledResult<unknown>[], signal: A
   const reasons = outcomes
     .filter((outcome) => outcome.status === 'rejected')
     .map(({ reason }): unknown => reason)
-  return reasons.find((reason) => !isDeadline(reason)) ?? null
+  return reasons.find((reason) => !(reason instanceof TimeLimitError)) ?? null
 }
 
-type Pool = WorkerPool<EmbedderTask, Float32Array<ArrayBuffer>>
-
-/** Vectors by model and text, least recently used first to go. */
-function createVectorCache(cacheBytes: number) {
-  const vectors = new LRUCache<string, Float32Array>({
+/** What models said of a query and a passage, least recently used first to go. */
+function createSimilarityCache(cacheBytes: number) {
+  const known = new LRUCache<string, Float32Array>({
     maxSize: cacheBytes,
-    sizeCalculation: (vector) => vector.byteLength + ENTRY_OVERHEAD_BYTES,
+    sizeCalculation: (values) => values.byteLength + ENTRY_OVERHEAD_BYTES,
   })
   const counts = { hits: 0, misses: 0 }
   return {
-    keyOf: (model: ModelLocation, text: string): string =>
-      `${model.id}:${model.device}:${createHash('sha256').update(text).digest('base64url')}`,
-    get(key: string): Float32Array | undefined {
-      const vector = vectors.get(key)
-      counts[vector === undefined ? 'misses' : 'hits'] += 1
-      return vector
+    keyOf: (model: ModelLocation, ...texts: readonly string[]): string =>
+      `${model.id}:${model.device}:${createHash('sha256').update(texts.join('\0')).digest('base64url')}`,
+    get(key: string): Float32Array | null {
+      const values = known.get(key) ?? null
+      counts[values === null ? 'misses' : 'hits'] += 1
+      return values
     },
-    load: () => ({ ...counts, entries: vectors.size, bytes: vectors.calculatedSize }),
-    set: (key: string, vector: Float32Array): void => void vectors.set(key, vector),
+    load: () => ({ ...counts, entries: known.size, bytes: known.calculatedSize }),
+    set: (key: string, values: Float32Array): void => void known.set(key, values),
   }
 }
 
-/** Embeds texts, all of them different, and hands each vector to `keep`. Resolves to why some are missing. */
-async function embedNew(
-  pool: Pool,
-  model: ModelLocation,
-  texts: readonly string[],
-  keep: (position: number, vector: Float32Array) => void,
-  options: { isUrgent: boolean; deadlineMs: number },
-  signal: AbortSignal,
-): Promise<unknown> {
-  if (texts.length === 0 || options.deadlineMs <= Date.now()) return null
-  const { dimensions } = model.spec
-  const size = TEXTS_PER_TASK[model.device]
-  const tasks = chunksOf(texts, size).map((chunk): EmbedderTask => ({ kind: 'embed', model, texts: chunk }))
-  const results = pool.submit(tasks, options, limitedBy(signal, options.deadlineMs))
-  const outcomes = await Promise.allSettled(
-    results.map(async (result, chunk) => {
-      const flat = await result
-      for (let index = 0; index * dimensions < flat.length; index++) {
-        keep(chunk * size + index, flat.slice(index * dimensions, (index + 1) * dimensions))
-      }
-    }),
-  )
-  return failureOf(outcomes, signal)
+interface Work {
+  model: ModelLocation
+  /** Numbers a text is answered with. */
+  width: number
+  /** The task for some of the texts, by their positions. */
+  taskFor(positions: readonly number[]): EmbedderTask
 }
 
-/** The logits of a cross-encoder, the first texts first. */
-async function rank(
+/** Hands the texts at `positions` to the workers and gives each one's numbers to `keep`; returns why some are missing. */
+async function handOut(
   pool: Pool,
-  model: ModelLocation,
-  query: string,
-  texts: readonly string[],
+  { model, width, taskFor }: Work,
+  positions: readonly number[],
+  keep: (position: number, values: Float32Array) => void,
   deadlineMs: number,
   signal: AbortSignal,
-): Promise<PartialResult<number>> {
-  const values: (number | null)[] = texts.map(() => null)
-  if (texts.length === 0 || deadlineMs <= Date.now()) return { values, failure: null }
-  const size = TEXTS_PER_TASK[model.device]
-  const tasks = chunksOf(texts, size).map((chunk): EmbedderTask => ({
-    kind: 'rank',
-    model,
-    query,
-    texts: chunk,
-  }))
-  const results = pool.submit(tasks, { isUrgent: false }, limitedBy(signal, deadlineMs))
-  const outcomes = await Promise.allSettled(
-    results.map(async (result, chunk) => {
-      for (const [index, logit] of (await result).entries()) values[chunk * size + index] = logit
-    }),
-  )
-  return { values, failure: failureOf(outcomes, signal) }
+): Promise<unknown> {
+  if (positions.length === 0 || deadlineMs <= Date.now()) return null
+  const chunks = chunksOf(positions, TEXTS_PER_TASK[model.device])
+  const deadline = openDeadline({ what: 'the models', limitMs: deadlineMs - Date.now(), signal })
+  try {
+    const results = pool.submit(chunks.map(taskFor), { isUrgent: false }, deadline.signal)
+    const outcomes = await Promise.allSettled(
+      results.map(async (result, chunk) => {
+        const flat = await result
+        for (const [row, position] of (chunks[chunk] ?? []).entries())
+          keep(position, flat.slice(row * width, (row + 1) * width))
+      }),
+    )
+    return failureOf(outcomes, signal)
+  } finally {
+    deadline.release()
+  }
 }
 
 /**
@@ -141,9 +118,12 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
     tasksPerWorker: TASKS_PER_WORKER,
     queueLimit,
   })
-  const cache = createVectorCache(cacheBytes)
+  const cache = createSimilarityCache(cacheBytes)
 
   return {
+    /** Threads, each of which reads one text at a time. */
+    workers,
+
     /**
      * Loads a model on every worker.
      * @throws {TaskFailedError} when its files are damaged or do not hold what the catalog says.
@@ -153,47 +133,65 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
     },
 
     /**
-     * Unit vectors of the texts. Equal texts are embedded once, texts seen before not at all. What is not done at
-     * `deadlineMs` (epoch milliseconds) stays null.
+     * The numbers of SIMILARITIES for each passage beside the query; passages seen beside it before are not read again.
+     * What is not done at `deadlineMs` (epoch milliseconds) stays null.
      * @throws {QueueFullError} when the texts find no room; the signal's reason when it is aborted.
      */
-    async embed(
+    async relate(
       model: ModelLocation,
-      texts: readonly string[],
-      options: { isUrgent: boolean; deadlineMs: number },
+      query: string,
+      passages: readonly RelatedText[],
+      deadlineMs: number,
       signal: AbortSignal,
     ): Promise<PartialResult<Float32Array>> {
-      const keys = texts.map((text) => cache.keyOf(model, text))
-      const found = new Map<string, Float32Array>()
-      const missing = new Map<string, string>()
-      for (const [index, key] of keys.entries()) {
-        const vector = cache.get(key)
-        if (vector) found.set(key, vector)
-        else missing.set(key, texts[index] ?? '')
+      const keys = passages.map(({ context, text }) => cache.keyOf(model, query, context, text))
+      const values = keys.map((key) => cache.get(key))
+      const missing = [...values.keys()].filter((position) => values[position] === null)
+      const work: Work = {
+        model,
+        width: SIMILARITIES.length,
+        taskFor: (positions) => ({
+          kind: 'relate',
+          model,
+          query,
+          passages: positions.map((position) => passages[position] ?? { context: '', text: '' }),
+        }),
       }
-      const missingKeys = Array.from(missing.keys())
-      const keep = (position: number, vector: Float32Array): void => {
-        const key = missingKeys[position] ?? ''
-        cache.set(key, vector)
-        found.set(key, vector)
+      const keep = (position: number, similarities: Float32Array): void => {
+        values[position] = similarities
+        cache.set(keys[position] ?? '', similarities)
       }
-      const failure = await embedNew(pool, model, Array.from(missing.values()), keep, options, signal)
-      return { values: keys.map((key) => found.get(key) ?? null), failure }
+      return { values, failure: await handOut(pool, work, missing, keep, deadlineMs, signal) }
     },
 
     /**
      * A cross-encoder's logit for each text with the query. What is not done at `deadlineMs` stays null.
      * @throws {QueueFullError} when the texts find no room; the signal's reason when it is aborted.
      */
-    rank: (
+    async rank(
       model: ModelLocation,
       query: string,
       texts: readonly string[],
       deadlineMs: number,
       signal: AbortSignal,
-    ) => rank(pool, model, query, texts, deadlineMs, signal),
+    ): Promise<PartialResult<number>> {
+      const values: (number | null)[] = texts.map(() => null)
+      const work: Work = {
+        model,
+        width: 1,
+        taskFor: (positions) => ({
+          kind: 'rank',
+          model,
+          query,
+          texts: positions.map((position) => texts[position] ?? ''),
+        }),
+      }
+      const keep = (position: number, [logit = 0]: Float32Array): void => void (values[position] = logit)
+      const all = [...texts.keys()]
+      return { values, failure: await handOut(pool, work, all, keep, deadlineMs, signal) }
+    },
 
-    /** How many texts wait, and what the cache of vectors holds. */
+    /** How many texts wait, and what the cache of similarities holds. */
     describeLoad: () => ({ waiting: pool.waiting(), vectors: cache.load() }),
 
     /** Ends the workers within five seconds. */

@@ -23,7 +23,19 @@ export interface TierDescription {
   remedy: string | null
 }
 
+/** What serves a tier beside the first stage. */
+export interface TierModels {
+  /** The models' ids, joined by ` + `. */
+  label: string
+  embedder: Embedder
+  embedding: ModelLocation
+  crossEncoder: ModelLocation | null
+}
+
 export interface ModelRegistryOptions {
+  /** Where the models lie that ship with Verbatim, each in a folder of its id. */
+  shippedDirectory: string
+  /** Where fetched ones do (MODEL_DIR). */
   modelDirectory: string
   device: Device
   embedder: { workers: number; queueLimit: number; cacheBytes: number }
@@ -36,12 +48,12 @@ const LOAD_TIMEOUT_MS = 60_000
 /** The transformers whose files are there, on the wanted device or else on the CPU. */
 async function findInstalled(
   catalog: Catalog,
-  { modelDirectory, device }: ModelRegistryOptions,
+  { shippedDirectory, modelDirectory, device }: ModelRegistryOptions,
 ): Promise<ModelLocation[]> {
   const found: ModelLocation[] = []
   for (const [id, spec] of Object.entries(catalog.models)) {
     if (spec.kind === 'static') continue
-    const directory = join(modelDirectory, id)
+    const directory = join(spec.hub === null ? shippedDirectory : modelDirectory, id)
     for (const candidate of new Set<Device>([device, 'cpu'])) {
       if (await isInstalled(spec, directory, candidate))
         found.push({ id, directory, device: candidate, spec: pick(spec) })
@@ -106,15 +118,12 @@ export async function openModelRegistry(catalog: Catalog, options: ModelRegistry
     embedder,
     describe,
 
-    /** The transformers that serve a tier: none (the first stage alone), one, or one and its re-ranker. */
-    modelsOf(tier: Tier): {
-      label: string
-      embedding: ModelLocation | null
-      crossEncoder: ModelLocation | null
-    } {
+    /** The transformers that serve a tier, one or one and its re-ranker; null where the first stage works alone. */
+    modelsOf(tier: Tier): TierModels | null {
       const ids = tiers[tier].models.filter((id) => id !== BUNDLED)
       const [embedding = null, crossEncoder = null] = ids.map((id) => usable.get(id) ?? null)
-      return { label: tiers[tier].models.join(' + '), embedding, crossEncoder }
+      if (embedder === null || embedding === null) return null
+      return { label: tiers[tier].models.join(' + '), embedder, embedding, crossEncoder }
     },
 
     async close(): Promise<void> {

@@ -1,4 +1,4 @@
-// One transformer model on one thread: texts in, unit vectors or logits out. Runs inside the embedding workers only,
+// One transformer model on one thread: a query and texts in, similarities or logits out. Runs inside the embedding workers only,
 // because a running session blocks its thread (onnxruntime-node computes synchronously).
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import {
   Tensor,
 } from '@xenova/transformers'
 import type { CatalogModel, Device } from './catalog.ts'
+import { compare, encodeQuery, SIMILARITIES, type EncodedQuery } from './token-similarity.ts'
 import { loadWordPiece } from './word-piece.ts'
 
 /** A model as it lies on disk, with what the catalog says of it. Travels to the workers. */
@@ -21,8 +22,8 @@ export interface ModelLocation {
   spec: Pick<CatalogModel, 'kind' | 'tokenizer' | 'dimensions' | 'maximumTokens'>
 }
 
-/** Passages are cut here: what follows moves the vector little and costs as much as what came before (EVIDENCE, 8 %). */
-const EMBEDDING_TOKENS = 128
+/** Texts are cut here: what follows moves the vector little and costs as much as what came before (EVIDENCE, 8 %). */
+const EMBEDDING_TOKENS = 144
 /** Query and passage together; the query keeps at most half. */
 const PAIR_TOKENS = 192
 
@@ -41,6 +42,12 @@ interface Batching {
   mayPad: boolean
 }
 
+/** A passage to be compared with a query: the line above it, and its text. */
+export interface RelatedText {
+  context: string
+  text: string
+}
+
 interface Sequence {
   /** Where its result goes. */
   position: number
@@ -48,6 +55,13 @@ interface Sequence {
   /** First token of type 1; the length where there is none. */
   secondStart: number
 }
+
+/** A text that stands alone. */
+const wholeSequence = (position: number, ids: ArrayLike<number>): Sequence => ({
+  position,
+  ids,
+  secondStart: ids.length,
+})
 
 type Run = (inputs: Record<string, Tensor>) => Promise<Record<string, unknown>>
 
@@ -87,28 +101,6 @@ function inputsOf(batch: readonly Sequence[], width: number): Record<string, Ten
   }
 }
 
-/** Mean of a sequence's token vectors, scaled to length 1, written at `offset`. */
-function pool(
-  hidden: Float32Array,
-  start: number,
-  tokens: number,
-  vectors: Float32Array,
-  offset: number,
-  dimensions: number,
-) {
-  const vector = vectors.subarray(offset, offset + dimensions)
-  for (let token = 0; token < tokens; token++) {
-    const row = start + token * dimensions
-    for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) + (hidden[row + at] ?? 0)
-  }
-  let square = 0
-  for (const value of vector) square += value * value
-  if (!(square > 0) || !Number.isFinite(square))
-    throw new Error('The model gave a vector without a direction.')
-  const scale = 1 / Math.sqrt(square)
-  for (let at = 0; at < dimensions; at++) vector[at] = (vector[at] ?? 0) * scale
-}
-
 function floatsOf(outputs: Record<string, unknown>, name: string, length: number): Float32Array {
   const tensor = outputs[name]
   if (
@@ -121,29 +113,43 @@ function floatsOf(outputs: Record<string, unknown>, name: string, length: number
   return tensor.data
 }
 
-type Encode = (text: string, pair?: string) => { ids: ArrayLike<number>; secondStart: number }
+interface Encoder {
+  encode(text: string): ArrayLike<number>
+  /** For cross-encoders. */
+  encodePair(first: string, second: string): { ids: ArrayLike<number>; secondStart: number }
+  /** `partOf` tells the sentence of every id, -1 outside the text. */
+  encodeSentences(context: string, text: string): { ids: ArrayLike<number>; partOf: Int32Array }
+}
+
+/** Where a sentence may end, or a line: near enough to tell which words belong together. */
+const SENTENCE_BORDER = /(?<=[.!?]["'”’)]?\s)|(?<=[。！？\n])/u
 
 /** Our own tokenizer where it knows the format, the library's where not. */
-async function loadEncoder({ directory, spec }: ModelLocation): Promise<Encode> {
+async function loadEncoder({ directory, spec }: ModelLocation): Promise<Encoder> {
   const embeddingTokens = Math.min(EMBEDDING_TOKENS, spec.maximumTokens)
   const pairTokens = Math.min(PAIR_TOKENS, spec.maximumTokens)
   if (spec.tokenizer === 'word-piece') {
     const wordPiece = loadWordPiece(JSON.parse(await readFile(join(directory, 'tokenizer.json'), 'utf8')))
-    return (text, pair) => {
-      if (pair !== undefined) return wordPiece.encodePair(text, pair, pairTokens)
-      const ids = wordPiece.encode(text, embeddingTokens)
-      return { ids, secondStart: ids.length }
+    return {
+      encode: (text) => wordPiece.encode(text, embeddingTokens),
+      encodePair: (first, second) => wordPiece.encodePair(first, second, pairTokens),
+      encodeSentences: (context, text) =>
+        wordPiece.encodeParts(context, text.split(SENTENCE_BORDER), embeddingTokens),
     }
   }
   const tokenizer = await AutoTokenizer.from_pretrained(directory, { local_files_only: true })
-  return (text, pair) => {
-    if (pair !== undefined) throw new Error('Pairs are encoded for WordPiece models only.')
-    const { input_ids: ids } = tokenizer(text, {
-      truncation: true,
-      max_length: embeddingTokens,
-      return_tensor: false,
-    })
-    return { ids, secondStart: ids.length }
+  const encode = (text: string): number[] =>
+    tokenizer(text, { truncation: true, max_length: embeddingTokens, return_tensor: false }).input_ids
+  return {
+    encode,
+    encodePair() {
+      throw new Error('Pairs are encoded for WordPiece models only.')
+    },
+    // Where the library does not tell which token is whose, the whole text counts as one sentence.
+    encodeSentences(context, text) {
+      const ids = encode(`${context}\n${text}`)
+      return { ids, partOf: new Int32Array(ids.length) }
+    },
   }
 }
 
@@ -177,7 +183,7 @@ export async function loadTransformer(
   env.allowRemoteModels = false
   env.useFSCache = false
   const { spec } = location
-  const encode = await loadEncoder(location)
+  const encoder = await loadEncoder(location)
   const run = await loadSession(location)
 
   async function eachBatch(
@@ -190,24 +196,44 @@ export async function loadTransformer(
     }
   }
 
-  /** Unit vectors one after the other, `texts.length * dimensions` values. */
-  async function embed(texts: readonly string[]): Promise<Float32Array<ArrayBuffer>> {
+  /** The last query, since the passages of a search come one by one. */
+  let known: { text: string; encoded: EncodedQuery } | null = null
+
+  async function queryOf(text: string): Promise<EncodedQuery> {
+    if (known?.text === text) return known.encoded
+    let encoded: EncodedQuery | null = null
+    await eachBatch([wholeSequence(0, encoder.encode(text))], (outputs, _batch, width) => {
+      const hidden = floatsOf(outputs, 'last_hidden_state', width * spec.dimensions)
+      encoded = encodeQuery(hidden, width, spec.dimensions)
+    })
+    if (encoded === null) throw new Error('The query gave no tokens.')
+    known = { text, encoded }
+    return encoded
+  }
+
+  /** The numbers of SIMILARITIES for each passage, one after the other. */
+  async function relate(query: string, passages: readonly RelatedText[]): Promise<Float32Array<ArrayBuffer>> {
     const { dimensions } = spec
-    const vectors = new Float32Array(texts.length * dimensions)
-    const sequences = texts.map((text, position) => ({ position, ...encode(text) }))
+    const encoded = await queryOf(query)
+    const values = new Float32Array(passages.length * SIMILARITIES.length)
+    const parts = passages.map(({ context, text }) => encoder.encodeSentences(context, text))
+    const sequences = parts.map(({ ids }, position) => wholeSequence(position, ids))
     await eachBatch(sequences, (outputs, batch, width) => {
       const hidden = floatsOf(outputs, 'last_hidden_state', batch.length * width * dimensions)
       for (const [row, { position, ids }] of batch.entries()) {
-        pool(hidden, row * width * dimensions, ids.length, vectors, position * dimensions, dimensions)
+        const sentences = parts[position]?.partOf ?? new Int32Array(0)
+        const passage = { hidden, offset: row * width * dimensions, tokens: ids.length, sentences }
+        values.set(compare(encoded, passage), position * SIMILARITIES.length)
       }
     })
-    return vectors
+    if (!values.every(Number.isFinite)) throw new Error('The model gave a similarity that is no number.')
+    return values
   }
 
   /** One logit for each text: how well it answers the query. */
   async function rank(query: string, texts: readonly string[]): Promise<Float32Array<ArrayBuffer>> {
     const logits = new Float32Array(texts.length)
-    const sequences = texts.map((text, position) => ({ position, ...encode(query, text) }))
+    const sequences = texts.map((text, position) => ({ position, ...encoder.encodePair(query, text) }))
     await eachBatch(sequences, (outputs, batch) => {
       const values = floatsOf(outputs, 'logits', batch.length)
       for (const [row, { position }] of batch.entries()) logits[position] = values[row] ?? Number.NaN
@@ -217,6 +243,6 @@ export async function loadTransformer(
   }
 
   if (spec.kind === 'cross-encoder') await rank('a question', ['An answer.'])
-  else await embed(['A sentence to begin with.'])
-  return { embed, rank }
+  else await relate('a question', [{ context: '', text: 'A sentence to begin with.' }])
+  return { relate, rank }
 }

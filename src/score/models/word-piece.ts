@@ -240,6 +240,29 @@ export function loadWordPiece(tokenizerJson: unknown) {
     },
 
     /**
+     * Ids of `head` and then of each of `parts`, with the special tokens around them, `maxTokens` in all; `partOf` tells
+     * for every id which part it is of, -1 for `head` and special tokens. Parts that end at white space give the same
+     * ids as one text would.
+     */
+    encodeParts(
+      head: string,
+      parts: readonly string[],
+      maxTokens: number,
+    ): { ids: Int32Array; partOf: Int32Array } {
+      const limit = Math.max(special.before.length, maxTokens - special.after.length)
+      const ids = [...special.before]
+      append(ids, head, limit)
+      const partOf = ids.map(() => -1)
+      for (const [part, text] of parts.entries()) {
+        append(ids, text, limit)
+        while (partOf.length < ids.length) partOf.push(part)
+      }
+      ids.push(...special.after)
+      while (partOf.length < ids.length) partOf.push(-1)
+      return { ids: Int32Array.from(ids), partOf: Int32Array.from(partOf) }
+    },
+
+    /**
      * Ids of a pair for a cross-encoder, `maxTokens` in all. `first` (the query) keeps at most half; `second` gets
      * what is left. `secondStart` is where token type 1 begins.
      */

@@ -17,6 +17,10 @@ export const FEATURE_NAMES = [
   'poolMaxSim',
   /** The logit of the first stage's own relevance, for the maps of the models that come after it. */
   'firstStage',
+  /** From the same pass as the cosine: the best sentence's, and how well each word of the query is met. */
+  'bestSentence',
+  'bodyMaxSim',
+  'weakestWords',
   /** The logit of a cross-encoder. */
   'crossEncoder',
 ] as const
@@ -44,11 +48,10 @@ const mapSchema = z.object({
   reliability: z.array(reliabilityBinSchema),
 })
 
-const calibrationSchema = z.object({ maps: z.record(z.string(), mapSchema) })
+export const calibrationSchema = z.object({ maps: z.record(z.string(), mapSchema) })
 
 export type CalibrationMap = z.infer<typeof mapSchema>
 export type ReliabilityBin = z.infer<typeof reliabilityBinSchema>
-export type Calibration = ReturnType<typeof loadCalibration>
 
 export const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit))
 
@@ -74,6 +77,7 @@ export function loadCalibration(json: unknown) {
   const byModel: ReadonlyMap<string, CalibrationMap> = new Map(Object.entries(maps))
   return {
     models: Array.from(byModel.keys()),
+    has: (model: string): boolean => byModel.has(model),
 
     /** @throws {RangeError} for a model without a map. */
     mapOf(model: string): CalibrationMap {

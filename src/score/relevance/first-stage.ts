@@ -1,51 +1,30 @@
-// The first look at every passage of every page: BM25, token MaxSim and cosine of the bundled model, made one
-// probability.
-import { type Calibration, type FeatureName, type Features, logitOf, sigmoid } from './calibration.ts'
-import { createLexical, type LexicalScores, type ScoredText } from '../lexical/bm25.ts'
-import type { StaticModel, StaticSimilarities } from '../static/static-model.ts'
+// The first look at every passage of every page: what words, the bundled static model and the passage's surface tell,
+// as the first columns of the feature table.
+import { createLexical, type LexicalScores } from '../lexical/bm25.ts'
 import { rememberByText } from '../lexical/text-cache.ts'
 import type { WordPiece } from '../models/word-piece.ts'
+import type { ScoredPassage } from '../passage.ts'
+import type { StaticModel, StaticText } from '../static/static-model.ts'
+import { createFeatureTable, setColumn, type FeatureTable } from './feature-table.ts'
+import { asksQuestion, SCRIPTS, scriptOf, surfaceOf } from './surface.ts'
 
-/** Name of the first stage's map in models/calibration.json. */
-export const FIRST_STAGE_MODEL = 'bundled'
-/** What its map weighs. */
-export const FIRST_STAGE_FEATURES: readonly FeatureName[] = [
-  'cosine',
-  'maxSim',
-  'information',
-  'adjacency',
-  'queryInformation',
-  'poolBm25',
-  'poolMaxSim',
-]
 /** What the bundled model reads of a query and of a passage, in WordPiece tokens. */
 const QUERY_TOKENS_MAX = 128
 const PASSAGE_TOKENS_MAX = 512
 
-export interface FirstStageScores {
-  /** What the map weighed, one record a passage. */
-  features: readonly Features[]
-  /** Log odds of relevance: the feature `firstStage` of the maps that come after. */
-  logit: Float64Array
-  /** Calibrated probability of relevance, 0..1. */
-  relevance: Float64Array
-}
-
 export type FirstStage = ReturnType<typeof createFirstStage>
 
 /**
- * Makes the first stage from the bundled model's table, its tokenizer and the calibration. Keeps memories of words
- * and stems that grow to about 40 MB, so make one per thread and keep it.
+ * Makes the first stage from the bundled model's table and its tokenizer. Keeps memories of words and stems that grow to
+ * about 40 MB, so make one per thread and keep it.
  */
 export function createFirstStage(options: {
   model: StaticModel
   wordPiece: WordPiece
-  calibration: Calibration
   /** For what was derived from passages seen before; 0 derives it anew. */
   memoryBytes?: number
 }) {
   const { model, wordPiece, memoryBytes = 0 } = options
-  const map = options.calibration.mapOf(FIRST_STAGE_MODEL)
   const maxBytes = memoryBytes / 2
   const lexical = createLexical(createBackgroundRate(model.norms, wordPiece), { memoryBytes: maxBytes })
   const read = rememberByText((text) => model.read(wordPiece.tokens(text, PASSAGE_TOKENS_MAX)), {
@@ -53,57 +32,84 @@ export function createFirstStage(options: {
     bytesOf: ({ tokens, mean }) => tokens.byteLength + mean.byteLength,
   })
 
-  return {
-    /**
-     * Scores all passages of one query together, as BM25 needs: pass the passages of all pages in one call. Pure
-     * and synchronous; the order of the passages plays no part.
-     */
-    score(query: string, passages: readonly ScoredText[]): FirstStageScores {
-      const lexicalScores = lexical.score(query, passages)
-      const queryText = model.read(wordPiece.tokens(query, QUERY_TOKENS_MAX))
-      const texts = passages.map(({ text }) => read(text))
-      const features = featuresOf(lexicalScores, model.compare(queryText, texts))
-      const logit = Float64Array.from(features, (record) => logitOf(map, record))
-      return { features, logit, relevance: logit.map(sigmoid) }
-    },
+  /**
+   * Reads all passages of one query together, as BM25 needs: pass the passages of all pages in one call. Pure and
+   * synchronous; the order of the passages plays no part. Columns of the models stay NaN.
+   */
+  function readPool(query: string, passages: readonly ScoredPassage[]): FeatureTable {
+    const headings = passages.map(({ title, headings: above }) => [title, ...above].join(' — '))
+    const lexicalScores = lexical.score(
+      query,
+      passages.map(({ text }, row) => ({ text, heading: headings[row] ?? '' })),
+    )
+    const table = createFeatureTable(passages.length)
+    setLexical(table, lexicalScores)
+    const queryText = model.read(wordPiece.tokens(query, QUERY_TOKENS_MAX))
+    setStatic(table, model, queryText, {
+      texts: passages.map(({ text }) => read(text)),
+      headings: headings.map((heading) => read(heading)),
+    })
+    setSurface(table, query, passages, lexicalScores)
+    return table
   }
+  return { readPool }
 }
 
-/** The features of every passage; those of the query and of the pool are the same for all. */
-function featuresOf(
-  { bm25, adjacency, queryInformation: nats }: LexicalScores,
-  { cosine, maxSim }: StaticSimilarities,
-): Features[] {
-  const queryInformation = Math.log1p(nats)
-  const poolBm25 = Math.min(NOISE_BM25_MAX, noiseLevel(bm25, NOISE_BM25))
-  const poolMaxSim = noiseLevel(maxSim, NOISE_MAX_SIM)
-  return Array.from(bm25, (share, index) => ({
-    cosine: cosine[index] ?? 0,
-    maxSim: maxSim[index] ?? 0,
-    information: share * queryInformation,
-    adjacency: adjacency[index] ?? 0,
-    queryInformation,
-    poolBm25,
-    poolMaxSim,
-  }))
+function setLexical(table: FeatureTable, scores: LexicalScores): void {
+  const perPassage = [
+    'bm25Text',
+    'bm25Heading',
+    'bm25Full',
+    'coverText',
+    'coverHeading',
+    'coverFull',
+    'spelling',
+    'adjacency',
+    'echo',
+    'repeated',
+  ] as const
+  for (const name of perPassage) setColumn(table, name, (row) => scores[name][row] ?? 0)
+  setColumn(table, 'words', (row) => Math.log1p(scores.words[row] ?? 0))
+  setColumn(table, 'answerable', () => scores.answerable)
+  setColumn(table, 'queryInformation', () => Math.log1p(scores.queryInformation))
+  setColumn(table, 'queryTerms', () => scores.queryTerms)
 }
 
-/** So many imagined passages of an ordinary pool join it, so that a few passages do not make a noise level. */
-const NOISE_PASSAGES = 10
-/** Their BM25 and MaxSim: the medians over the pools of the labelled sets. */
-const NOISE_BM25 = 0.025
-const NOISE_MAX_SIM = 0.37
-/** A page that is all about the query has a high median too: beyond this it is a good page, not a noisy query. */
-const NOISE_BM25_MAX = 0.1
-
-/**
- * What passages reach without being relevant, from the pool's median. It is high for long queries of common words
- * (Vietnamese syllables, chatty questions) and low for rare ones, and makes scores comparable between queries.
- */
-function noiseLevel(values: Float64Array, usual: number): number {
-  const median = values.toSorted()[Math.floor((values.length - 1) / 2)] ?? 0
-  return (values.length * median + NOISE_PASSAGES * usual) / (values.length + NOISE_PASSAGES)
+function setStatic(
+  table: FeatureTable,
+  model: StaticModel,
+  query: StaticText,
+  { texts, headings }: { texts: readonly StaticText[]; headings: readonly StaticText[] },
+): void {
+  const { cosine, headingCosine, maxSim, fullMaxSim } = model.compare(query, texts, headings)
+  setColumn(table, 'staticCosine', (row) => cosine[row] ?? 0)
+  setColumn(table, 'staticMaxSim', (row) => maxSim[row] ?? 0)
+  setColumn(table, 'staticHeadingCosine', (row) => headingCosine[row] ?? 0)
+  setColumn(table, 'staticFullMaxSim', (row) => fullMaxSim[row] ?? 0)
 }
+
+function setSurface(
+  table: FeatureTable,
+  query: string,
+  passages: readonly ScoredPassage[],
+  { words, language }: LexicalScores,
+): void {
+  const asked = foldSpaces(query)
+  const queryScript = scriptOf(query, language)
+  const surfaces = passages.map(({ text }, row) => surfaceOf(text, words[row] ?? 0))
+  const scripts = passages.map(({ text }) => scriptOf(text, language))
+  for (const name of ['characters', 'sentences', 'lines', 'digits', 'endsWithQuestion'] as const)
+    setColumn(table, name, (row) => surfaces[row]?.[name] ?? 0)
+  setColumn(table, 'isQuery', (row) => (foldSpaces(passages[row]?.text ?? '') === asked ? 1 : 0))
+  setColumn(table, 'contentWeight', (row) => passages[row]?.contentWeight ?? 0)
+  setColumn(table, 'place', (row) => passages[row]?.place ?? 0)
+  setColumn(table, 'isQuestion', () => (asksQuestion(query) ? 1 : 0))
+  setColumn(table, 'poolSize', () => Math.log1p(passages.length))
+  setColumn(table, 'script', (row) => SCRIPTS.indexOf(scripts[row] ?? 'english'))
+  setColumn(table, 'isForeign', (row) => (scripts[row] === queryScript ? 0 : 1))
+}
+
+const foldSpaces = (text: string): string => text.trim().replace(/\s+/gu, ' ').toLowerCase()
 
 /** Words of a passage of ordinary length, for turning a word's frequency into the share of passages that hold it. */
 const BACKGROUND_PASSAGE_WORDS = 100

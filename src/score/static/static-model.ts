@@ -20,7 +20,12 @@ export interface StaticSimilarities {
    * the lengths of the tokens' vectors (ColBERT's MaxSim, Khattab and Zaharia, SIGIR 2020, with learned weights).
    */
   maxSim: Float64Array
+  /** The cosine of the headings above the texts, and the MaxSim of headings and text as one. */
+  headingCosine: Float64Array
+  fullMaxSim: Float64Array
 }
+
+const NO_TOKENS = new Int32Array(0)
 
 export type StaticModel = ReturnType<typeof readStaticModel>
 
@@ -53,21 +58,31 @@ export function readStaticModel(onnxFile: Uint8Array) {
     read,
 
     /**
-     * Compares one query with many texts. Of the query the first 64 distinct tokens (about 40 words) are compared one
+     * Compares one query with many texts and the headings above each. Of the query the first 64 distinct tokens (about 40 words) are compared one
      * by one.
      */
-    compare(query: StaticText, texts: readonly StaticText[]): StaticSimilarities {
+    compare(
+      query: StaticText,
+      texts: readonly StaticText[],
+      headings: readonly StaticText[],
+    ): StaticSimilarities {
       const known = Array.from(new Set(query.tokens)).filter((token) => (norms[token] ?? 0) > 0)
       const tokens = known.slice(0, QUERY_TOKENS_MAX)
       kernel.startQuery(tokens)
       const weights = tokenWeights(tokens)
-      const cosine = new Float64Array(texts.length)
+      const maxSimOf = (best: Float32Array): number => Math.min(1, dot(weights, best))
+      const cosineOf = (text: StaticText): number => Math.max(-1, Math.min(1, dot(query.mean, text.mean)))
       const maxSim = new Float64Array(texts.length)
+      const fullMaxSim = new Float64Array(texts.length)
       for (const [index, text] of texts.entries()) {
-        maxSim[index] = Math.min(1, dot(weights, kernel.bestSimilarities(text.tokens)))
-        cosine[index] = Math.max(-1, Math.min(1, dot(query.mean, text.mean)))
+        const best = kernel.bestSimilarities(text.tokens).slice()
+        maxSim[index] = maxSimOf(best)
+        const above = kernel.bestSimilarities(headings[index]?.tokens ?? NO_TOKENS)
+        for (let at = 0; at < best.length; at++) best[at] = Math.max(best[at] ?? 0, above[at] ?? 0)
+        fullMaxSim[index] = maxSimOf(best)
       }
-      return { cosine, maxSim }
+      const headingCosine = Float64Array.from(headings, cosineOf)
+      return { cosine: Float64Array.from(texts, cosineOf), maxSim, headingCosine, fullMaxSim }
     },
   }
 

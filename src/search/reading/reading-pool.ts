@@ -59,8 +59,8 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     if (result.kind === 'unreadable') throw new UnreadableError(result.code, result.message)
     if (result.kind !== 'read') throw new Error(`the reading pool answered ${result.kind}`)
     const { page, passages, truncated } = result
-    const withText = passages.map(({ start, end, headings }) => {
-      return { start, end, headings, text: page.text.slice(start, end) }
+    const withText = passages.map(({ start, end, headings, contentWeight }) => {
+      return { start, end, headings, contentWeight, text: page.text.slice(start, end) }
     })
     return { page, passages: withText, truncated }
   }

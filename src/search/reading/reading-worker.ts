@@ -42,7 +42,12 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
     return {
       kind: 'read',
       page,
-      passages: passages.slice(0, limit).map(({ start, end, headings }) => ({ start, end, headings })),
+      passages: passages.slice(0, limit).map(({ start, end, headings, contentWeight }) => ({
+        start,
+        end,
+        headings,
+        contentWeight,
+      })),
       truncated: passages.length > limit || page.isCut,
     }
   } catch (error) {

@@ -85,7 +85,7 @@ describe('the MCP server', () => {
     expect(answer.isError ?? false).toBe(false)
     const results = answer.structuredContent?.['results'] as { url: string; passages: { text: string }[] }[]
     expect(results[0]?.url).toBe(`${site.siteUrl}/keys`)
-    expect(TEXT).toContain(results[0]?.passages[0]?.text)
+    expect(results[0]?.passages[0]?.text).toContain(TEXT)
     expect(answer.content[0]?.text).toContain('revoked at any time')
   })
 

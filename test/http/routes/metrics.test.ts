@@ -51,17 +51,17 @@ describe('GET /metrics', () => {
   })
 
   test('without a token does not exist under a name that is not this machine, whoever resolved it to loopback', async () => {
-    const service = await start()
+    const own = await start()
     const scrapeAs = (host: string): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
-        request(`${service.url}/metrics`, { headers: { Host: host } }, (response) => {
+        request(`${own.url}/metrics`, { headers: { Host: host } }, (response) => {
           response.resume()
           resolve(response.statusCode)
         })
           .once('error', reject)
           .end()
       })
-    const { port } = new URL(service.url)
+    const { port } = new URL(own.url)
     for (const host of [
       'attacker.example',
       `attacker.example:${port}`,

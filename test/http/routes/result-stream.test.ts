@@ -99,7 +99,7 @@ describe.each(FORMATS)('a stream as %s', (format) => {
     const stream = await openStream(format)
     const first = await stream.nextEvent()
     expect(first).toMatchObject({ event: 'result', result: { title: 'Quick', rank: 1 } })
-    expect(TEXT).toContain(first.result?.snippets[0]?.text)
+    expect(first.result?.snippets[0]?.text).toContain(TEXT)
     // Not given up either: its connection is open, so nothing but its answer can have been awaited.
     expect(held.size).toBe(1)
 

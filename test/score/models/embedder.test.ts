@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeBertFolder } from '../../../scripts/bench/random-bert.ts'
 import { openEmbedder, type Embedder } from '../../../src/score/models/embedder.ts'
+import { SIMILARITIES } from '../../../src/score/models/token-similarity.ts'
 import { loadTransformer, makeBatches, type ModelLocation } from '../../../src/score/models/transformer.ts'
 import { QueueFullError, TaskFailedError } from '../../../src/concurrency/worker-pool.ts'
 import { makeTokenizerJson, tokenizerConfigJson } from '../../support/tokenizer-json.ts'
@@ -29,7 +30,6 @@ const shape = {
   precision: 'int8',
 } as const
 const never = new AbortController().signal
-const unhurried = { isUrgent: false, deadlineMs: Number.POSITIVE_INFINITY }
 
 let folder: string
 let embedder: Embedder
@@ -56,110 +56,103 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const embedAll = async (texts: readonly string[]): Promise<Float32Array[]> => {
-  const { values, failure } = await embedder.embed(location('tiny'), texts, unhurried, never)
+const unhurried = Number.POSITIVE_INFINITY
+const QUERY = 'the key'
+const related = (texts: readonly string[]) => texts.map((text) => ({ context: '', text }))
+const relateAll = async (texts: readonly string[], query = QUERY): Promise<Float32Array[]> => {
+  const { values, failure } = await embedder.relate(location('tiny'), query, related(texts), unhurried, never)
   expect(failure).toBeNull()
-  return values.map((vector) => vector ?? new Float32Array(0))
+  return values.map((similarities) => similarities ?? new Float32Array(0))
 }
 const cosine = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   Array.from(a, (value, index) => value * (b[index] ?? 0)).reduce((sum, value) => sum + value, 0)
 
-/** Texts no other test embeds, so that the cache cannot answer for them. */
-const freshTexts = (count: number, mark: string): string[] =>
-  Array.from({ length: count }, (_, index) => `${mark} ${index} ${'a page of the key '.repeat(24)}`)
+/** Texts no other test reads, so that the cache cannot answer for them. */
+const freshTexts = (count: number, mark: string) =>
+  related(Array.from({ length: count }, (_, index) => `${mark} ${index} ${'a page of the key '.repeat(24)}`))
 
-describe('embedding', () => {
-  it('gives unit vectors', async () => {
-    const vectors = await embedAll(TEXTS)
-    for (const vector of vectors) expect(cosine(vector, vector)).toBeCloseTo(1, 5)
-  })
-
-  it('gives the vectors the library gives through its own tokenizer and pooling', async () => {
+describe('what a model says of a passage beside a query', () => {
+  it('is the cosine the library gives through its own tokenizer and pooling', async () => {
     const extract = await pipeline('feature-extraction', join(folder, 'tiny'), {
       dtype: 'q8',
       local_files_only: true,
     })
-    // The repeated text is longer than our cut at 128 tokens; the others agree up to the order of rounding.
+    // The repeated text is longer than our cut; the others agree up to the order of rounding.
     const texts = TEXTS.slice(0, 4)
-    const own = await embedAll(texts)
-    for (const [index, text] of texts.entries()) {
-      const reference = await extract(text, { pooling: 'mean', normalize: true })
-      expect(cosine(own[index] ?? [], Array.from(reference.data, Number))).toBeGreaterThan(0.9995)
-    }
+    const own = await relateAll(texts)
+    const vectorOf = async (text: string): Promise<number[]> =>
+      Array.from((await extract(text, { pooling: 'mean', normalize: true })).data, Number)
+    const query = await vectorOf(QUERY)
+    for (const [index, text] of texts.entries())
+      expect(own[index]?.[0]).toBeCloseTo(cosine(query, await vectorOf(text)), 2)
   })
 
-  it('gives the golden vector of a known model and text', async () => {
-    const [vector] = await embedAll(['the key'])
-    const golden = [0.0136, -0.2255, -0.1544, -0.1837, -0.1299, -0.1009, -0.091, 0.359]
-    for (const [index, value] of golden.entries()) expect(vector?.[index]).toBeCloseTo(value, 2)
+  it('is complete agreement when the passage is the query', async () => {
+    const [same] = await relateAll([QUERY])
+    for (const value of same ?? []) expect(value).toBeCloseTo(1, 5)
   })
 
-  it('gives one text the same vector alone and among others', async () => {
+  it('counts the line above a passage in its cosine and MaxSim, and not in its sentences', async () => {
+    const ask = (context: string) =>
+      embedder.relate(location('tiny'), QUERY, [{ context, text: 'данные 中文 x' }], unhurried, never)
+    const [alone, under] = await Promise.all([ask(''), ask('the key > keys')])
+    const [maxSim, bodyMaxSim] = [SIMILARITIES.indexOf('maxSim'), SIMILARITIES.indexOf('bodyMaxSim')]
+    const [without, within] = [alone.values[0] ?? [], under.values[0] ?? []]
+    expect(within[maxSim]).toBeGreaterThan(without[maxSim] ?? 1)
+    expect(within[maxSim]).toBeGreaterThan(within[bodyMaxSim] ?? 1)
+  })
+
+  it('is the same alone and among others', async () => {
     const single = await openEmbedder({ workers: 1, queueLimit: 10, cacheBytes: 1_000_000 })
-    const together = await embedAll(TEXTS)
+    const together = await relateAll(TEXTS)
     for (const [index, text] of TEXTS.entries()) {
-      const { values } = await single.embed(location('tiny'), [text], unhurried, never)
+      const { values } = await single.relate(location('tiny'), QUERY, related([text]), unhurried, never)
       expect(values[0]).toEqual(together[index])
     }
     await single.close()
   })
 
-  it('embeds equal texts once and keeps what it has embedded', async () => {
-    const [text] = freshTexts(1, 'kept')
-    const [first, second] = await embedAll([text ?? '', text ?? ''])
-    expect(first).toBe(second)
-    const late = { isUrgent: false, deadlineMs: 0 }
-    const { values } = await embedder.embed(location('tiny'), [text ?? '', 'never seen'], late, never)
-    expect(values).toEqual([first, null])
+  it('is remembered', async () => {
+    const [passage] = freshTexts(1, 'kept')
+    const text = passage?.text ?? ''
+    const [first] = await relateAll([text])
+    const late = await embedder.relate(location('tiny'), QUERY, related([text, 'never seen']), 0, never)
+    expect(late.values).toEqual([first, null])
   })
 
-  it('ranks pairs with a cross-encoder, each as if alone', async () => {
+  it('is told of pairs by a cross-encoder, each as if alone', async () => {
     const cross = location('cross', 'cross-encoder')
-    const { values } = await embedder.rank(cross, 'the key', TEXTS, Number.POSITIVE_INFINITY, never)
+    const { values } = await embedder.rank(cross, QUERY, TEXTS, unhurried, never)
     expect(values.every((value) => value !== null && Number.isFinite(value))).toBe(true)
-    const [query, passage] = ['the key', TEXTS[1] ?? '']
-    const alone = await embedder.rank(cross, query, [passage], Number.POSITIVE_INFINITY, never)
+    const passage = TEXTS[1] ?? ''
+    const alone = await embedder.rank(cross, QUERY, [passage], unhurried, never)
     expect(alone.values[0]).toBe(values[1])
   })
 })
 
-describe('the engine under pressure', () => {
-  it('returns what is done when the deadline comes, and null for the rest', async () => {
-    const texts = freshTexts(900, 'deadline')
-    const { values, failure } = await embedder.embed(
-      location('tiny'),
-      texts,
-      { isUrgent: false, deadlineMs: Date.now() + 60 },
-      never,
-    )
+describe('the transformers under pressure', () => {
+  it('return what is done when the deadline comes, and null for the rest', async () => {
+    const passages = freshTexts(900, 'deadline')
+    const soon = Date.now() + 60
+    const { values, failure } = await embedder.relate(location('tiny'), QUERY, passages, soon, never)
     expect(failure).toBeNull()
-    expect(values).toHaveLength(texts.length)
+    expect(values).toHaveLength(passages.length)
     expect(values).toContain(null)
   })
 
-  it('says when its queue is full', async () => {
+  it('say when their queue is full', async () => {
     await expect(
-      embedder.embed(location('tiny'), freshTexts(1_200, 'full'), unhurried, never),
+      embedder.relate(location('tiny'), QUERY, freshTexts(1_200, 'full'), unhurried, never),
     ).rejects.toThrow(QueueFullError)
   })
 
-  it('stops when it is told to, with the reason it was given, and is free at once', async () => {
+  it('stop when they are told to, with the reason they were given, and are free at once', async () => {
     const controller = new AbortController()
-    const stopped = embedder.embed(location('tiny'), freshTexts(900, 'stopped'), unhurried, controller.signal)
+    const passages = freshTexts(900, 'stopped')
+    const stopped = embedder.relate(location('tiny'), QUERY, passages, unhurried, controller.signal)
     setTimeout(() => controller.abort(new Error('client went away')), 20)
     await expect(stopped).rejects.toThrow('client went away')
-    await expect(embedAll(['the service goes on'])).resolves.toHaveLength(1)
-  })
-
-  it('embeds a query before the passages that were there first', async () => {
-    const order: string[] = []
-    const passages = embedder
-      .embed(location('tiny'), freshTexts(300, 'crowd'), unhurried, never)
-      .then(() => order.push('passages'))
-    await embedder.embed(location('tiny'), ['an urgent query'], { ...unhurried, isUrgent: true }, never)
-    order.push('query')
-    await passages
-    expect(order).toEqual(['query', 'passages'])
+    await expect(relateAll(['the service goes on'])).resolves.toHaveLength(1)
   })
 })
 
@@ -205,12 +198,11 @@ describe('batches', () => {
     )
   })
 
-  it('with padding give the same direction as without', async () => {
+  it('with padding give the same similarities as without', async () => {
     const alone = await loadTransformer(location('tiny'))
     const padded = await loadTransformer(location('tiny'), { tokens: 100_000, mayPad: true })
-    const [a, b] = [await alone.embed(TEXTS), await padded.embed(TEXTS)]
-    for (let at = 0; at < a.length; at += DIMENSIONS) {
-      expect(cosine(a.slice(at, at + DIMENSIONS), b.slice(at, at + DIMENSIONS))).toBeGreaterThan(0.995)
-    }
+    const passages = related(TEXTS)
+    const [a, b] = [await alone.relate(QUERY, passages), await padded.relate(QUERY, passages)]
+    for (const [at, value] of a.entries()) expect(b[at]).toBeCloseTo(value, 1)
   })
 })

@@ -1,24 +1,32 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { capUnread, descending } from '../../../src/score/relevance/model-stage.ts'
+import { chooseToRead, descending } from '../../../src/score/relevance/model-stage.ts'
 
 const probability = fc.double({ min: 0, max: 1, noNaN: true })
+const pool = fc.array(fc.record({ relevance: probability, page: fc.nat(4) }), { minLength: 1, maxLength: 60 })
 
-describe('passages the model did not read', () => {
-  it('never gain, never change their order, and never pass the border of those that were read', () => {
+describe('the passages a model reads', () => {
+  it('are as many as may be, each once, the best of all among them', () => {
     fc.assert(
-      fc.property(fc.array(probability, { minLength: 1, maxLength: 60 }), fc.nat(60), (values, count) => {
-        const order = descending(values)
-        const [read, unread] = [order.slice(0, count), order.slice(count)]
-        const capped = Float64Array.from(values)
-        capUnread(capped, read, unread)
-        const bestRead = Math.max(...read.map((index) => values[index] ?? 0))
-        for (const [rank, index] of unread.entries()) {
-          expect(capped[index]).toBeLessThanOrEqual(values[index] ?? 0)
-          expect(capped[index]).toBeLessThanOrEqual(read.length > 0 ? bestRead : 1)
-          expect(capped[index]).toBeLessThanOrEqual(rank > 0 ? (capped[unread[rank - 1] ?? 0] ?? 0) : 1)
+      fc.property(pool, fc.integer({ min: 1, max: 60 }), (passages, count) => {
+        const relevance = passages.map((passage) => passage.relevance)
+        const chosen = chooseToRead(relevance, passages, count)
+        expect(new Set(chosen).size).toBe(chosen.length)
+        expect(chosen).toHaveLength(Math.min(count, passages.length))
+        expect(chosen).toContain(descending(relevance)[0])
+      }),
+    )
+  })
+
+  it('hold the best two of every page when there is room for them', () => {
+    fc.assert(
+      fc.property(pool, (passages) => {
+        const relevance = passages.map((passage) => passage.relevance)
+        const chosen = chooseToRead(relevance, passages, 40)
+        for (const page of new Set(passages.map((passage) => passage.page))) {
+          const best = descending(relevance).filter((row) => passages[row]?.page === page)
+          for (const row of best.slice(0, 2)) expect(chosen).toContain(row)
         }
-        for (const index of read) expect(capped[index]).toBe(values[index])
       }),
     )
   })

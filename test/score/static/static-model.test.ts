@@ -10,10 +10,12 @@ const file = readFileSync('models/bundled/onnx/model_quantized.onnx')
 const model = readStaticModel(file)
 const wordPiece = loadWordPiece(JSON.parse(readFileSync('models/bundled/tokenizer.json', 'utf8')))
 
-const compare = (query: string, texts: readonly string[]) =>
+const read = (text: string) => model.read(wordPiece.tokens(text, 512))
+const compare = (query: string, texts: readonly string[], headings: readonly string[] = []) =>
   model.compare(
-    model.read(wordPiece.tokens(query, 128)),
-    texts.map((text) => model.read(wordPiece.tokens(text, 512))),
+    read(query),
+    texts.map(read),
+    texts.map((_text, index) => read(headings[index] ?? '')),
   )
 
 const QUERY = 'how do vaccines work'
@@ -67,4 +69,17 @@ it('refuses a file that is cut short or holds no table', () => {
 it('stays within the size that the repository may ship', () => {
   const sizeBytes = file.length + readFileSync('models/bundled/tokenizer.json').length
   expect(sizeBytes).toBeLessThanOrEqual(9_000_000)
+})
+
+it('compares headings and text as one: each word of the query with the nearest word of either', () => {
+  const { maxSim, fullMaxSim, headingCosine } = compare(
+    'vaccine dose',
+    ['The dose is small.', 'Rain.'],
+    ['Vaccine'],
+  )
+  expect(fullMaxSim[0]).toBeGreaterThan(maxSim[0]!)
+  expect(fullMaxSim[0]).toBeCloseTo(1, 1)
+  expect(fullMaxSim[1]).toBe(maxSim[1])
+  expect(headingCosine[0]).toBeGreaterThan(0.5)
+  expect(headingCosine[1]).toBe(0)
 })

@@ -1,0 +1,228 @@
+// Writes what relevance is fitted on: for every question the rows of the feature table, as the service makes them, and
+// which of them answer. `tsx models/relevance/dump-features.ts PAGES QUESTIONS OUT [--model DIR] [--reranker DIR]
+// [--part K/N]`; the format of questions is told in README.md.
+import { existsSync, readFileSync, writeFileSync, appendFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
+import { readPage } from '../../src/extract/read-page.ts'
+import { loadTransformer, type Transformer } from '../../src/score/models/transformer.ts'
+import { SIMILARITIES } from '../../src/score/models/token-similarity.ts'
+import { loadWordPiece } from '../../src/score/models/word-piece.ts'
+import { contextLine, type ScoredPassage } from '../../src/score/passage.ts'
+import {
+  columnIndex,
+  COLUMNS,
+  comparePassages,
+  setCell,
+  valueAt,
+  type FeatureTable,
+} from '../../src/score/relevance/feature-table.ts'
+import { createFirstStage } from '../../src/score/relevance/first-stage.ts'
+import { chooseToRead, descending } from '../../src/score/relevance/model-stage.ts'
+import { loadRelevanceModel } from '../../src/score/relevance/relevance-model.ts'
+import { readStaticModel } from '../../src/score/static/static-model.ts'
+import { readQuestions, isAnswer, type Question } from './questions.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const BUNDLED = join(ROOT, 'models', 'bundled')
+/** As DEPTHS.balanced has them. */
+const READ = 32
+const RERANKED = 16
+/** Rows kept of a pool beside those that answer: the best of each of these columns, and some by chance. */
+const KEPT_BY = ['bm25Full', 'staticFullMaxSim', 'cosine', 'bestSentence', 'maxSim', 'crossEncoder']
+const KEPT_OF_EACH = 15
+const KEPT_BY_CHANCE = 15
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    model: { type: 'string' },
+    reranker: { type: 'string' },
+    part: { type: 'string', default: '1/1' },
+  },
+})
+const [pagesFolder = '', questionsFile = '', out = ''] = positionals
+const [part = 1, parts = 1] = options.part.split('/').map(Number)
+
+const known = new Map<string, Promise<ScoredPassage[]>>()
+
+/** The passages of a saved page, read and cut as the service does; none when there is no such page. */
+async function passagesOf(id: string): Promise<ScoredPassage[]> {
+  const path = join(pagesFolder, `${id}.html`)
+  if (!existsSync(path)) return []
+  const input = {
+    url: `http://127.0.0.1/p/${id}`,
+    mediaType: 'text/html',
+    content: readFileSync(path, 'utf8'),
+    lastModified: null,
+    contentLanguage: null,
+    now: new Date(),
+  }
+  const page = await readPage(input, AbortSignal.timeout(60_000))
+  return cutPassages(page, { overlap: false, limit: 1_000 }).map(
+    ({ text, headings, contentWeight, start }) => ({
+      text,
+      headings,
+      contentWeight,
+      title: page.title ?? '',
+      place: start / Math.max(1, page.text.length),
+      page: 0,
+    }),
+  )
+}
+
+async function poolOf(question: Question): Promise<ScoredPassage[]> {
+  if (question.passages !== undefined)
+    return question.passages.map((text, index, all) => ({
+      text,
+      title: '',
+      headings: [],
+      contentWeight: 1,
+      place: index / all.length,
+      page: 0,
+    }))
+  const pool: ScoredPassage[] = []
+  for (const [page, id] of question.pages.entries()) {
+    const passages = known.get(id) ?? passagesOf(id)
+    known.set(id, passages)
+    for (const passage of await passages) pool.push({ ...passage, page })
+  }
+  return pool
+}
+
+const loadModel = async (directory: string | undefined, kind: 'embedding' | 'cross-encoder') =>
+  directory === undefined
+    ? null
+    : loadTransformer({
+        id: basename(directory),
+        directory: resolve(directory),
+        device: 'cpu',
+        spec: {
+          kind,
+          tokenizer: 'word-piece',
+          dimensions: kind === 'embedding' ? 384 : 1,
+          maximumTokens: 256,
+        },
+      })
+
+const firstStage = createFirstStage({
+  model: readStaticModel(readFileSync(join(BUNDLED, 'onnx', 'model_quantized.onnx'))),
+  wordPiece: loadWordPiece(JSON.parse(readFileSync(join(BUNDLED, 'tokenizer.json'), 'utf8'))),
+  memoryBytes: 512 * 1024 * 1024,
+})
+
+/** The fit of a stage as it lies beside this file; null while there is none. */
+function fitOf(stage: string) {
+  const path = join(ROOT, 'models', 'relevance', `${stage}.json`)
+  return existsSync(path) ? loadRelevanceModel(JSON.parse(readFileSync(path, 'utf8'))) : null
+}
+
+const column = Object.fromEntries(COLUMNS.map((name) => [name, columnIndex(name)]))
+const at = (table: FeatureTable, row: number, name: string): number => {
+  const value = valueAt(table, row, column[name] ?? 0)
+  return Number.isNaN(value) ? -1 : value
+}
+
+/** What orders the passages before anything is fitted. */
+const unfitted = (table: FeatureTable): Float64Array =>
+  Float64Array.from(
+    { length: table.rows },
+    (_, row) =>
+      at(table, row, 'bm25Full') +
+      0.5 * at(table, row, 'staticFullMaxSim') +
+      0.3 * at(table, row, 'spelling') +
+      2 * Math.max(0, at(table, row, 'cosine')) +
+      Math.max(0, at(table, row, 'bestSentence')) -
+      (at(table, row, 'contentWeight') < 0.1 ? 0.3 : 0),
+  )
+
+async function describe(
+  question: Question,
+  pool: readonly ScoredPassage[],
+  fits: { first: ReturnType<typeof fitOf>; second: ReturnType<typeof fitOf> },
+  model: Transformer | null,
+  reranker: Transformer | null,
+): Promise<FeatureTable> {
+  const table = firstStage.readPool(question.query, pool)
+  const pages = pool.map(({ page }) => page)
+  comparePassages(table, pages)
+  if (model !== null) {
+    const rows = chooseToRead(fits.first?.judge(table) ?? unfitted(table), pool, READ)
+    const texts = rows.map((row) => ({
+      context: pool[row] === undefined ? '' : contextLine(pool[row]),
+      text: pool[row]?.text ?? '',
+    }))
+    const values = await model.relate(question.query, texts)
+    for (const [index, row] of rows.entries())
+      for (const [offset, name] of SIMILARITIES.entries())
+        setCell(table, row, columnIndex(name), values[index * SIMILARITIES.length + offset] ?? Number.NaN)
+    comparePassages(table, pages)
+    if (reranker !== null) {
+      const best = chooseToRead(fits.second?.judge(table) ?? unfitted(table), pool, RERANKED)
+      const logits = await reranker.rank(
+        question.query,
+        best.map((row) =>
+          `${pool[row] === undefined ? '' : contextLine(pool[row])}\n${pool[row]?.text ?? ''}`.trim(),
+        ),
+      )
+      for (const [index, row] of best.entries())
+        setCell(table, row, columnIndex('crossEncoder'), logits[index] ?? Number.NaN)
+      comparePassages(table, pages)
+    }
+  }
+  return table
+}
+
+function keptRows(table: FeatureTable, labels: readonly boolean[]): number[] {
+  const kept = new Set<number>()
+  for (const [row, label] of labels.entries()) if (label) kept.add(row)
+  for (const name of KEPT_BY) {
+    const values = Float64Array.from({ length: table.rows }, (_, row) => at(table, row, name))
+    for (const row of descending(values).slice(0, KEPT_OF_EACH)) kept.add(row)
+  }
+  for (let count = 0; count < KEPT_BY_CHANCE; count++) kept.add((count * 7919 + table.rows * 31) % table.rows)
+  return [...kept].toSorted((left, right) => left - right)
+}
+
+const questions = readQuestions(questionsFile).filter((_, index) => index % parts === part - 1)
+const model = await loadModel(options.model, 'embedding')
+const reranker = await loadModel(options.reranker, 'cross-encoder')
+const fits = {
+  first: fitOf('first-stage'),
+  second: options.model === undefined ? null : fitOf(basename(options.model)),
+}
+writeFileSync(`${out}.rows`, '')
+writeFileSync(`${out}.jsonl`, '')
+for (const [index, question] of questions.entries()) {
+  const pool = await poolOf(question)
+  if (pool.length === 0) continue
+  const labels = pool.map(
+    (passage) => passage.page === 0 && isAnswer(question, passage.text, pool.indexOf(passage)),
+  )
+  const table = await describe(question, pool, fits, model, reranker)
+  const rows = keptRows(table, labels)
+  const width = COLUMNS.length
+  const values = new Float32Array(rows.length * width)
+  for (const [to, row] of rows.entries())
+    values.set(table.values.subarray(row * width, (row + 1) * width), to * width)
+  appendFileSync(`${out}.rows`, Buffer.from(values.buffer))
+  const {
+    query: _query,
+    passages: _passages,
+    answers: _answers,
+    section: _section,
+    pages: _pages,
+    ...facts
+  } = question
+  const more = {
+    rows: rows.length,
+    pool: pool.length,
+    labels: rows.map((row) => (labels[row] === true ? 1 : 0)),
+  }
+  const pages = rows.map((row) => pool[row]?.page ?? 0)
+  const lengths = rows.map((row) => pool[row]?.text.length ?? 0)
+  appendFileSync(`${out}.jsonl`, `${JSON.stringify({ ...facts, ...more, pages, lengths })}\n`)
+  if (index % 200 === 0) console.error(`${index} of ${questions.length}`)
+}
+writeFileSync(`${out}.columns.json`, JSON.stringify(COLUMNS))

@@ -1,0 +1,253 @@
+"""Fits the learned relevance of one stage: boosted trees over the feature table, then the curves that make their sum a
+probability. Reads what dump-features.ts wrote; see README.md.
+
+fit.py STAGE OUT.json DUMP [DUMP ...] [--folds 5] [--without COLUMN ...] [--version NAME] [--no-final]
+"""
+
+import argparse
+import json
+import zlib
+from pathlib import Path
+
+import lightgbm as lgb
+import numpy as np
+
+SCRIPTS = ("english", "latin", "dense", "other")
+# A passage that is closer to the query, or holds more of its words, is never judged worse for it.
+RISING = ("cosine", "bestSentence", "maxSim", "bodyMaxSim", "crossEncoder", "coverFull", "bm25Full", "staticFullMaxSim")
+PARAMETERS = {
+    "objective": "binary",
+    "learning_rate": 0.05,
+    "num_leaves": 15,
+    "min_data_in_leaf": 80,
+    "lambda_l2": 5.0,
+    "feature_fraction": 0.6,
+    "bagging_fraction": 0.8,
+    "bagging_freq": 1,
+    "monotone_constraints_method": "intermediate",
+    "verbosity": -1,
+    "num_threads": 1,
+    "seed": 7,
+}
+ROUNDS = 350
+# Shares of a set's weight: questions over whole pages decide, headings and passages of old sets keep it general.
+SET_WEIGHT = {"questions": 1.5, "questions-2": 1.5, "train": 1.0, "written": 0.6, "headings": 0.4}
+LABELLED_WEIGHT = 0.25
+# Of a question whose answers were taken out of its pool.
+UNANSWERED_WEIGHT = 0.3
+CURVE_POINTS = 12
+
+
+def read_dump(path: str) -> list[dict]:
+    columns = json.loads(Path(f"{path}.columns.json").read_text())
+    values = np.fromfile(f"{path}.rows", dtype=np.float32).reshape(-1, len(columns))
+    questions, at = [], 0
+    for line in Path(f"{path}.jsonl").read_text().splitlines():
+        question = json.loads(line)
+        question["x"] = values[at : at + question["rows"]]
+        question["y"] = np.array(question["labels"])
+        at += question["rows"]
+        questions.append(question)
+    return questions
+
+
+def fold_of(question: dict, folds: int) -> int:
+    """By page, so that no page is fitted and judged in one."""
+    return zlib.crc32(question["id"].encode()) % folds
+
+
+def weight_of(question: dict) -> float:
+    share = UNANSWERED_WEIGHT if question["style"] == "unanswered" else 1
+    return share * SET_WEIGHT.get(question["set"], LABELLED_WEIGHT)
+
+
+def unanswered(question: dict, columns: list[str]) -> dict | None:
+    """The same question over the same pages less the passages that answer it, so that being the best of a pool does not
+    pass for an answer. How the rest compares with each other is made anew, as feature-table.ts does."""
+    if not question["y"].any() or question["style"] == "labelled":
+        return None
+    gone = question["y"] == 1
+    x, pages = question["x"][~gone].copy(), np.array(question["pages"])[~gone]
+    if len(x) < 5:
+        return None
+    for gap, name in enumerate(columns):
+        if not name.endswith("Gap") or name.endswith("PageGap"):
+            continue
+        column = columns.index(name[: -len("Gap")])
+        values, before = x[:, column], question["x"][gone, column]
+        if np.isnan(values).all():
+            continue
+        best = np.nanmax(values)
+        above = (before[None, :] > values[:, None]).sum(1)
+        known = ~np.isnan(values)
+        x[known, gap] = values[known] - best
+        x[known, gap + 1] = np.log1p(np.maximum(0, np.round(np.expm1(x[known, gap + 1])) - above[known]))
+        for page in np.unique(pages):
+            there = known & (pages == page)
+            if there.any():
+                x[there, gap + 2] = values[there].max() - best
+    kept = np.nonzero(~gone)[0]
+    return question | {
+        "x": x,
+        "y": np.zeros(len(x), dtype=question["y"].dtype),
+        "rows": len(x),
+        "pages": pages.tolist(),
+        "lengths": [question["lengths"][at] for at in kept],
+        "style": "unanswered",
+    }
+
+
+def stack(questions: list[dict], used: list[int]):
+    x = np.concatenate([q["x"][:, used] for q in questions])
+    y = np.concatenate([q["y"] for q in questions])
+    # Every question weighs the same, however many passages its pool has.
+    w = np.concatenate([np.full(q["rows"], weight_of(q) * 60 / q["rows"]) for q in questions])
+    return x, y, w
+
+
+def train(questions: list[dict], used: list[int], names: list[str], rounds: int = ROUNDS) -> lgb.Booster:
+    x, y, w = stack(questions, used)
+    rising = [1 if name in RISING else 0 for name in names]
+    data = lgb.Dataset(x, y, weight=w, feature_name=names)
+    return lgb.train(PARAMETERS | {"monotone_constraints": rising}, data, num_boost_round=rounds)
+
+
+def log_odds(model: lgb.Booster, question: dict, used: list[int]) -> np.ndarray:
+    return model.predict(question["x"][:, used], raw_score=True)
+
+
+def fit_curve(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> list[list[float]]:
+    """Isotonic regression (Zadrozny and Elkan, KDD 2002), thinned to a few points of equal weight."""
+    from sklearn.isotonic import IsotonicRegression
+
+    iso = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip").fit(scores, labels, sample_weight=weights)
+    # Equal steps of log odds where the mass is, more of them at the top, where answers are.
+    lo, hi = np.quantile(scores, 0.02), scores.max()
+    points = np.linspace(lo, hi, 4 * CURVE_POINTS)
+    smooth = np.convolve(np.pad(iso.predict(points), 3, mode="edge"), np.ones(7) / 7, mode="valid")
+    keep = np.linspace(0, len(points) - 1, CURVE_POINTS).round().astype(int)
+    return [[round(float(points[k]), 4), round(float(np.clip(smooth[k], 0.001, 0.999)), 4)] for k in keep]
+
+
+def curves_of(questions: list[dict], scores: list[np.ndarray], script: int) -> dict:
+    rows = {name: ([], [], []) for name in SCRIPTS}
+    everything = ([], [], [])
+    for question, score in zip(questions, scores):
+        if weight_of(question) < 0.3 or question["style"] == "unanswered":
+            continue
+        group = SCRIPTS[int(np.bincount(question["x"][:, script].astype(int), minlength=4).argmax())]
+        for target in (rows[group], everything):
+            target[0].append(score)
+            target[1].append(question["y"])
+            target[2].append(np.full(len(score), weight_of(question)))
+    join = lambda parts: tuple(np.concatenate(p) for p in parts)
+    fallback = fit_curve(*join(everything))
+    return {name: fit_curve(*join(parts)) if sum(map(len, parts[0])) > 3000 else fallback for name, parts in rows.items()}
+
+
+def apply_curve(curve: list[list[float]], scores: np.ndarray) -> np.ndarray:
+    return np.interp(scores, [p[0] for p in curve], [p[1] for p in curve])
+
+
+def export_tree(node: dict) -> dict:
+    out = {"column": [], "threshold": [], "below": [], "above": [], "unknownBelow": [], "leaves": []}
+
+    def visit(part: dict) -> int:
+        if "leaf_value" in part and "split_feature" not in part:
+            out["leaves"].append(float(f"{part['leaf_value']:.6g}"))
+            return -len(out["leaves"])
+        at = len(out["column"])
+        out["column"].append(part["split_feature"])
+        out["threshold"].append(float(f"{part['threshold']:.7g}"))
+        out["unknownBelow"].append(1 if part["default_left"] else 0)
+        out["below"].append(0)
+        out["above"].append(0)
+        out["below"][at] = visit(part["left_child"])
+        out["above"][at] = visit(part["right_child"])
+        return at
+
+    visit(node)
+    return out
+
+
+def ece(pairs: list[tuple[float, float]]) -> float:
+    p, y = np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
+    bins = np.minimum(9, (p * 10).astype(int))
+    return sum(abs(p[bins == b].sum() - y[bins == b].sum()) for b in range(10)) / max(1, len(p))
+
+
+def report(questions: list[dict], probabilities: list[np.ndarray]) -> None:
+    groups: dict[str, list] = {}
+    first, unanswerable, taken = {}, {}, []
+    for question, p in zip(questions, probabilities):
+        order = np.argsort(-p, kind="stable")
+        hit = np.nonzero(question["y"][order])[0]
+        rank = hit[0] if len(hit) else 999
+        if question["style"] == "unanswered":
+            taken.append(p[order[0]])
+            continue
+        answerable = question["style"] != "unanswerable"
+        if question["style"] == "labelled":
+            groups.setdefault("labelled", []).append(rank) if len(hit) else None
+            continue
+        if answerable:
+            for key in (question["set"], f"{question['set']}:{question['style']}", f"{question['set']}:lang-{question['lang']}"):
+                groups.setdefault(key, []).append((rank, question["lengths"][order[0]]))
+            first.setdefault(question["set"], []).append((p[order[0]], question["y"][order[0]]))
+        else:
+            unanswerable.setdefault(question["set"], []).append(p[order[0]])
+    for key, ranks in groups.items():
+        if key == "labelled":
+            print(f"{key:34s} n {len(ranks):5d} first {np.mean([r < 1 for r in ranks]):.3f}")
+        elif len(ranks) >= 25:
+            r = [a for a, _ in ranks]
+            print(f"{key:34s} n {len(r):5d} first {np.mean([x < 1 for x in r]):.3f} in 3 {np.mean([x < 3 for x in r]):.3f} in 10 {np.mean([x < 10 for x in r]):.3f} exists {np.mean([x < 900 for x in r]):.3f} length {np.mean([b for _, b in ranks]):.0f}")
+    print(f"{'answers taken out':34s} n {len(taken):5d} first ≥ .5 {np.mean([p >= 0.5 for p in taken] or [0]):.3f}")
+    for key, pairs in first.items():
+        p, right = np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
+        for least in (0.3, 0.4, 0.5, 0.6, 0.7):
+            kept = p >= least
+            print(f"{key:34s} first ≥ {least}: {kept.mean():.3f} of the answerable, right {right[kept].mean():.3f}, of the unanswerable {np.mean([u >= least for u in unanswerable.get(key, [0])]):.3f}")
+        print(f"{key:34s} ECE of first {ece(pairs):.3f}; unanswerable ≥ .5 {np.mean([p >= 0.5 for p in unanswerable.get(key, [0])]):.3f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("stage")
+    parser.add_argument("out")
+    parser.add_argument("dumps", nargs="+")
+    parser.add_argument("--folds", type=int, default=5)
+    parser.add_argument("--without", nargs="*", default=[])
+    parser.add_argument("--version", default="unnamed")
+    parser.add_argument("--no-final", action="store_true")
+    args = parser.parse_args()
+    columns = json.loads(Path(f"{args.dumps[0]}.columns.json").read_text())
+    questions = [q for dump in args.dumps for q in read_dump(dump)]
+    print(len(questions), "questions", sum(q["rows"] for q in questions), "rows")
+    questions += [copy for copy in (unanswered(q, columns) for q in questions) if copy is not None]
+    used = [at for at, name in enumerate(columns) if not any(name.startswith(prefix) for prefix in args.without)]
+    used = [at for at in used if not all(np.isnan(q["x"][:, at]).all() for q in questions[:400])]
+    names = [columns[at] for at in used]
+    script = columns.index("script")
+    scores: list[np.ndarray] = [np.zeros(0)] * len(questions)
+    for fold in range(args.folds):
+        inside = [q for q in questions if fold_of(q, args.folds) != fold]
+        model = train(inside, used, names)
+        for at, question in enumerate(questions):
+            if fold_of(question, args.folds) == fold:
+                scores[at] = log_odds(model, question, used)
+    curves = curves_of(questions, scores, script)
+    by_script = [SCRIPTS[int(np.bincount(q["x"][:, script].astype(int), minlength=4).argmax())] for q in questions]
+    report(questions, [apply_curve(curves[name], s) for name, s in zip(by_script, scores)])
+    if args.no_final:
+        return
+    model = train(questions, used, names)
+    gain = sorted(zip(model.feature_importance("gain"), names), reverse=True)
+    print("gain:", ", ".join(f"{name} {value / sum(g for g, _ in gain):.3f}" for value, name in gain[:20]))
+    trees = [export_tree(tree["tree_structure"]) for tree in model.dump_model()["tree_info"]]
+    result = {"version": args.version, "columns": names, "intercept": 0, "trees": trees, "curves": curves}
+    Path(args.out).write_text(json.dumps(result, separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+// The smallest pieces a passage is made of: sentences of prose, rows of a table, lines of code, and headings.
+import type { Block, PageText } from '../document.ts'
+import { createSentenceFinder } from './sentences.ts'
+import { type Span, trimSpan } from './spans.ts'
+import { breakUp, type PartLength } from './split-long-sentence.ts'
+
+export interface Unit extends Span {
+  block: Block
+  /** A heading with text below it, which belongs to that text. */
+  isHeading: boolean
+  /** The unit begins a block: the better place to cut. */
+  opensBlock: boolean
+}
+
+/**
+ * Blocks less likely to be content than this are not cut. Far below the classifier's working point, because a relevant
+ * passage from a doubtful block is still an answer.
+ */
+const HOPELESS_WEIGHT = 0.04
+
+/** Units of every block worth cutting, in the order of the page; none is longer than `length.max`. */
+export function unitsOf(page: PageText, length: PartLength): Unit[] {
+  const findSentences = createSentenceFinder(page.language?.code ?? null)
+  const units: Unit[] = []
+  for (const { block, isHeading } of worthCutting(page.blocks)) {
+    const slice = page.text.slice(block.start, block.end)
+    const spans = isHeading ? wholeOf(slice) : partsOf(slice, block, findSentences)
+    for (const [index, span] of spans.flatMap((whole) => breakUp(slice, whole, length)).entries()) {
+      units.push({
+        start: block.start + span.start,
+        end: block.start + span.end,
+        block,
+        isHeading,
+        opensBlock: index === 0,
+      })
+    }
+  }
+  return units
+}
+
+/**
+ * Leaves out hopeless blocks, but for the headings of blocks that are not. A heading with nothing below it is a headline
+ * in a list and reads on like its items.
+ */
+function worthCutting(blocks: readonly Block[]): { block: Block; isHeading: boolean }[] {
+  const kept: { block: Block; isHeading: boolean }[] = []
+  let below: Block | null = null
+  for (const block of blocks.toReversed()) {
+    const heads = block.kind === 'heading' && below !== null && below.headings.length > block.headings.length
+    if (!heads && block.contentWeight < HOPELESS_WEIGHT) continue
+    kept.push({ block, isHeading: heads })
+    below = block
+  }
+  return kept.toReversed()
+}
+
+const partsOf = (slice: string, block: Block, findSentences: (text: string) => Span[]): Span[] => {
+  if (block.kind === 'table') return wholeOf(slice)
+  return block.kind === 'code' ? linesOf(slice) : findSentences(slice)
+}
+
+function wholeOf(text: string): Span[] {
+  const span = trimSpan(text, 0, text.length)
+  return span === null ? [] : [span]
+}
+
+function linesOf(text: string): Span[] {
+  const spans: Span[] = []
+  let from = 0
+  while (from < text.length) {
+    const newline = text.indexOf('\n', from)
+    const to = newline === -1 ? text.length : newline
+    const span = trimSpan(text, from, to)
+    if (span !== null) spans.push(span)
+    from = to + 1
+  }
+  return spans
+}

@@ -1,0 +1,120 @@
+// What one pass of an encoder tells of a passage beside a query: the cosine of their means, the best sentence, and how
+// well each word of the query is met (MaxSim: Khattab and Zaharia, "ColBERT", SIGIR 2020).
+
+/** Numbers of one passage, in the order in which `compare` writes them. */
+export const SIMILARITIES = ['cosine', 'bestSentence', 'maxSim', 'bodyMaxSim', 'weakestWords'] as const
+
+/** The query as it is compared: one unit vector a word piece, and the unit vector of their mean. */
+export interface EncodedQuery {
+  /** `pieces` x `dimensions`, row by row. */
+  tokens: Float32Array
+  mean: Float32Array
+  pieces: number
+}
+
+/** One passage's rows of an encoder's last hidden state. */
+export interface EncodedPassage {
+  hidden: Float32Array
+  /** Where its first row begins in `hidden`, and how many there are. */
+  offset: number
+  tokens: number
+  /** Of every row, which sentence it belongs to, from 0; -1 for special tokens and the line above the passage. */
+  sentences: Int32Array
+}
+
+/** Word pieces of a query that are compared one by one; the rest of a longer query counts in its mean alone. */
+const COMPARED_PIECES_MAX = 48
+/** A sentence of fewer pieces has no meaning of its own to compare. */
+const SENTENCE_PIECES_MIN = 3
+/** Share of the query's pieces, the worst met, whose mean is `weakestWords`. */
+const WEAKEST_SHARE = 1 / 3
+
+const dotAt = (left: Float32Array, from: number, right: Float32Array, at: number, length: number): number => {
+  let [even, odd] = [0, 0]
+  for (let index = 0; index < length; index += 2) {
+    even += (left[from + index] ?? 0) * (right[at + index] ?? 0)
+    odd += (left[from + index + 1] ?? 0) * (right[at + index + 1] ?? 0)
+  }
+  return even + odd
+}
+
+function scaleToUnit(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(dotAt(vector, 0, vector, 0, vector.length))
+  if (length > 0) for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] ?? 0) / length
+  return vector
+}
+
+/** The query from its hidden state; its first and last row are special tokens. `dimensions` must be even. */
+export function encodeQuery(hidden: Float32Array, rows: number, dimensions: number): EncodedQuery {
+  const mean = new Float32Array(dimensions)
+  addRows(mean, hidden, 0, rows)
+  const first = rows > 2 ? 1 : 0
+  const pieces = Math.min(COMPARED_PIECES_MAX, rows > 2 ? rows - 2 : rows)
+  const tokens = hidden.slice(first * dimensions, (first + pieces) * dimensions)
+  for (let piece = 0; piece < pieces; piece++)
+    scaleToUnit(tokens.subarray(piece * dimensions, (piece + 1) * dimensions))
+  return { tokens, mean: scaleToUnit(mean), pieces }
+}
+
+function addRows(sum: Float32Array, hidden: Float32Array, offset: number, rows: number): void {
+  for (let row = 0; row < rows; row++) addRow(sum, hidden, offset + row * sum.length)
+}
+
+function addRow(sum: Float32Array, hidden: Float32Array, offset: number): void {
+  for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (hidden[offset + at] ?? 0)
+}
+
+/** The five numbers of SIMILARITIES, each -1..1. */
+export function compare(query: EncodedQuery, passage: EncodedPassage): Float32Array {
+  const dimensions = query.mean.length
+  const mean = new Float32Array(dimensions)
+  addRows(mean, passage.hidden, passage.offset, passage.tokens)
+  const cosine = dotAt(query.mean, 0, scaleToUnit(mean), 0, dimensions)
+  const { whole, body } = bestOfEach(query, passage)
+  return Float32Array.of(
+    cosine,
+    bestSentence(query, passage) ?? cosine,
+    meanOf(whole),
+    meanOf(body),
+    meanOf(body.toSorted().subarray(0, Math.max(1, Math.floor(body.length * WEAKEST_SHARE)))),
+  )
+}
+
+const meanOf = (values: Float32Array): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** For every piece of the query the best similarity of any token, and of any token of the passage's own text. */
+function bestOfEach(query: EncodedQuery, { hidden, offset, tokens, sentences }: EncodedPassage) {
+  const dimensions = query.mean.length
+  const whole = new Float32Array(query.pieces).fill(-1)
+  const body = new Float32Array(query.pieces).fill(-1)
+  for (let token = 0; token < tokens; token++) {
+    const row = offset + token * dimensions
+    const length = Math.sqrt(dotAt(hidden, row, hidden, row, dimensions))
+    const isBody = (sentences[token] ?? -1) >= 0
+    for (let piece = 0; piece < query.pieces; piece++) {
+      const similarity = dotAt(query.tokens, piece * dimensions, hidden, row, dimensions) / length
+      if (similarity > (whole[piece] ?? 0)) whole[piece] = similarity
+      if (isBody && similarity > (body[piece] ?? 0)) body[piece] = similarity
+    }
+  }
+  return { whole, body }
+}
+
+/** The best cosine of a sentence's mean; null when no sentence is long enough. */
+function bestSentence(
+  query: EncodedQuery,
+  { hidden, offset, tokens, sentences }: EncodedPassage,
+): number | null {
+  const dimensions = query.mean.length
+  let best: number | null = null
+  for (let token = 0; token < tokens;) {
+    const sentence = sentences[token] ?? -1
+    const sum = new Float32Array(dimensions)
+    let pieces = 0
+    for (; token < tokens && sentences[token] === sentence; token++, pieces++)
+      addRow(sum, hidden, offset + token * dimensions)
+    if (sentence < 0 || pieces < SENTENCE_PIECES_MIN) continue
+    best = Math.max(best ?? -1, dotAt(query.mean, 0, scaleToUnit(sum), 0, dimensions))
+  }
+  return best
+}

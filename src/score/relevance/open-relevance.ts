@@ -1,0 +1,56 @@
+// Starts the thread of relevance and speaks with it.
+import { startWorker } from '../../concurrency/start-worker.ts'
+import { openWorkerPool } from '../../concurrency/worker-pool.ts'
+import type { ScoredPassage } from '../passage.ts'
+import type { FeatureTable } from './feature-table.ts'
+import type { RelevanceResult, RelevanceTask, RelevanceWorkerOptions } from './relevance-worker.ts'
+
+/** Requests that may wait for the thread, which takes some milliseconds for each. */
+const QUEUE_LIMIT = 128
+/** Of the thread's heap: the static model, and what is remembered of passages. */
+const WORKER_MEMORY_MB = 512
+
+export type Relevance = Awaited<ReturnType<typeof openRelevance>>
+
+/**
+ * One thread that turns a query and all passages of a request into probabilities.
+ * @throws {WorkerLostError} when it does not start, because the bundled model or a fit cannot be read.
+ */
+export async function openRelevance(workerData: RelevanceWorkerOptions) {
+  const pool = await openWorkerPool<RelevanceTask, RelevanceResult>({
+    start: () => startWorker(import.meta.url, 'relevance-worker', { memoryMb: WORKER_MEMORY_MB, workerData }),
+    workers: 1,
+    tasksPerWorker: 1,
+    queueLimit: QUEUE_LIMIT,
+  })
+  const ask = async (
+    task: RelevanceTask,
+    isUrgent: boolean,
+    signal: AbortSignal,
+  ): Promise<RelevanceResult> => {
+    const [result] = pool.submit([task], { isUrgent }, signal)
+    if (result === undefined) throw new Error('The thread of relevance took no task.')
+    return result
+  }
+  return {
+    /** The first stage over all passages. @throws {QueueFullError} when too many wait. */
+    read: (
+      query: string,
+      passages: readonly ScoredPassage[],
+      signal: AbortSignal,
+    ): Promise<RelevanceResult> => ask({ kind: 'read', query, passages }, false, signal),
+
+    /** The probabilities of a later stage; whoever has waited for the models does not wait behind new requests. */
+    judge: (
+      stage: string,
+      table: FeatureTable,
+      pages: Int32Array,
+      signal: AbortSignal,
+    ): Promise<RelevanceResult> => ask({ kind: 'judge', stage, table, pages }, true, signal),
+
+    /** Whether the thread is there. */
+    isUp: pool.isUp,
+
+    close: pool.close,
+  }
+}

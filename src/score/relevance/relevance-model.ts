@@ -1,0 +1,81 @@
+// The learned relevance: boosted trees over the feature table, and the curves that make their sum a probability.
+import { z } from 'zod'
+import { columnIndex, valueAt, type FeatureTable } from './feature-table.ts'
+import { SCRIPTS } from './surface.ts'
+
+/** A tree as parallel lists, a node each; a child below 0 is the leaf with the bitwise complement of its number. */
+const treeSchema = z.object({
+  /** Index into `columns`. */
+  column: z.array(z.int().nonnegative()),
+  threshold: z.array(z.number()),
+  /** Where a row goes whose value is at most the threshold, and where the others go. */
+  below: z.array(z.int()),
+  above: z.array(z.int()),
+  /** 1 where a row goes below whose value is not known. */
+  unknownBelow: z.array(z.literal([0, 1])),
+  leaves: z.array(z.number()).min(1),
+})
+
+/** Points of a rising curve from log odds to a probability; linear between them, level beyond. */
+const curveSchema = z.array(z.tuple([z.number(), z.number().min(0).max(1)])).min(2)
+
+const relevanceModelSchema = z.object({
+  /** Names the fit; answers carry it, so that scores of different fits are not compared. */
+  version: z.string(),
+  /** Names of COLUMNS that the trees read. */
+  columns: z.array(z.string()).min(1),
+  intercept: z.number(),
+  trees: z.array(treeSchema),
+  curves: z.record(z.enum(SCRIPTS), curveSchema),
+})
+
+type Tree = z.infer<typeof treeSchema>
+type Curve = z.infer<typeof curveSchema>
+export type RelevanceModel = ReturnType<typeof loadRelevanceModel>
+
+/**
+ * Reads a model that models/relevance/fit.py wrote.
+ * @throws {z.ZodError} when it does not hold together; {RangeError} when it names a feature that does not exist.
+ */
+export function loadRelevanceModel(json: unknown) {
+  const { version, columns, intercept, trees, curves } = relevanceModelSchema.parse(json)
+  const columnOf = columns.map(columnIndex)
+  const scriptColumn = columnIndex('script')
+
+  /** Log odds of one row. */
+  function logOdds(table: FeatureTable, row: number): number {
+    let sum = intercept
+    for (const tree of trees) sum += leafOf(tree, (column) => valueAt(table, row, columnOf[column] ?? 0))
+    return sum
+  }
+
+  return {
+    version,
+    /** The probability, 0..1, that each passage answers the query, aligned with the rows of the table. */
+    judge: (table: FeatureTable): Float64Array<ArrayBuffer> =>
+      Float64Array.from({ length: table.rows }, (_, row) => {
+        const script = SCRIPTS[valueAt(table, row, scriptColumn)] ?? 'other'
+        return interpolate(curves[script], logOdds(table, row))
+      }),
+    logOdds,
+  }
+}
+
+function leafOf(tree: Tree, valueOf: (column: number) => number): number {
+  let node = tree.column.length === 0 ? -1 : 0
+  while (node >= 0) {
+    const value = valueOf(tree.column[node] ?? 0)
+    const isBelow = Number.isNaN(value) ? tree.unknownBelow[node] === 1 : value <= (tree.threshold[node] ?? 0)
+    node = (isBelow ? tree.below[node] : tree.above[node]) ?? -1
+  }
+  return tree.leaves[-1 - node] ?? 0
+}
+
+function interpolate(curve: Curve, at: number): number {
+  const next = curve.findIndex(([x]) => x >= at)
+  const [first, last] = [curve[0], curve.at(-1)]
+  if (next === 0) return first?.[1] ?? 0
+  if (next === -1) return last?.[1] ?? 0
+  const [[x0, y0], [x1, y1]] = [curve[next - 1] ?? [0, 0], curve[next] ?? [0, 0]]
+  return x1 > x0 ? y0 + ((y1 - y0) * (at - x0)) / (x1 - x0) : y1
+}

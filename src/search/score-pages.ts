@@ -1,0 +1,56 @@
+// Asks the scorer about every passage of the pages, and hands each page its own back.
+import { QueueFullError } from '../concurrency/worker-pool.ts'
+import { overloaded } from '../errors.ts'
+import type { ScoreAnswer } from '../score/scorer.ts'
+import type { GatheredPage } from './gather.ts'
+import type { ScoredPassage } from './rank.ts'
+import type { Scored, SearchContext } from './search-context.ts'
+
+/** Time kept back at the end for ranking and writing the answer. */
+const ANSWER_RESERVE_MS = 150
+
+/** @throws {ApiError} overloaded (429) when too many searches wait to be scored. */
+export async function scorePages(
+  { request, options, budget, parts, signal }: SearchContext,
+  pages: readonly GatheredPage[],
+): Promise<Scored> {
+  const passages = pages.flatMap((page, index) =>
+    page.passages.map(({ text, headings, contentWeight, start }) => ({
+      text,
+      title: page.page?.title ?? '',
+      headings,
+      contentWeight,
+      place: start / Math.max(1, page.page?.text.length ?? 1),
+      page: index,
+    })),
+  )
+  const asked = parts.score(
+    request.query,
+    passages,
+    {
+      tier: request.search_depth,
+      language: request.language,
+      candidates: budget.candidates,
+      reranked: budget.reranked,
+      deadlineMs: options.arrivedAtMs + budget.deadlineMs - ANSWER_RESERVE_MS,
+    },
+    signal,
+  )
+  const answer = await asked.catch((error: unknown) => {
+    throw error instanceof QueueFullError ? overloaded() : error
+  })
+  return { answer, byPosition: passagesByPosition(pages, answer) }
+}
+
+function passagesByPosition(
+  pages: readonly GatheredPage[],
+  { relevance, scoredBy }: ScoreAnswer,
+): Map<number, ScoredPassage[]> {
+  let index = 0
+  const scored = (page: GatheredPage): ScoredPassage[] =>
+    page.passages.map(({ start, end, text }) => {
+      const at = index++
+      return { start, end, text, relevance: relevance[at] ?? 0, scoredBy: scoredBy[at] ?? 'first' }
+    })
+  return new Map(pages.map((page) => [page.position, scored(page)]))
+}
