@@ -14,7 +14,7 @@ import { openProviders } from '../providers/open-providers.ts'
 import { openRedis, type OpenRedis } from '../connections/redis.ts'
 import { openScorer } from '../score/scorer.ts'
 import { type AdmissionOptions, createAdmission, searchesAtOnce } from '../search/admission.ts'
-import { createProofStore } from '../search/proof/proof-store.ts'
+import { openProofStore } from '../search/proof/open-proof-store.ts'
 import { createParsedPageCache } from '../search/reading/parsed-page-cache.ts'
 import { openReadingPool, type ReadingPool } from '../search/reading/reading-pool.ts'
 import { observeSearch } from '../search/count-searches.ts'
@@ -28,7 +28,6 @@ import { untraced, type Trace } from '../telemetry/trace.ts'
 
 /** Enough for some hundred pages; the page cache beneath keeps them longer, and in Redis when there is one. */
 const KEPT_READINGS = { maxBytes: 32 * 1024 * 1024, maxAgeMs: 10 * 60_000 } as const
-const KEPT_PAGES_BYTES = 32 * 1024 * 1024
 /** What robots.txt and our own User-Agent call us. */
 export const PRODUCT = 'Verbatim'
 /** Stands for "this service" in the library's index (RFC 6761: .invalid never resolves). */
@@ -86,11 +85,16 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   const scorer = await openingScorer
   const reading = await openingReading
 
+  const proofs = await openConfiguredProofs(config, redis, log)
+  closers.add('proofs', () => proofs.close())
+
   const readings = createParsedPageCache({ ...KEPT_READINGS, read: reading.readPage })
   const parts = {
     loadPage: pages.load,
     readPage: readings.readPage,
-    proofStore: createProofStore({ maxBytes: KEPT_PAGES_BYTES, maxAgeMs: config.pages.proofKeepMs }),
+    linkPassages: reading.linkPassages,
+    findQuotes: reading.findQuotes,
+    proofStore: proofs.store,
   }
   const { findHits } = providers
   const score: PipelineParts['score'] = (...asked) => scorer.score(...asked)
@@ -128,6 +132,14 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     close: () => closers.closeAll(),
   }
 }
+
+const openConfiguredProofs = (config: Config, redis: OpenRedis | null, log: Logger) =>
+  openProofStore({
+    redis: redis?.client ?? null,
+    databaseUrl: 'databaseUrl' in config.accounts.store ? config.accounts.store.databaseUrl : null,
+    maxAgeMs: config.pages.proofKeepMs,
+    log,
+  })
 
 /** The pipeline, and around it from the inside out: the door, the trace, the metrics. */
 function createAdmittedSearch(

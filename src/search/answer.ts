@@ -5,13 +5,13 @@ import type { ChainAnswer } from '../providers/chain.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
 import { pickSnippets, rankPages, type ScoredPassage } from './rank.ts'
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
-import { createTextFragmentLinks } from './proof/text-fragment.ts'
+import { proveResult, type ResultProof } from './proof/prove-result.ts'
 
-export function composeResults(
+export async function composeResults(
   context: SearchContext,
   pages: readonly GatheredPage[],
   scored: Scored,
-): SearchResult[] {
+): Promise<SearchResult[]> {
   const rankable = pages.map((page) => {
     const snippets = snippetsOf(context, page, scored)
     return {
@@ -22,8 +22,10 @@ export function composeResults(
       failed: page.page === null,
     }
   })
-  return rankPages(rankable, context.request.num_results).map(({ page, snippets }, index) =>
-    composeResult(context, page, snippets, index + 1, scored.answer.warning),
+  return Promise.all(
+    rankPages(rankable, context.request.num_results).map(({ page, snippets }, index) =>
+      composeResult(context, page, snippets, index + 1, scored.answer.warning),
+    ),
   )
 }
 
@@ -34,30 +36,29 @@ export function snippetsOf(context: SearchContext, page: GatheredPage, scored: S
   })
 }
 
-export function composeResult(
+export async function composeResult(
   context: SearchContext,
   page: GatheredPage,
   snippets: readonly ScoredPassage[],
   rank: number,
   scoringWarning: string | null,
-): SearchResult {
-  const withProof = context.request.include.includes('proof')
+): Promise<SearchResult> {
   const text = page.page?.text ?? null
-  const linkTo = withProof ? linksInto(page) : null
+  const proof = await proofOf(context, page, snippets)
   return {
     rank,
     url: page.url,
     title: page.page?.title ?? (page.hit.title || hostOf(page.url)),
-    snippets: snippets.map((snippet) => {
+    snippets: snippets.map((snippet, index) => {
       assertVerbatim(text, snippet)
       const { start, end, relevance } = snippet
-      const proof = linkTo === null ? {} : { start, end, text_fragment_url: linkTo(snippet) }
-      return { text: snippet.text, relevance_score: roundScore(relevance), ...proof }
+      const place = proof === null ? {} : { start, end, text_fragment_url: proof.links[index] ?? null }
+      return { text: snippet.text, relevance_score: roundScore(relevance), ...place }
     }),
     warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),
     publish_date: page.page?.publishDate?.iso ?? null,
     last_updated: lastUpdatedOf(page)?.iso ?? null,
-    ...(withProof ? proofOf(context, page) : {}),
+    ...(proof === null ? {} : { content_sha256: proof.contentSha256, fetched_at: proof.fetchedAt }),
   }
 }
 
@@ -73,25 +74,14 @@ function lastUpdatedOf({ hit, page }: GatheredPage): FoundDate | null {
   return isAfter ? { iso: sitemapDate, source: 'sitemap' } : own
 }
 
-/** Only in HTML and plain text does a browser show what we read: not in its viewers of PDF, JSON and feeds. */
-const LINKABLE = /^(?:text\/(?:html|plain)|application\/xhtml\+xml)$/u
-
-function linksInto({ url, page, mediaType }: GatheredPage): (passage: ScoredPassage) => string | null {
-  if (page === null || mediaType === null || !LINKABLE.test(mediaType)) return () => null
-  return createTextFragmentLinks(url, page.text)
-}
-
-/** Keeps the page's text, so that POST /v1/verify can check quotes against exactly what was read. */
-function proofOf(
-  context: SearchContext,
-  { page, url, fetchedAt }: GatheredPage,
-): { content_sha256: string | null; fetched_at: string | null } {
-  if (page === null || fetchedAt === null) return { content_sha256: null, fetched_at: fetchedAt }
-  const { title, text } = page
-  return {
-    content_sha256: context.parts.proofStore.keep({ url, title, text, fetchedAt }),
-    fetched_at: fetchedAt,
-  }
+/** Null unless it was asked for. */
+async function proofOf(
+  { request, options, budget, parts, signal }: SearchContext,
+  page: GatheredPage,
+  snippets: readonly ScoredPassage[],
+): Promise<ResultProof | null> {
+  if (!request.include.includes('proof')) return null
+  return proveResult(page, snippets, parts, options.arrivedAtMs + budget.deadlineMs, signal)
 }
 
 export function composeResponse(

@@ -15,10 +15,12 @@ export function createEarlyResults(
   const { onResult } = context.options
   const told = new Set<number>()
 
-  function tell(page: GatheredPage, scored: Scored): void {
-    told.add(page.position)
+  async function tell(page: GatheredPage, scored: Scored, signal: AbortSignal): Promise<void> {
     const snippets = snippetsOf(context, page, scored)
-    onResult?.(composeResult(context, page, snippets, told.size, scored.answer.warning))
+    const result = await composeResult({ ...context, signal }, page, snippets, 1, scored.answer.warning)
+    // Told only now: a result whose links were cut off is told with the rest.
+    told.add(page.position)
+    onResult?.({ ...result, rank: told.size })
   }
 
   return {
@@ -26,15 +28,15 @@ export function createEarlyResults(
     /** Scores a page and tells it. A queue that is full costs the page its early result, never the search. */
     async emit(page: GatheredPage, signal: AbortSignal): Promise<void> {
       try {
-        tell(page, await scorePages({ ...context, signal }, [page]))
+        await tell(page, await scorePages({ ...context, signal }, [page]), signal)
       } catch (error) {
         if (!(error instanceof ApiError && error.code === 'overloaded')) throw error
       }
     },
     /** Tells the pages that were not told yet, from the scores of all. */
-    emitRest(pages: readonly GatheredPage[], scored: Scored): void {
+    async emitRest(pages: readonly GatheredPage[], scored: Scored): Promise<void> {
       if (onResult === undefined) return
-      for (const page of pages) if (!told.has(page.position)) tell(page, scored)
+      for (const page of pages) if (!told.has(page.position)) await tell(page, scored, context.signal)
     },
   }
 }

@@ -9,15 +9,13 @@ import type { Trace } from '../telemetry/trace.ts'
 import type { DepthBudget } from './depth.ts'
 import type { DropReason } from './filters.ts'
 import type { GatheredPage, GatherParts } from './gather.ts'
-import type { ProofStore } from './proof/proof-store.ts'
+import type { ProofParts } from './proof/prove-result.ts'
 import type { ScoredPassage } from './rank.ts'
 
 /** The parts the pipeline is made of; service.ts builds them. */
-export interface PipelineParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
+export interface PipelineParts extends Pick<GatherParts, 'loadPage' | 'readPage'>, ProofParts {
   findHits(query: ProviderQuery, signal: AbortSignal): Promise<ChainAnswer>
   score: Scorer['score']
-  /** Remembers the texts that answers with proof were taken from. */
-  proofStore: ProofStore
   /** Every stage is a span of it. */
   trace?: Trace | undefined
   log: Logger

@@ -46,8 +46,8 @@ export function createSearch(parts: PipelineParts) {
     const early = createEarlyResults(context, scorePages)
     const gathered = await context.timer.time('pages', () => openPages(context, answer, early))
     const scored = await context.timer.time('score', () => scorePages(context, gathered.pages))
-    early.emitRest(gathered.pages, scored)
-    const results = composeResults(context, gathered.pages, scored)
+    await early.emitRest(gathered.pages, scored)
+    const results = await composeResults(context, gathered.pages, scored)
     const facts: SearchFacts = {
       provider: answer.provider,
       model: scored.answer.model,

@@ -5,7 +5,7 @@ import { QueueFullError } from '../../src/concurrency/worker-pool.ts'
 import { parseSearchRequest, type SearchRequest, type SearchResult } from '../../src/contract.ts'
 import type { PipelineParts } from '../../src/search/search-context.ts'
 import { createSearch } from '../../src/search/search.ts'
-import { createProofStore } from '../../src/search/proof/proof-store.ts'
+import { createMemoryProofStore } from '../../src/search/proof/proof-store.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 
 const TEXT = 'A key can be revoked at any time in the dashboard.'
@@ -47,7 +47,8 @@ function searchOver(paths: readonly string[], parts: Pick<PipelineParts, 'loadPa
       passages: [{ start: 0, end: TEXT.length, text: TEXT, headings: [], contentWeight: 1 }],
       truncated: false,
     }),
-    proofStore: createProofStore({ maxBytes: 1, maxAgeMs: 1 }),
+    linkPassages: async (_page, spans) => spans.map(() => null),
+    proofStore: createMemoryProofStore({ maxBytes: 1, maxAgeMs: 1 }),
     log: createLogger('silent'),
     ...parts,
   })

@@ -23,33 +23,48 @@ const SIGNS: Readonly<Record<string, string>> = {
   '…': '.',
 }
 
-/** The first place of `quote` in `text`; an exact place is preferred to an earlier normalised one. */
-export function findQuote(text: string, quote: string): QuotePlace {
-  const exact = text.indexOf(quote)
-  if (exact !== -1) return { match: 'exact', start: exact, end: exact + quote.length }
-  const wanted = normalise(quote).text.trim()
-  if (wanted === '') return { match: 'none', start: null, end: null }
-  const haystack = normalise(text)
-  const found = haystack.text.indexOf(wanted)
-  if (found === -1) return { match: 'none', start: null, end: null }
-  const last = haystack.offsets[found + wanted.length - 1] ?? 0
-  return { match: 'normalised', start: haystack.offsets[found] ?? 0, end: last + unitsAt(text, last) }
+/** A text in its plainest form, and for each of its units the offset in the original. */
+interface PlainText {
+  text: string
+  offsets: readonly number[]
 }
 
-/** The text in its plainest form, and for each of its units the offset in the original. Soft hyphens vanish. */
-function normalise(text: string): { text: string; offsets: number[] } {
-  let plain = ''
+/**
+ * Finds quotes in one text, whose plain form is made once: the first place of a quote; an exact place is preferred to an
+ * earlier normalised one. Takes time in proportion to the text, and to the text for each quote.
+ */
+export function createQuoteFinder(text: string): (quote: string) => QuotePlace {
+  let plain: PlainText | null = null
+  return function find(quote) {
+    const exact = text.indexOf(quote)
+    if (exact !== -1) return { match: 'exact', start: exact, end: exact + quote.length }
+    const wanted = normalise(quote).text.trim()
+    if (wanted === '') return { match: 'none', start: null, end: null }
+    plain ??= normalise(text)
+    const found = plain.text.indexOf(wanted)
+    if (found === -1) return { match: 'none', start: null, end: null }
+    const last = plain.offsets[found + wanted.length - 1] ?? 0
+    return { match: 'normalised', start: plain.offsets[found] ?? 0, end: last + unitsAt(text, last) }
+  }
+}
+
+/** Soft hyphens and the like vanish, white space is one space. */
+function normalise(text: string): PlainText {
+  // Pieces, joined at the end: a string that is looked at while it grows is copied each time.
+  const pieces: string[] = []
   const offsets: number[] = []
+  let isAfterSpace = false
   let offset = 0
   for (const character of text) {
     const folded = fold(character)
-    if (!(folded === ' ' && plain.endsWith(' '))) {
+    if (folded !== '' && !(folded === ' ' && isAfterSpace)) {
       for (let unit = 0; unit < folded.length; unit += 1) offsets.push(offset)
-      plain += folded
+      pieces.push(folded)
+      isAfterSpace = folded === ' '
     }
     offset += character.length
   }
-  return { text: plain, offsets }
+  return { text: pieces.join(''), offsets }
 }
 
 function fold(character: string): string {

@@ -17,9 +17,15 @@ export interface ProofStoreOptions {
   maxAgeMs: number
 }
 
-export type ProofStore = ReturnType<typeof createProofStore>
+export interface ProofStore {
+  /** Keeps a page and returns its digest, also when it is too large to be kept. */
+  keep(page: ProvablePage): Promise<string>
+  /** The page with this digest of its text; null when it is not kept (any more). */
+  find(digest: string): Promise<ProvablePage | null>
+}
 
-export function createProofStore(options: ProofStoreOptions) {
+/** In the memory of this process: for one replica, until it ends. */
+export function createMemoryProofStore(options: ProofStoreOptions): ProofStore {
   const pages =
     options.maxBytes > 0 && options.maxAgeMs > 0
       ? new LRUCache<string, ProvablePage>({
@@ -29,13 +35,30 @@ export function createProofStore(options: ProofStoreOptions) {
         })
       : null
   return {
-    /** Keeps a page and returns its digest; a text larger than the whole store is not kept. */
-    keep(page: ProvablePage): string {
+    async keep(page) {
       const digest = contentSha256(page.text)
       pages?.set(digest, page)
       return digest
     },
-    find: (digest: string): ProvablePage | null => pages?.get(digest) ?? null,
+    find: async (digest) => pages?.get(digest) ?? null,
+  }
+}
+
+/**
+ * `store`, where a page that cannot be kept now costs nobody their answer: its digest is told all the same, and `onError`
+ * is told why nobody will be able to ask for it.
+ */
+export function createForgivingProofStore(store: ProofStore, onError: (error: unknown) => void): ProofStore {
+  return {
+    find: (digest) => store.find(digest),
+    async keep(page) {
+      try {
+        return await store.keep(page)
+      } catch (error) {
+        onError(error)
+        return contentSha256(page.text)
+      }
+    },
   }
 }
 

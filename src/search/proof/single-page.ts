@@ -1,17 +1,28 @@
 // One page on its own: read it whole, or check quotes against it.
 import type { VerifyRequest, VerifyResponse } from '../../contract.ts'
-import { withDeadline } from '../../concurrency/deadline.ts'
-import { captureUnknown } from '../../errors.ts'
+import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
+import { captureUnknown, overloaded } from '../../errors.ts'
+import { PageError } from '../../pages/capture.ts'
 import { pageWarningOf, type GatherParts } from '../gather.ts'
 import { contentSha256, type ProvablePage, type ProofStore } from './proof-store.ts'
-import { findQuote } from './find-quote.ts'
+import type { QuotePlace } from './find-quote.ts'
 
 /** One page may take this long, from the request's arrival to its text. */
 const PAGE_DEADLINE_MS = 10_000
 
+/** Whether and where each quote stands in a page's text. */
+export type FindQuotes = (
+  page: { url: string; text: string },
+  quotes: readonly string[],
+  signal: AbortSignal,
+) => Promise<QuotePlace[]>
+
 export interface PageAccessParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
+  findQuotes: FindQuotes
   proofStore: ProofStore
 }
+
+const NOWHERE: QuotePlace = { match: 'none', start: null, end: null }
 
 /** A page, or the public sentence that says why there is none. */
 export type PageAttempt = { page: ProvablePage; warning: string | null } | { page: null; warning: string }
@@ -42,24 +53,34 @@ export function createPageAccess(parts: PageAccessParts) {
     read,
     /**
      * Says of each quote whether and where it stands on the page.
-     * @throws {ApiError} 404 when a digest is asked for that is not kept (any more).
+     * @throws {ApiError} 404 when a digest is asked for that is not kept (any more), 429 when there are too many pages to
+     * look through.
      */
     async verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyResponse> {
       const attempt =
-        request.content_sha256 === undefined ? await read(request.url ?? '', signal) : keptOf(request)
+        request.content_sha256 === undefined ? await read(request.url ?? '', signal) : await keptOf(request)
       const { page, warning } = attempt
+      const places = page === null ? [] : await findIn(page, request.quotes, signal)
       return {
         url: page?.url ?? request.url ?? null,
         content_sha256: page === null ? null : contentSha256(page.text),
         fetched_at: page?.fetchedAt ?? null,
         warning,
-        quotes: request.quotes.map((quote) => ({ quote, ...findQuote(page?.text ?? '', quote) })),
+        quotes: request.quotes.map((quote, index) => ({ quote, ...(places[index] ?? NOWHERE) })),
       }
     },
   }
 
-  function keptOf(request: VerifyRequest): PageAttempt {
-    const page = parts.proofStore.find(request.content_sha256 ?? '')
+  async function findIn(page: ProvablePage, quotes: readonly string[], signal: AbortSignal) {
+    try {
+      return await parts.findQuotes(page, quotes, signal)
+    } catch (error) {
+      throw error instanceof PageError || error instanceof TimeLimitError ? overloaded() : error
+    }
+  }
+
+  async function keptOf(request: VerifyRequest): Promise<PageAttempt> {
+    const page = await parts.proofStore.find(request.content_sha256 ?? '')
     if (page === null) throw captureUnknown()
     return { page, warning: null }
   }

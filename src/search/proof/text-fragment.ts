@@ -12,17 +12,17 @@ const NEIGHBOUR_CHARACTERS = 400
 const TERM_CHARACTERS_MAX = 300
 
 /** UTF-16 offsets into the page's text. */
-interface Span {
+export interface TextSpan {
   start: number
   end: number
 }
 
 /** What a directive quotes; `end` is null when `start` is the whole passage. */
 interface Quotation {
-  prefix: Span | null
-  start: Span
-  end: Span | null
-  suffix: Span | null
+  prefix: TextSpan | null
+  start: TextSpan
+  end: TextSpan | null
+  suffix: TextSpan | null
 }
 
 /**
@@ -31,12 +31,12 @@ interface Quotation {
  * and every quoted piece must lie within one block element; so pieces never cross a line of the text, and they grow
  * until they stand nowhere earlier on the page.
  */
-export function createTextFragmentLinks(pageUrl: string, text: string): (passage: Span) => string | null {
+export function createTextFragmentLinks(pageUrl: string, text: string): (passage: TextSpan) => string | null {
   const folded = fold(text)
   return function linkTo(passage) {
     const quotation = quote(text, folded, passage)
     if (quotation === null || !URL.canParse(pageUrl)) return null
-    const encode = (span: Span | null): string | null => (span === null ? null : encodePiece(text, span))
+    const encode = (span: TextSpan | null): string | null => (span === null ? null : encodePiece(text, span))
     const [prefix, suffix] = [encode(quotation.prefix), encode(quotation.suffix)]
     const pieces = [
       prefix === null ? null : `${prefix}-`,
@@ -52,7 +52,7 @@ export function createTextFragmentLinks(pageUrl: string, text: string): (passage
   }
 }
 
-function quote(text: string, folded: string, passage: Span): Quotation | null {
+function quote(text: string, folded: string, passage: TextSpan): Quotation | null {
   const lines = linesOf(text, passage)
   const [first, last] = [lines[0], lines.at(-1)]
   if (first === undefined || last === undefined) return null
@@ -65,20 +65,20 @@ function quote(text: string, folded: string, passage: Span): Quotation | null {
 }
 
 /** Half of a surrogate pair cannot be written in a URL. */
-const isQuotable = (text: string, { start, end }: Span): boolean =>
+const isQuotable = (text: string, { start, end }: TextSpan): boolean =>
   end - start <= TERM_CHARACTERS_MAX && !/\p{Cs}/u.test(text.slice(start, end))
 
-function quoteWhole(text: string, folded: string, line: Span): Quotation {
+function quoteWhole(text: string, folded: string, line: TextSpan): Quotation {
   return { prefix: prefixFor(text, folded, line), start: line, end: null, suffix: null }
 }
 
 /** The first and the last words of a passage, as few as tell them apart from what stands before. */
-function quoteRange(text: string, folded: string, first: Span, last: Span): Quotation {
+function quoteRange(text: string, folded: string, first: TextSpan, last: TextSpan): Quotation {
   const opening = wordsOf(text, first)
   const closing = wordsOf(text, last)
   const isOneLine = first.start === last.start
   if (isOneLine && opening.length < 2 * WORDS_AT_EACH_END) return quoteWhole(text, folded, first)
-  const most = (words: readonly Span[]): number =>
+  const most = (words: readonly TextSpan[]): number =>
     Math.min(WORDS_AT_EACH_END_MAX, isOneLine ? Math.floor(words.length / 2) : words.length)
   const start = grow(WORDS_AT_EACH_END, most(opening), (count) => {
     const span = firstWords(opening, count)
@@ -92,8 +92,8 @@ function quoteRange(text: string, folded: string, first: Span, last: Span): Quot
 }
 
 /** The lines and table cells of a passage that hold a letter or digit, without the spaces around them. */
-function linesOf(text: string, passage: Span): Span[] {
-  const lines: Span[] = []
+function linesOf(text: string, passage: TextSpan): TextSpan[] {
+  const lines: TextSpan[] = []
   for (const { 0: line, index } of text.slice(passage.start, passage.end).matchAll(/[^\n\t]+/gu)) {
     if (!/[\p{L}\p{N}]/u.test(line)) continue
     const start = passage.start + index + (line.length - line.trimStart().length)
@@ -106,9 +106,9 @@ function linesOf(text: string, passage: Span): Span[] {
  * The words of a line; the first with the signs before it, the last with those behind it. Unspaced scripts are cut by the
  * segmenter, since the browser matches whole words.
  */
-function wordsOf(text: string, line: Span): Span[] {
+function wordsOf(text: string, line: TextSpan): TextSpan[] {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-  const words: Span[] = []
+  const words: TextSpan[] = []
   for (const { segment, index, isWordLike } of segmenter.segment(text.slice(line.start, line.end))) {
     const start = line.start + index
     if (isWordLike === true) words.push({ start, end: start + segment.length })
@@ -120,7 +120,7 @@ function wordsOf(text: string, line: Span): Span[] {
   return words
 }
 
-function prefixFor(text: string, folded: string, start: Span): Span | null {
+function prefixFor(text: string, folded: string, start: TextSpan): TextSpan | null {
   if (standsFirst(folded, [start], 0)) return null
   const words = wordsBefore(text, start.start)
   if (words.length === 0) return null
@@ -130,7 +130,7 @@ function prefixFor(text: string, folded: string, start: Span): Span | null {
   })
 }
 
-function suffixFor(text: string, folded: string, start: Span, end: Span): Span | null {
+function suffixFor(text: string, folded: string, start: TextSpan, end: TextSpan): TextSpan | null {
   if (standsFirst(folded, [end], start.end)) return null
   const words = wordsAfter(text, end.end)
   if (words.length === 0) return null
@@ -144,8 +144,8 @@ function suffixFor(text: string, folded: string, start: Span, end: Span): Span |
 function grow(
   least: number,
   most: number,
-  tryOut: (count: number) => { span: Span; isEnough: boolean },
-): Span {
+  tryOut: (count: number) => { span: TextSpan; isEnough: boolean },
+): TextSpan {
   for (let count = least; count < most; count += 1) {
     const { span, isEnough } = tryOut(count)
     if (isEnough) return span
@@ -153,15 +153,15 @@ function grow(
   return tryOut(Math.max(least, most)).span
 }
 
-const spanOver = (words: readonly Span[]): Span => ({
+const spanOver = (words: readonly TextSpan[]): TextSpan => ({
   start: words[0]?.start ?? 0,
   end: words.at(-1)?.end ?? 0,
 })
-const firstWords = (words: readonly Span[], count: number): Span => spanOver(words.slice(0, count))
-const lastWords = (words: readonly Span[], count: number): Span => spanOver(words.slice(-count))
+const firstWords = (words: readonly TextSpan[], count: number): TextSpan => spanOver(words.slice(0, count))
+const lastWords = (words: readonly TextSpan[], count: number): TextSpan => spanOver(words.slice(-count))
 
 /** The words directly before `offset`, of one line; none when signs alone stand there. */
-function wordsBefore(text: string, offset: number): Span[] {
+function wordsBefore(text: string, offset: number): TextSpan[] {
   const from = Math.max(0, offset - NEIGHBOUR_CHARACTERS)
   const window = text.slice(from, offset).trimEnd()
   const lineStart = Math.max(window.lastIndexOf('\n'), window.lastIndexOf('\t')) + 1
@@ -172,7 +172,7 @@ function wordsBefore(text: string, offset: number): Span[] {
 }
 
 /** The words directly after `offset`, of one line; none when signs alone stand there. */
-function wordsAfter(text: string, offset: number): Span[] {
+function wordsAfter(text: string, offset: number): TextSpan[] {
   const window = text.slice(offset, offset + NEIGHBOUR_CHARACTERS)
   const start = offset + (window.length - window.trimStart().length)
   const line = /^[^\n\t]+/u.exec(text.slice(start, offset + NEIGHBOUR_CHARACTERS))
@@ -183,7 +183,7 @@ function wordsAfter(text: string, offset: number): Span[] {
 }
 
 /** Whether the words of `spans`, which follow each other, stand nowhere else between `from` and their own place. */
-function standsFirst(folded: string, spans: readonly Span[], from: number): boolean {
+function standsFirst(folded: string, spans: readonly TextSpan[], from: number): boolean {
   const words = spans
     .flatMap(({ start, end }) => folded.slice(start, end).split(' '))
     .filter((word) => word !== '')
@@ -215,6 +215,6 @@ function foldCharacter(character: string): string {
 }
 
 /** Percent-encodes what a text directive gives a meaning to ("-", ",", "&") besides what every URL needs. */
-function encodePiece(text: string, { start, end }: Span): string {
+function encodePiece(text: string, { start, end }: TextSpan): string {
   return encodeURIComponent(text.slice(start, end)).replace(/-/gu, '%2D')
 }

@@ -11,6 +11,8 @@ import { startWorkerProcess } from '../../concurrency/worker-process.ts'
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import type { WorkerEnd } from '../../concurrency/worker-errors.ts'
 import type { GatherParts } from '../gather.ts'
+import type { LinkPassages } from '../proof/prove-result.ts'
+import type { FindQuotes } from '../proof/single-page.ts'
 import type { ReadingResult, ReadingTask } from './reading-worker.ts'
 
 /** Half of the cores, the other half scores what was read; but never one, which a single slow page could hold. */
@@ -75,15 +77,37 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     url: string,
     signal: AbortSignal,
   ): Promise<RenderingNeed['verdict']> {
-    const lane = { isUrgent: true, deadlineMs: Date.now() + READING_LIMIT_MS }
-    const result = await submit(pools.threads, { kind: 'assess', html, url }, url, lane, signal)
+    const result = await submit(pools.threads, { kind: 'assess', html, url }, url, urgent(), signal)
     if (result.kind !== 'assessed') throw new Error(`the reading pool answered ${result.kind}`)
     return result.verdict
+  }
+
+  /**
+   * Links that open a page at spans of its text; null for one that cannot be quoted.
+   * @throws {PageError} `busy` when the queue is full; TimeLimitError at the deadline; the signal's reason.
+   */
+  const linkPassages: LinkPassages = async ({ url, text }, spans, deadlineMs, signal) => {
+    const lane = { isUrgent: true, deadlineMs }
+    const result = await submit(pools.threads, { kind: 'link', url, text, spans }, url, lane, signal)
+    if (result.kind !== 'linked') throw new Error(`the reading pool answered ${result.kind}`)
+    return result.links
+  }
+
+  /**
+   * Whether and where each quote stands in the page's text.
+   * @throws {PageError} `busy` when the queue is full; TimeLimitError after twenty seconds; the signal's reason.
+   */
+  const findQuotes: FindQuotes = async ({ url, text }, quotes, signal) => {
+    const result = await submit(pools.threads, { kind: 'find', text, quotes }, url, urgent(), signal)
+    if (result.kind !== 'found') throw new Error(`the reading pool answered ${result.kind}`)
+    return result.places
   }
 
   return {
     readPage,
     assessRendering,
+    linkPassages,
+    findQuotes,
     /** Pages that wait for a thread or process. */
     waiting: (): number => pools.threads.waiting() + pools.processes.waiting(),
     /** Whether any thread is there to read a page; processes start when they are needed. */
@@ -94,6 +118,8 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     },
   }
 }
+
+const urgent = (): Lane => ({ isUrgent: true, deadlineMs: Date.now() + READING_LIMIT_MS })
 
 type Pool = Awaited<ReturnType<typeof openWorkerPool<ReadingTask, ReadingResult>>>
 

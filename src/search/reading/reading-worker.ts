@@ -1,4 +1,4 @@
-// Where pages are read: a thread or, for PDF, a process. Parsing takes longer than the serving thread may be kept from its
+// Where pages are worked on: a thread or, for PDF, a process. Parsing takes longer than the serving thread may be kept from its
 // work. Several pages take turns on a thread, since reading gives it back every few milliseconds; a huge page holds up none.
 import { UnreadableError } from '../../extract/document.ts'
 import { cutPassages } from '../../extract/passages/cut-passages.ts'
@@ -7,10 +7,19 @@ import { assessRendering, type RenderingNeed } from '../../extract/classify/rend
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { serveTasks } from '../../concurrency/serve-tasks.ts'
 import { yieldToServing } from '../../concurrency/start-worker.ts'
+import { createQuoteFinder, type QuotePlace } from '../proof/find-quote.ts'
+import { createTextFragmentLinks, type TextSpan } from '../proof/text-fragment.ts'
 import type { PagePassage, ReadPageText } from '../gather.ts'
 
-/** Read a page and cut it, or say whether its markup is enough to be read. */
-export type ReadingTask = ReadTask | { kind: 'assess'; html: string; url: string }
+/** What takes time in proportion to a page. */
+export type ReadingTask =
+  | ReadTask
+  /** Say whether the markup is enough to be read. */
+  | { kind: 'assess'; html: string; url: string }
+  /** Links that open the page at each span of its text. */
+  | { kind: 'link'; url: string; text: string; spans: readonly TextSpan[] }
+  /** Whether and where each quote stands in the text. */
+  | { kind: 'find'; text: string; quotes: readonly string[] }
 
 interface ReadTask {
   kind: 'read'
@@ -29,6 +38,8 @@ export type ReadingResult =
   | { kind: 'late' }
   | { kind: 'unreadable'; code: UnreadableError['code']; message: string }
   | { kind: 'assessed'; verdict: RenderingNeed['verdict'] }
+  | { kind: 'linked'; links: (string | null)[] }
+  | { kind: 'found'; places: QuotePlace[] }
 
 /** What is left of a PDF's time when it is enough: laying its lines out and cutting them takes about as long as reading. */
 const PDF_TIME_SHARE = 0.5
@@ -58,8 +69,18 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
   }
 }
 
+function perform(task: ReadingTask, signal: AbortSignal): ReadingResult | Promise<ReadingResult> {
+  switch (task.kind) {
+    case 'read':
+      return read(task, signal)
+    case 'assess':
+      return { kind: 'assessed', verdict: assessRendering(task.html, task.url).verdict }
+    case 'link':
+      return { kind: 'linked', links: task.spans.map(createTextFragmentLinks(task.url, task.text)) }
+    case 'find':
+      return { kind: 'found', places: task.quotes.map(createQuoteFinder(task.text)) }
+  }
+}
+
 yieldToServing()
-serveTasks(async (task: ReadingTask, signal): Promise<ReadingResult> => {
-  if (task.kind === 'read') return read(task, signal)
-  return { kind: 'assessed', verdict: assessRendering(task.html, task.url).verdict }
-})
+serveTasks(async (task: ReadingTask, signal): Promise<ReadingResult> => perform(task, signal))

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findQuote } from '../../../src/search/proof/find-quote.ts'
+import { createQuoteFinder, type QuotePlace } from '../../../src/search/proof/find-quote.ts'
+
+const findQuote = (text: string, quote: string): QuotePlace => createQuoteFinder(text)(quote)
 
 const TEXT = 'Keys are “shown once”.\n\nA revoked key — any key — is refused\tat once.'
 

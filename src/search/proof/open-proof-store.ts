@@ -1,0 +1,52 @@
+// Chooses where the texts behind proofs are kept: where every replica finds them when there is such a place, else in memory.
+import type { RedisClient } from '../../connections/redis.ts'
+import type { Logger } from '../../telemetry/log.ts'
+import { openPostgresProofStore } from './postgres-proof-store.ts'
+import { createForgivingProofStore, createMemoryProofStore, type ProofStore } from './proof-store.ts'
+import { createRedisProofStore } from './redis-proof-store.ts'
+
+const MEMORY_BYTES = 32 * 2 ** 20
+/** Compressed, of all replicas together. */
+const REDIS_BYTES = 64 * 2 ** 20
+const POSTGRES_BYTES = 512 * 2 ** 20
+
+export interface OpenProofStoreOptions {
+  /** Null when there is none. It stays open when the store closes. */
+  redis: RedisClient | null
+  /** Where PostgreSQL answers; null when there is none. Redis is preferred, because pages come and go there by themselves. */
+  databaseUrl: string | null
+  /** 0 keeps nothing. */
+  maxAgeMs: number
+  log: Logger
+}
+
+export interface OpenProofStore {
+  store: ProofStore
+  close(): Promise<void>
+}
+
+/** @throws when PostgreSQL is to keep the texts and cannot be reached. */
+export async function openProofStore(options: OpenProofStoreOptions): Promise<OpenProofStore> {
+  const { redis, databaseUrl, maxAgeMs, log } = options
+  const forgiving = (store: ProofStore): ProofStore =>
+    createForgivingProofStore(store, (error) =>
+      log.warn({ err: error }, 'a text could not be kept; its digest cannot be asked for'),
+    )
+  const nothingToClose = async (): Promise<void> => undefined
+  if (maxAgeMs > 0 && redis !== null) {
+    const store = createRedisProofStore({ redis, maxBytes: REDIS_BYTES, maxAgeMs })
+    return { store: forgiving(store), close: nothingToClose }
+  }
+  if (maxAgeMs > 0 && databaseUrl !== null) {
+    const onConnectionLost = (error: Error): void =>
+      log.warn({ err: error }, 'an idle connection to PostgreSQL broke')
+    const store = await openPostgresProofStore({
+      databaseUrl,
+      maxBytes: POSTGRES_BYTES,
+      maxAgeMs,
+      onConnectionLost,
+    })
+    return { store: forgiving(store), close: () => store.close() }
+  }
+  return { store: createMemoryProofStore({ maxBytes: MEMORY_BYTES, maxAgeMs }), close: nothingToClose }
+}

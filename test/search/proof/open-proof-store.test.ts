@@ -1,0 +1,38 @@
+import { Redis } from 'ioredis'
+import { expect, test } from 'vitest'
+import { openProofStore } from '../../../src/search/proof/open-proof-store.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { hasRedis, startRedis } from '../../support/redis.ts'
+
+const PAGE = { url: 'http://a.test/', title: null, text: 'Shown once.', fetchedAt: '2026-01-05T08:00:00Z' }
+const NOWHERE = { redis: null, databaseUrl: null, maxAgeMs: 60_000, log: createLogger('silent') }
+
+test.skipIf(!hasRedis)('a digest from one replica is known to another that shares its Redis', async () => {
+  const server = await startRedis()
+  const [here, there] = [new Redis(server.url), new Redis(server.url)]
+  const one = await openProofStore({ ...NOWHERE, redis: here })
+  const other = await openProofStore({ ...NOWHERE, redis: there })
+  expect(await other.store.find(await one.store.keep(PAGE))).toEqual(PAGE)
+  await Promise.all([one.close(), other.close()])
+  here.disconnect()
+  there.disconnect()
+  await server.stop()
+})
+
+test.skipIf(!hasPostgres)('a digest from one replica is known to another that shares its PostgreSQL', async () => {
+  const server = await startPostgres()
+  const databaseUrl = await server.createDatabase()
+  const one = await openProofStore({ ...NOWHERE, databaseUrl })
+  const other = await openProofStore({ ...NOWHERE, databaseUrl })
+  expect(await other.store.find(await one.store.keep(PAGE))).toEqual(PAGE)
+  await Promise.all([one.close(), other.close()])
+  await server.stop()
+})
+
+test('without either, and where nothing is to be kept, no connection is opened', async () => {
+  const alone = await openProofStore(NOWHERE)
+  expect(await alone.store.find(await alone.store.keep(PAGE))).toEqual(PAGE)
+  const none = await openProofStore({ ...NOWHERE, databaseUrl: 'postgres://127.0.0.1:1/none', maxAgeMs: 0 })
+  expect(await none.store.find(await none.store.keep(PAGE))).toBeNull()
+})
