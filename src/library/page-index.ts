@@ -1,11 +1,12 @@
 // Keeps pages in an open database, and tells which of them answer a question; how words are found and ranked is the
 // business of the full-text indexes.
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { ProviderQuery, SearchHit } from '../providers/provider.ts'
 import { isoDay, primaryLanguage, recencyStart } from '../providers/query-syntax.ts'
 import type { LibraryTables, PageFilter, SearchIndex } from './schema.ts'
-import { excerptOf, readQuestion } from './terms.ts'
+import { readQuestion } from './terms.ts'
 
 /** A page as the engine keeps it. Dates are ISO 8601, the language a BCP 47 tag; null where the page does not tell. */
 export interface LibraryPage {
@@ -23,6 +24,8 @@ export interface LibraryPage {
 const PAGE_CHARACTERS_MAX = 1_000_000
 /** A page must cover this share of what the question's words tell (by inverse document frequency). */
 const COVERAGE_MIN = 0.3
+/** Pages that one transaction forgets: other writers, and the thread that serves requests, wait for it. */
+const REMOVED_AT_ONCE = 100
 /** Pages that were not crawled but handed over, such as our own documentation. */
 const LOCAL_ORIGIN = 'local'
 
@@ -64,18 +67,37 @@ export function createLibrary(
 
     /** Makes `pages` the whole of what was handed over so far: new ones are added, missing ones forgotten. */
     async addLocalPages(pages: readonly LibraryPage[]): Promise<void> {
-      const urls = new Set(pages.map((page) => page.url))
-      await removePages(write, index, (page) => page.origin === LOCAL_ORIGIN && !urls.has(page.url))
+      await forgetLocalPagesBut(new Set(pages.map((page) => page.url)), write, index)
       for (const page of pages) await putPage(write, index, toRow(page, LOCAL_ORIGIN))
     },
 
-    /** Forgets every page that was crawled from this site; returns how many. */
-    removeOrigin: (origin: string): Promise<number> =>
-      removePages(write, index, (page) => page.origin === origin),
+    /** Forgets every page that was crawled from this site, some at a time; returns how many. */
+    async removeOrigin(origin: string): Promise<number> {
+      let removed = 0
+      for (;;) {
+        const some = await write(async (transaction) => {
+          const pages = await transaction
+            .selectFrom('page')
+            .select('id')
+            .where('origin', '=', origin)
+            .limit(REMOVED_AT_ONCE)
+            .execute()
+          await removePages(transaction, index, pages)
+          return pages.length
+        })
+        removed += some
+        if (some < REMOVED_AT_ONCE) return removed
+        await nextTurn()
+      }
+    },
 
     /** Forgets this one page; returns whether it was known. */
-    removePage: async (url: string): Promise<boolean> =>
-      (await removePages(write, index, (page) => page.url === url)) > 0,
+    removePage: (url: string): Promise<boolean> =>
+      write(async (transaction) => {
+        const pages = await transaction.selectFrom('page').select('id').where('url', '=', url).execute()
+        await removePages(transaction, index, pages)
+        return pages.length > 0
+      }),
 
     async countPages(): Promise<number> {
       const counted = await database
@@ -104,7 +126,7 @@ async function findPages(
     title: page.title,
     publishedAt: page.published_at ?? page.updated_at ?? page.sitemap_date,
     sitemapDate: page.sitemap_date,
-    excerpt: excerptOf(page.text, found.rarestFirst),
+    excerpt: page.excerpt,
   }))
 }
 
@@ -126,18 +148,29 @@ async function putPage(write: Write, index: SearchIndex, row: ReturnType<typeof 
 }
 
 async function removePages(
+  transaction: Kysely<LibraryTables>,
+  index: SearchIndex,
+  pages: readonly { id: number }[],
+): Promise<void> {
+  for (const { id } of pages) {
+    await index.remove(transaction, id)
+    await transaction.deleteFrom('page').where('id', '=', id).execute()
+  }
+}
+
+async function forgetLocalPagesBut(
+  urls: ReadonlySet<string>,
   write: Write,
   index: SearchIndex,
-  isGone: (page: Pick<LibraryTables['page'], 'url' | 'origin'>) => boolean,
-): Promise<number> {
-  return write(async (transaction) => {
-    const pages = await transaction.selectFrom('page').select(['id', 'url', 'origin']).execute()
-    const gone = pages.filter(isGone)
-    for (const page of gone) {
-      await index.remove(transaction, page.id)
-      await transaction.deleteFrom('page').where('id', '=', page.id).execute()
-    }
-    return gone.length
+): Promise<void> {
+  await write(async (transaction) => {
+    const pages = await transaction
+      .selectFrom('page')
+      .select(['id', 'url'])
+      .where('origin', '=', LOCAL_ORIGIN)
+      .execute()
+    const gone = pages.filter(({ url }) => !urls.has(url))
+    await removePages(transaction, index, gone)
   })
 }
 

@@ -1,6 +1,6 @@
 // The tables of the embedded engine and what a full-text index over them must do.
 import type { Generated, Kysely } from 'kysely'
-import type { Question, Term } from './terms.ts'
+import type { Question } from './terms.ts'
 
 export interface LibraryTables {
   page: {
@@ -56,13 +56,11 @@ export interface IndexQuery {
   coverageMin: number
 }
 
+type FoundPage = Pick<LibraryTables['page'], 'url' | 'title' | 'published_at' | 'updated_at' | 'sitemap_date'>
+
 export interface IndexAnswer {
-  pages: Pick<
-    LibraryTables['page'],
-    'url' | 'title' | 'text' | 'published_at' | 'updated_at' | 'sitemap_date'
-  >[]
-  /** The question's terms, those that tell most first. */
-  rarestFirst: readonly Term[]
+  /** Excerpts are made where the search runs: the texts they are taken from are long. */
+  pages: (FoundPage & { excerpt: string })[]
 }
 
 /** A full-text index over `page`. Both implementations rank by BM25 with the title weighted `TITLE_WEIGHT` times. */

@@ -14,9 +14,13 @@ export const toIndexText = (text: string): string =>
   text.normalize('NFC').replace(CJK_RUN, (run) => ` ${pairs(run).join(' ')} `)
 
 function pairs(run: string): string[] {
-  const characters = Array.from(run)
-  if (characters.length < 2) return characters
-  return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`)
+  const found: string[] = []
+  let before = ''
+  for (const character of run) {
+    if (before !== '') found.push(before + character)
+    before = character
+  }
+  return found.length === 0 ? [before] : found
 }
 
 /** One thing to look for: a word, a CJK pair, a run of words that must stand together, or the start of a word. */
@@ -60,6 +64,10 @@ export const wordsOf = (text: string): string[] =>
   (text.match(WORD_OR_RUN) ?? []).flatMap((word) =>
     IS_CJK.test(word) ? pairs(word) : [word.toLowerCase().slice(0, TERM_CHARACTERS_MAX)],
   )
+
+/** The words of a phrase in lower case and in order, runs of CJK whole; they hold letters, digits and marks alone. */
+export const phraseWords = (phrase: string): { text: string; isSpaced: boolean }[] =>
+  (phrase.toLowerCase().match(WORD_OR_RUN) ?? []).map((text) => ({ text, isSpaced: !IS_CJK.test(text) }))
 
 const EXCERPT_CHARACTERS = 300
 

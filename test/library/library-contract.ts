@@ -115,6 +115,13 @@ export function describeLibrary(store: string, open: () => Promise<Library>): vo
       expect(await urlsOf('"rate limit" key')).toEqual(['https://docs.example.org/limits'])
     })
 
+    test('a quoted phrase is made of whole words, however they are parted', async () => {
+      expect(await urlsOf('"ach key"')).toEqual([])
+      expect(await urlsOf('"each key"')).toEqual(['https://docs.example.org/limits'])
+      expect(await urlsOf('"refused — at once"')).toEqual(['https://docs.example.org/keys'])
+      expect(await urlsOf('"東京都の人"', { language: 'ja' })).toEqual(['https://example.jp/tokyo'])
+    })
+
     test('no question is malformed', async () => {
       const odd = [
         '"',

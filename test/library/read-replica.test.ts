@@ -83,7 +83,7 @@ describe('an index whose searches are read from a replica', () => {
     const search = async (database: unknown) => {
       asked.push((database as { name: string }).name)
       if (database === replica) await fail()
-      return { pages: [], rarestFirst: [] }
+      return { pages: [] }
     }
     const index = createReplicatedIndex({ search } as unknown as SearchIndex, replica!, {
       restMs: 20,

@@ -1,7 +1,7 @@
 // What a page says about where else to look: its links, its wishes about being indexed, its canonical address, and the
 // entries of a sitemap.
-import { Parser } from 'htmlparser2'
 import { normalizeUrl } from '../../providers/hit-urls.ts'
+import { readTokens } from '../../extract/markup-tokens.ts'
 
 export interface PageLinks {
   /** Absolute http(s) addresses without fragments, each once, in the page's order. */
@@ -13,31 +13,60 @@ export interface PageLinks {
 }
 
 const LINKS_MAX = 5_000
+/** Links that are looked at, the same ones again included. */
+const ANCHORS_MAX = 20_000
 
 export function readLinks(html: string, pageUrl: string): PageLinks {
   const links = new Set<string>()
   const found = { canonical: null as string | null, noIndex: false, noFollow: false }
   let base = pageUrl
+  let anchors = 0
   const resolve = (href: string): string | null =>
     URL.canParse(href, base) ? normalizeUrl(new URL(href, base).href) : null
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      const href = attributes['href']?.trim() ?? ''
-      const relations = (attributes['rel'] ?? '').toLowerCase().split(/\s+/u)
-      if (name === 'base' && URL.canParse(href, pageUrl)) base = new URL(href, pageUrl).href
-      if (name === 'link' && relations.includes('canonical')) found.canonical ??= resolve(href)
-      if (name === 'meta' && /^(robots|verbatim)$/iu.test(attributes['name'] ?? '')) {
-        const wishes = (attributes['content'] ?? '').toLowerCase()
-        found.noIndex ||= /\b(noindex|none)\b/u.test(wishes)
-        found.noFollow ||= /\b(nofollow|none)\b/u.test(wishes)
-      }
-      if (!/^(a|area)$/u.test(name) || href === '' || relations.includes('nofollow')) return
-      const link = resolve(href)
-      if (link !== null && links.size < LINKS_MAX) links.add(link)
+  readTokens(
+    html,
+    { isXml: false },
+    {
+      open(name, attributes) {
+        const href = attributes.get('href')?.trim() ?? ''
+        const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/u)
+        if (name === 'base' && URL.canParse(href, pageUrl)) base = new URL(href, pageUrl).href
+        if (name === 'link' && relations.includes('canonical')) found.canonical ??= resolve(href)
+        if (name === 'meta' && /^(robots|verbatim)$/iu.test(attributes.get('name') ?? '')) {
+          const wishes = (attributes.get('content') ?? '').toLowerCase()
+          found.noIndex ||= /\b(noindex|none)\b/u.test(wishes)
+          found.noFollow ||= /\b(nofollow|none)\b/u.test(wishes)
+        }
+        if (!/^(a|area)$/u.test(name) || href === '' || relations.includes('nofollow')) return
+        anchors += 1
+        const link = anchors <= ANCHORS_MAX && links.size < LINKS_MAX ? resolve(href) : null
+        if (link !== null) links.add(link)
+      },
     },
-  })
-  parser.end(html)
+  )
   return { ...found, links: [...links] }
+}
+
+/** Rules that have a value of their own after a colon, which other names put before theirs. */
+const VALUED_RULES = /^(?:max-snippet|max-image-preview|max-video-preview|unavailable_after)$/u
+
+/**
+ * What `X-Robots-Tag` asks of the robot named `product`: rules parted by commas; a name before a colon says whom it and
+ * those after it are for (developers.google.com/search/docs/crawling-indexing/robots-meta-tag).
+ */
+export function readRobotsTag(value: string, product: string): Pick<PageLinks, 'noIndex' | 'noFollow'> {
+  const wishes = { noIndex: false, noFollow: false }
+  let isForUs = true
+  for (const part of value.toLowerCase().split(',')) {
+    const [first = '', ...rest] = part.split(':').map((text) => text.trim())
+    const isNamed = rest.length > 0 && !VALUED_RULES.test(first)
+    if (isNamed) isForUs = first === product.toLowerCase()
+    if (!isForUs) continue
+    const rule = isNamed ? rest[0] : first
+    wishes.noIndex ||= rule === 'noindex' || rule === 'none'
+    wishes.noFollow ||= rule === 'nofollow' || rule === 'none'
+  }
+  return wishes
 }
 
 export interface Sitemap {
@@ -48,35 +77,51 @@ export interface Sitemap {
 }
 
 const SITEMAP_ENTRIES_MAX = 50_000
+/** Longer than any address that is followed. */
+const ADDRESS_CHARACTERS_MAX = 5_000
 
 /** Reads a sitemap (https://www.sitemaps.org/protocol.html). What is no sitemap has no entries. */
 export function readSitemap(xml: string): Sitemap {
   const sitemap: Sitemap = { pages: [], sitemaps: [] }
-  const path: string[] = []
   let entry = { loc: '', lastmod: '' }
-  const parser = new Parser(
+  let field: keyof typeof entry | null = null
+  /** Of elements within the entry; images have addresses of their own. */
+  let depth = 0
+  readTokens(
+    xml,
+    { isXml: true },
     {
-      onopentag(name) {
-        path.push(name.replace(/^.*:/u, ''))
-        if (/^(?:url|sitemap)$/u.test(path.at(-1) ?? '')) entry = { loc: '', lastmod: '' }
+      open(tag) {
+        const name = localName(tag)
+        if (isEntry(name)) {
+          entry = { loc: '', lastmod: '' }
+          depth = 0
+        } else {
+          depth += 1
+          field = depth === 1 && (name === 'loc' || name === 'lastmod') ? name : null
+        }
       },
-      ontext(part) {
-        const [parent, name] = path.slice(-2)
-        const isOfEntry = parent === 'url' || parent === 'sitemap'
-        if (isOfEntry && (name === 'loc' || name === 'lastmod')) entry[name] += part
+      text(part) {
+        if (field !== null && entry[field].length < ADDRESS_CHARACTERS_MAX) entry[field] += part
       },
-      onclosetag(_, isImplied) {
-        const name = path.pop()
-        // An entry that never ends was cut off, and its address may be half of one.
-        if (isImplied || (name !== 'url' && name !== 'sitemap')) return
+      close(tag) {
+        const name = localName(tag)
+        field = null
+        depth -= 1
+        if (!isEntry(name)) return
         const url = normalizeUrl(entry.loc.trim())
-        if (url === null || sitemap.pages.length + sitemap.sitemaps.length >= SITEMAP_ENTRIES_MAX) return
-        if (name === 'sitemap') sitemap.sitemaps.push(url)
-        else sitemap.pages.push({ url, lastModified: entry.lastmod.trim() || null })
+        const count = sitemap.pages.length + sitemap.sitemaps.length
+        if (url !== null && count < SITEMAP_ENTRIES_MAX) {
+          if (name === 'sitemap') sitemap.sitemaps.push(url)
+          else sitemap.pages.push({ url, lastModified: entry.lastmod.trim() || null })
+        }
+        entry = { loc: '', lastmod: '' }
       },
     },
-    { xmlMode: true },
   )
-  parser.end(xml)
   return sitemap
 }
+
+/** Without the prefix of its namespace. */
+const localName = (tag: string): string => tag.slice(tag.lastIndexOf(':') + 1)
+const isEntry = (name: string): boolean => name === 'url' || name === 'sitemap'

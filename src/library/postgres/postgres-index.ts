@@ -9,7 +9,8 @@ import {
   type PageFilter,
   type SearchIndex,
 } from '../schema.ts'
-import { type Term, wordsOf } from '../terms.ts'
+import { excerptOf, type Term, wordsOf } from '../terms.ts'
+import { phrasePattern } from './phrase-pattern.ts'
 
 type Database = Kysely<LibraryTables>
 
@@ -49,10 +50,14 @@ export function createPostgresIndex(): SearchIndex {
 
     async search(database, query) {
       const stems = await stem(database, query.question.terms)
-      if (stems.words.length + stems.prefixes.length === 0) return { pages: [], rarestFirst: [] }
+      if (stems.words.length + stems.prefixes.length === 0) return { pages: [] }
       const { rows } = await rank(stems, query).execute(database)
       const rarestFirst = (rows[0]?.terms ?? []).map((text) => ({ words: [text], isPrefix: true, text }))
-      return { pages: rows, rarestFirst }
+      return {
+        pages: rows.map(({ text, ...page }) =>
+          Object.assign(page, { excerpt: excerptOf(text, rarestFirst) }),
+        ),
+      }
     },
   }
 }
@@ -95,7 +100,7 @@ async function stem(database: Database, terms: readonly Term[]): Promise<Stems> 
 const weight = (pages: RawBuilder<unknown>, holding: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`ln((${pages} - ${holding} + 0.5) / (${holding} + 0.5) + 1)`
 
-type Ranked = IndexAnswer['pages'][number] & { terms: string[] }
+type Ranked = Omit<IndexAnswer['pages'][number], 'excerpt'> & { text: string; terms: string[] }
 
 /**
  * Okapi BM25 (Robertson and Zaragoza 2009). `covered` is the share of the question's weight that a page holds; terms
@@ -140,8 +145,10 @@ const matchPrefix = (prefix: string): RawBuilder<unknown> => sql`
   where term >= ${prefix} and term < ${`${prefix}\u{10FFFF}`} group by page_id`
 
 /** Phrases are looked for in the text itself: postings know no places. */
-const holdsPhrase = (phrase: Term): RawBuilder<unknown> =>
-  sql`and strpos(lower(regexp_replace(page.title || ' ' || page.text, '\\s+', ' ', 'g')), ${phrase.text}) > 0`
+function holdsPhrase(phrase: Term): RawBuilder<unknown> {
+  const pattern = phrasePattern(phrase.text)
+  return sql`and (lower(page.title) ~ ${pattern} or lower(page.text) ~ ${pattern})`
+}
 
 function filterCondition(filter: PageFilter): RawBuilder<unknown> {
   const conditions = [sql`(page.language is null or page.language = ${filter.language})`]

@@ -9,7 +9,7 @@ import {
   type PageFilter,
   type SearchIndex,
 } from '../schema.ts'
-import { toIndexText, type Question, type Term } from '../terms.ts'
+import { excerptOf, toIndexText, type Question, type Term } from '../terms.ts'
 
 type Database = Kysely<LibraryTables>
 
@@ -43,10 +43,8 @@ export function createSqliteIndex(): SearchIndex {
       const terms = await weighTerms(database, query.question)
       const ranked = await rank(database, terms, query)
       const covered = await dropUncovered(database, terms, ranked, query.coverageMin)
-      return {
-        pages: await readPages(database, covered),
-        rarestFirst: byWeight(terms).map(({ term }) => term),
-      }
+      const rarestFirst = byWeight(terms).map(({ term }) => term)
+      return { pages: await readPages(database, covered, rarestFirst) }
     },
   }
 }
@@ -120,12 +118,19 @@ async function dropUncovered(
   return ids.filter((id) => (covered.get(id) ?? 0) >= coverageMin * total)
 }
 
-async function readPages(database: Database, ids: readonly number[]): Promise<IndexAnswer['pages']> {
+async function readPages(
+  database: Database,
+  ids: readonly number[],
+  rarestFirst: readonly Term[],
+): Promise<IndexAnswer['pages']> {
   if (ids.length === 0) return []
   const rows = await database
     .selectFrom('page')
     .select(['id', 'url', 'title', 'text', 'published_at', 'updated_at', 'sitemap_date'])
     .where('id', 'in', [...ids])
     .execute()
-  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
+  const pages = new Map(
+    rows.map(({ id, text, ...page }) => [id, Object.assign(page, { excerpt: excerptOf(text, rarestFirst) })]),
+  )
+  return ids.flatMap((id) => pages.get(id) ?? [])
 }

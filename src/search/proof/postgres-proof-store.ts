@@ -6,9 +6,9 @@ import { contentSha256, type ProofStore, type ProofStoreOptions } from './proof-
 
 const CONNECTIONS_MAX = 2
 const QUERY_MS = 2_000
-/** Pages are forgotten at most this often, and after so many new bytes. */
+/** Pages are forgotten at most this often, and after so much of what all may take is new. */
 const FORGET_MS = 60_000
-const FORGET_BYTES = 16 * 2 ** 20
+const FORGET_SHARE = 1 / 16
 /** Any fixed number: the advisory lock under which replicas make the table. */
 const SCHEMA_LOCK = 8_613_245_003
 
@@ -69,7 +69,7 @@ export async function openPostgresProofStore(options: PostgresProofStoreOptions)
   let newBytes = 0
 
   async function forget(): Promise<void> {
-    if (newBytes < FORGET_BYTES && performance.now() - forgottenAt < FORGET_MS) return
+    if (newBytes < FORGET_SHARE * maxBytes && performance.now() - forgottenAt < FORGET_MS) return
     forgottenAt = performance.now()
     newBytes = 0
     await pool.query(FORGET_OLD, [maxAgeMs])

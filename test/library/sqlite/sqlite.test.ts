@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { openSqliteLibrary } from '../../../src/library/sqlite/sqlite.ts'
 import { QUESTION } from '../../providers/engines/provider-contract.ts'
@@ -74,4 +75,28 @@ test('a search that is under way when the library is closed fails and does not h
   const search = library.search(QUOKKA, AbortSignal.timeout(20_000))
   await library.close()
   await expect(search).rejects.toThrow('the search thread ended')
+})
+
+test('forgetting a page costs no more in a library of forty times the pages', async () => {
+  const library = openSqliteLibrary({ dataDir: freshFolder() })
+  const addUpTo = async (from: number, to: number): Promise<void> => {
+    await sql`
+      with recursive numbers(n) as (select cast(${from} as integer) union all select n + 1 from numbers where n < ${to})
+      insert into page (url, origin, host_key, title, digest, text)
+      select 'https://many.example/' || n, 'many', 'example.many.', 'One', 'one', 'One' from numbers
+    `.execute(library.database)
+  }
+  const forgetTwenty = async (from: number): Promise<number> => {
+    const before = process.cpuUsage()
+    for (let number = from; number < from + 20; number += 1)
+      expect(await library.removePage(`https://many.example/${number}`)).toBe(true)
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  await addUpTo(1, 1_000)
+  const few = [await forgetTwenty(1), await forgetTwenty(21), await forgetTwenty(41)]
+  await addUpTo(1_001, 40_000)
+  const many = [await forgetTwenty(2_001), await forgetTwenty(2_021), await forgetTwenty(2_041)]
+  expect(Math.min(...many)).toBeLessThan(6 * Math.min(...few))
+  await library.close()
 })

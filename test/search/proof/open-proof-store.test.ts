@@ -20,15 +20,18 @@ test.skipIf(!hasRedis)('a digest from one replica is known to another that share
   await server.stop()
 })
 
-test.skipIf(!hasPostgres)('a digest from one replica is known to another that shares its PostgreSQL', async () => {
-  const server = await startPostgres()
-  const databaseUrl = await server.createDatabase()
-  const one = await openProofStore({ ...NOWHERE, databaseUrl })
-  const other = await openProofStore({ ...NOWHERE, databaseUrl })
-  expect(await other.store.find(await one.store.keep(PAGE))).toEqual(PAGE)
-  await Promise.all([one.close(), other.close()])
-  await server.stop()
-})
+test.skipIf(!hasPostgres)(
+  'a digest from one replica is known to another that shares its PostgreSQL',
+  async () => {
+    const server = await startPostgres()
+    const databaseUrl = await server.createDatabase()
+    const one = await openProofStore({ ...NOWHERE, databaseUrl })
+    const other = await openProofStore({ ...NOWHERE, databaseUrl })
+    expect(await other.store.find(await one.store.keep(PAGE))).toEqual(PAGE)
+    await Promise.all([one.close(), other.close()])
+    await server.stop()
+  },
+)
 
 test('without either, and where nothing is to be kept, no connection is opened', async () => {
   const alone = await openProofStore(NOWHERE)
