@@ -113,7 +113,7 @@ async function addSites(
     for (const url of urls) {
       const summary = await crawler.crawl(url, request, interrupt.signal)
       process.stderr.write(`${formatSummary(summary)}\n`)
-      if (summary.end === 'unreachable') process.exitCode = 1
+      if (summary.end === 'unreachable' || summary.end === 'busy') process.exitCode = 1
     }
   } catch (error) {
     if (!interrupt.signal.aborted) throw error
@@ -134,6 +134,7 @@ const ENDS: Readonly<Record<CrawlSummary['end'], string>> = {
   complete: 'All of it is read.',
   limit: 'The page limit is reached; --limit raises it.',
   unreachable: 'The site stopped answering; the same command goes on from here.',
+  busy: 'This service was too busy to read on; the same command goes on from here.',
 }
 
 const formatSummary = ({ siteUrl, pagesRead, isResumed, end }: CrawlSummary): string =>

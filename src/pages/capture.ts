@@ -17,6 +17,8 @@ export interface Capture {
   lastModified: string | null
   /** `Content-Language` as sent, else null. */
   contentLanguage: string | null
+  /** `X-Robots-Tag` as sent; left out when there was none. */
+  robotsTag?: string
   /** ISO 8601 time of the fetch. */
   fetchedAt: string
   readBy: ReadBy
@@ -25,6 +27,7 @@ export interface Capture {
 }
 
 export type PageWarningCode =
+  | 'gone'
   | 'http_status'
   | 'timeout'
   | 'unreachable'
@@ -36,7 +39,35 @@ export type PageWarningCode =
   | 'browser_crashed'
   | 'browser_missing'
   | 'truncated'
+  | 'site_busy'
   | 'busy'
+  | 'out_of_time'
+
+/**
+ * What a page's outcome means for whoever asks again: `gone`, the site has no such page; `later`, the site could not answer
+ * now; `refused`, the site, its rules or its page keep it from being read; `ours`, this service lacked time, room or means.
+ */
+export type PageFault = 'gone' | 'later' | 'refused' | 'ours'
+
+const FAULTS: Readonly<Record<PageWarningCode, PageFault>> = {
+  gone: 'gone',
+  timeout: 'later',
+  unreachable: 'later',
+  site_busy: 'later',
+  http_status: 'refused',
+  address_refused: 'refused',
+  too_many_redirects: 'refused',
+  too_large: 'refused',
+  not_text: 'refused',
+  robots_disallowed: 'refused',
+  truncated: 'refused',
+  browser_crashed: 'ours',
+  browser_missing: 'ours',
+  busy: 'ours',
+  out_of_time: 'ours',
+}
+
+export const faultOf = (code: PageWarningCode): PageFault => FAULTS[code]
 
 /** `message` is public: a sentence that a person understands, without internal detail. */
 export interface PageWarning {

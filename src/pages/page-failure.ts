@@ -22,13 +22,19 @@ export const FAILURES = {
   truncated_connection: 'The connection ended before the page did; only its beginning was used.',
   busy: 'Too many pages are being opened at this moment.',
   site_busy: 'The site asked this service to wait before it opens further pages.',
+  out_of_time: 'This service had no time left to open the page.',
 } as const
+
+/** The page is no more, or never was. */
+const GONE: ReadonlySet<number> = new Set([404, 410])
+/** Another time the same question may be answered; all of 5xx beside them. */
+const LATER: ReadonlySet<number> = new Set([408, 425, 429])
 
 /** The site answered, but not with the page. `status` is anything outside 2xx, or a 2xx without content. */
 export function statusWarning(status: number): PageWarning {
   const name = STATUS_CODES[status]
   return {
-    code: 'http_status',
+    code: GONE.has(status) ? 'gone' : LATER.has(status) || status >= 500 ? 'site_busy' : 'http_status',
     message: `The site answered with status ${status}${name === undefined ? '' : ` (${name})`}.`,
   }
 }
@@ -37,6 +43,10 @@ export function statusWarning(status: number): PageWarning {
 export function toPageError(url: string, error: unknown): PageError {
   return error instanceof PageError ? error : new PageError(url, warningOf(error), error)
 }
+
+/** The page's time went by while it waited for its turn: that is no fault of the site. */
+export const outOfTime = (url: string, cause: unknown): PageError =>
+  new PageError(url, { code: 'out_of_time', message: FAILURES.out_of_time }, cause)
 
 function warningOf(error: unknown): PageWarning {
   if (error instanceof AddressRefusedError)

@@ -139,6 +139,7 @@ function captureOf(requestedUrl: string, page: RenderedPage): Capture {
     content: page.html,
     lastModified: page.lastModified,
     contentLanguage: page.contentLanguage,
+    ...(page.robotsTag === null ? {} : { robotsTag: page.robotsTag }),
     fetchedAt: new Date().toISOString(),
     readBy: 'browser',
     warning: page.truncated ? { code: 'truncated', message: FAILURES.truncated_size } : null,

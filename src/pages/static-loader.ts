@@ -7,10 +7,10 @@ import { decodeText } from './fetch/charset.ts'
 import type { Egress } from './egress/egress.ts'
 import { discard, sendSingleRequest, type Hop } from './fetch/single-request.ts'
 import { isText, sniffMediaType } from './fetch/media-type.ts'
-import { FAILURES, statusWarning, toPageError } from './page-failure.ts'
+import { FAILURES, outOfTime, statusWarning, toPageError } from './page-failure.ts'
 import type { HostLimiter } from './robots/host-limiter.ts'
 import type { Robots } from './robots/robots.ts'
-import { withDeadline } from '../concurrency/deadline.ts'
+import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
 
 export interface StaticLimits {
   redirectsMax: number
@@ -87,14 +87,18 @@ export function createStaticLoader(options: StaticLoaderOptions) {
     const endMs = Math.min(deadlineMs, Date.now() + limits.timeMs)
     const headers = fresh ? { ...baseHeaders, 'cache-control': 'no-cache', pragma: 'no-cache' } : baseHeaders
     let current = url
+    let isInQueue = false
     try {
       const limit = { what: 'loading a page', limitMs: endMs - Date.now(), signal, graceMs: ENDING_MS }
       return await withDeadline(limit, async (timeUp) => {
         for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
           const address = egress.checkUrl(current)
           await robots?.admit(address, endMs, timeUp)
-          const visit = () => visitOnce(url, address, headers, known, timeUp)
-          const found = await hostLimiter.run(address, timeUp, visit)
+          isInQueue = true
+          const found = await hostLimiter.run(address, timeUp, () => {
+            isInQueue = false
+            return visitOnce(url, address, headers, known, timeUp)
+          })
           if (typeof found !== 'string') return found
           current = found
         }
@@ -102,7 +106,9 @@ export function createStaticLoader(options: StaticLoaderOptions) {
       })
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      throw toPageError(current, error)
+      throw isInQueue && error instanceof TimeLimitError
+        ? outOfTime(current, error)
+        : toPageError(current, error)
     }
   }
 
@@ -157,6 +163,7 @@ async function captureOf(
   const body = packed ? await readBody(Readable.from([sent.bytes]), 'gzip', limits, timeUp) : sent
   const mediaType = sniffMediaType(packed ? null : contentType, body.bytes)
   const warning = judgeBody(url.href, mediaType, body)
+  const robotsTag = answer.header('x-robots-tag')
   const hints = { contentType, mediaType, truncated: body.cut !== null }
   return {
     requestedUrl,
@@ -165,6 +172,7 @@ async function captureOf(
     content: mediaType === 'application/pdf' ? body.bytes : decodeText(body.bytes, hints).text,
     lastModified: toIso(answer.header('last-modified')),
     contentLanguage: answer.header('content-language'),
+    ...(robotsTag === null ? {} : { robotsTag }),
     fetchedAt: new Date().toISOString(),
     readBy: 'static',
     warning,

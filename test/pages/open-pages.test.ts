@@ -155,7 +155,7 @@ describe('choosing the reader', () => {
 
 describe('when a reader fails', () => {
   it.each([
-    ['/missing/', 'http_status'],
+    ['/missing/', 'gone'],
     ['/closed/secret', 'robots_disallowed'],
     ['/to-closed/', 'robots_disallowed'],
     ['/to-inner/', 'address_refused'],

@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import * as zlib from 'node:zlib'
 import iconv from 'iconv-lite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PageError, type Capture, type LoadOptions } from '../../src/pages/capture.ts'
+import { faultOf, PageError, type Capture, type LoadOptions } from '../../src/pages/capture.ts'
 import { openEgress, type Egress } from '../../src/pages/egress/egress.ts'
 import { createHostLimiter } from '../../src/pages/robots/host-limiter.ts'
 import { createStaticLoader, type StaticLimits } from '../../src/pages/static-loader.ts'
@@ -228,9 +228,20 @@ describe('bodies are bounded', () => {
 })
 
 describe('every way to fail has its warning', () => {
-  it.each([400, 401, 403, 404, 410, 429, 451, 500, 502, 503])('status %i', async (status) => {
+  it.each([
+    [400, 'refused'],
+    [401, 'refused'],
+    [403, 'refused'],
+    [404, 'gone'],
+    [410, 'gone'],
+    [429, 'later'],
+    [451, 'refused'],
+    [500, 'later'],
+    [502, 'later'],
+    [503, 'later'],
+  ])('status %i says what it means for the next attempt: %s', async (status, fault) => {
     const warning = await refusal(reply(status, 'text/html', document('Error', '<p>Sorry</p>')))
-    expect(warning.code).toBe('http_status')
+    expect(faultOf(warning.code)).toBe(fault)
     expect(warning.message).toContain(`status ${status}`)
   })
 

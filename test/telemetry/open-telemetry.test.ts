@@ -154,10 +154,7 @@ describe('a search with a collector', () => {
     await service.search(QUESTION)
     const spans = await spansOfSearch(collector)
     const loads = spans.filter(({ name }) => name === 'page.load')
-    expect(loads.map((span) => factsOf(span)['error.type'] ?? 'read').toSorted()).toEqual([
-      'http_status',
-      'read',
-    ])
+    expect(loads.map((span) => factsOf(span)['error.type'] ?? 'read').toSorted()).toEqual(['gone', 'read'])
     for (const load of loads) expect(String(factsOf(load)['server.address'])).toMatch(/^127\.0\.0\.1:\d+$/u)
     const sent = collector.bodies.join('')
     for (const word of ['diary', 'private', 'olga', 'gone', 'walrus', 'whiskers', service.key])

@@ -3,7 +3,8 @@
 import { parseStamp } from '../../extract/dates/parse-date.ts'
 import type { PageText } from '../../extract/document.ts'
 import { UnreadableError } from '../../extract/document.ts'
-import { type Capture, PageError } from '../../pages/capture.ts'
+import { TimeLimitError } from '../../concurrency/deadline.ts'
+import { type Capture, faultOf, PageError, type PageFault } from '../../pages/capture.ts'
 import { readRobots, type RobotsRules } from '../../pages/robots/robots-rules.ts'
 import { normalizeUrl } from '../../providers/hit-urls.ts'
 import { type HostLock, createHostLock } from './host-lock.ts'
@@ -15,14 +16,14 @@ import {
   type Frontier,
   type WaitingAddress,
 } from './frontier.ts'
-import { readLinks, readSitemap } from './links.ts'
+import { readLinks, readRobotsTag, readSitemap } from './links.ts'
 import { scopeOf, type SiteScope } from './site-scope.ts'
 
 export interface CrawlerOptions {
   library: Pick<Library, 'database' | 'write' | 'putPage' | 'removePage'>
   /** @throws {PageError} Must refuse what robots.txt forbids, also when the rules cannot be had (RFC 9309 §2.3.1.4). */
   loadPage: (url: string, signal: AbortSignal) => Promise<Capture>
-  /** @throws {UnreadableError} A DOMException "TimeoutError" says that it took too long. */
+  /** @throws {UnreadableError} A TimeLimitError says that it took too long. */
   readPage: (
     capture: Capture,
     signal: AbortSignal,
@@ -40,6 +41,7 @@ export interface CrawlRequest extends CrawlBounds {
 
 export interface CrawlProgress {
   url: string
+  /** `failed`: it may be asked for again in this crawl when the site, or this service, could not answer just then. */
   outcome: 'read' | 'failed' | 'skipped'
   /** Why it failed or was skipped; null when it was read. For the operator. */
   reason: string | null
@@ -50,8 +52,11 @@ export interface CrawlSummary {
   siteUrl: string
   isResumed: boolean
   pagesRead: number
-  /** `complete`: every address is done. `limit`: the page limit was reached. `unreachable`: the site stopped answering. */
-  end: 'complete' | 'limit' | 'unreachable'
+  /**
+   * `complete`: every address is done. `limit`: the page limit was reached. `unreachable`: the site stopped answering.
+   * `busy`: this service was too busy to read on. After the last two the crawl can go on later.
+   */
+  end: 'complete' | 'limit' | 'unreachable' | 'busy'
 }
 
 /** Reads sites into the library: by itself, or together with the other replicas (crawl-queue.ts). */
@@ -73,6 +78,8 @@ const SITEMAP_DEPTH_MAX = 2
 const KNOWN_PER_PAGE = 20
 /** After so many in a row the site is left in peace; the crawl can go on later. */
 const FAILURES_IN_A_ROW_MAX = 5
+/** An address that could not be read just then is asked for so often in one crawl. */
+const TRIES_MAX = 3
 
 interface Crawl {
   siteUrl: string
@@ -81,12 +88,15 @@ interface Crawl {
   frontier: Frontier
   options: CrawlerOptions
   rules: RobotsRules
+  /** How often an address could not be read just then. */
+  tries: Map<string, number>
   /** Does `work` when it is this crawl's turn to ask the site. */
   withHost: <T>(work: () => Promise<T>) => Promise<T>
   signal: AbortSignal
 }
 
-type Outcome = Pick<CrawlProgress, 'outcome' | 'reason'> & { isSiteDown: boolean }
+/** `later` and `ours` say that the address may be read another time. */
+type Outcome = Pick<CrawlProgress, 'outcome' | 'reason'> & { fault: PageFault | null }
 
 export function createCrawler(options: CrawlerOptions): Crawler {
   const frontier = createFrontier(options.library)
@@ -106,12 +116,13 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         frontier,
         options,
         rules,
+        tries: new Map(),
         withHost: (work) => hostLock.run(host, delayMs, work, signal),
         signal,
       }
       if (!isResumed) await sow(crawl)
       const { pagesRead, end } = await readSite(crawl)
-      if (end !== 'unreachable') await frontier.finish(siteUrl)
+      if (end === 'complete' || end === 'limit') await frontier.finish(siteUrl)
       return { siteUrl, isResumed, pagesRead, end }
     },
   }
@@ -133,11 +144,12 @@ async function readSite(crawl: Crawl): Promise<Pick<CrawlSummary, 'pagesRead' | 
     signal.throwIfAborted()
     const step = await crawl.withHost(() => readNext(crawl))
     if (step === undefined) return { pagesRead, end: 'complete' }
-    const { url, outcome, reason, isSiteDown } = step
+    const { url, outcome, reason, fault } = step
     if (outcome === 'read') pagesRead += 1
-    failuresInARow = isSiteDown ? failuresInARow + 1 : 0
+    failuresInARow = isPassing(fault) ? failuresInARow + 1 : 0
     request.onProgress?.({ url, outcome, reason, pagesRead })
-    if (failuresInARow >= FAILURES_IN_A_ROW_MAX) return { pagesRead, end: 'unreachable' }
+    if (failuresInARow >= FAILURES_IN_A_ROW_MAX)
+      return { pagesRead, end: fault === 'ours' ? 'busy' : 'unreachable' }
   }
   return { pagesRead, end: 'limit' }
 }
@@ -156,14 +168,17 @@ async function readOne(crawl: Crawl, asked: WaitingAddress): Promise<Outcome> {
     urls: string[] = [],
   ): Promise<Outcome> => {
     await frontier.settle(siteUrl, [asked.url, ...urls], asked.depth, outcome)
-    return { outcome, reason, isSiteDown: false }
+    return { outcome, reason, fault: null }
   }
   if (!rules.allows(new URL(asked.url))) return settle('skipped', 'robots.txt forbids it')
   try {
     const capture = await options.loadPage(asked.url, signal)
     if (!crawl.scope.contains(capture.url)) return await settle('skipped', `leads elsewhere: ${capture.url}`)
     const links = await follow(crawl, capture, asked.depth)
-    if (links.noIndex) return await settle('skipped', 'the page asks not to be indexed', [capture.url])
+    if (links.noIndex) {
+      await options.library.removePage(asked.url)
+      return await settle('skipped', 'the page asks not to be indexed', [capture.url])
+    }
     const url =
       links.canonical !== null && crawl.scope.contains(links.canonical) ? links.canonical : capture.url
     await keep(crawl, { url, sitemapDate: asked.sitemapDate }, capture)
@@ -171,23 +186,44 @@ async function readOne(crawl: Crawl, asked: WaitingAddress): Promise<Outcome> {
   } catch (error) {
     signal.throwIfAborted()
     if (!isOfPage(error)) throw error
-    if (error instanceof PageError && error.warning.code === 'http_status')
-      await options.library.removePage(asked.url)
-    const isSiteDown = error instanceof PageError && /^(unreachable|timeout)$/u.test(error.warning.code)
-    return { ...(await settle('failed', error.message)), isSiteDown }
+    const fault = faultIn(error)
+    if (fault === 'gone') await options.library.removePage(asked.url)
+    if (isPassing(fault) && mayTryAgain(crawl, asked.url)) {
+      await frontier.postpone(siteUrl, asked.url)
+      return { outcome: 'failed', reason: error.message, fault }
+    }
+    return { ...(await settle('failed', error.message)), fault }
   }
+}
+
+/** Another time the page may well be read. */
+const isPassing = (fault: PageFault | null): boolean => fault === 'later' || fault === 'ours'
+
+function faultIn(error: Error): PageFault {
+  if (error instanceof PageError) return faultOf(error.warning.code)
+  return error instanceof UnreadableError ? 'refused' : 'ours'
+}
+
+function mayTryAgain({ tries }: Crawl, url: string): boolean {
+  const count = (tries.get(url) ?? 0) + 1
+  tries.set(url, count)
+  return count < TRIES_MAX
 }
 
 /** Errors that cost this page and not the crawl. */
 const isOfPage = (error: unknown): error is Error =>
-  error instanceof PageError ||
-  error instanceof UnreadableError ||
-  (error instanceof DOMException && error.name === 'TimeoutError')
+  error instanceof PageError || error instanceof UnreadableError || error instanceof TimeLimitError
 
 /** Adds the page's links to what is waiting, unless the page or the depth forbids it. */
 async function follow(crawl: Crawl, capture: Capture, depth: number): Promise<ReturnType<typeof readLinks>> {
   const isHtml = /html/u.test(capture.mediaType) && typeof capture.content === 'string'
-  const links = readLinks(isHtml ? String(capture.content) : '', capture.url)
+  const onPage = readLinks(isHtml ? String(capture.content) : '', capture.url)
+  const wishes = readRobotsTag(capture.robotsTag ?? '', crawl.options.product)
+  const links = {
+    ...onPage,
+    noIndex: onPage.noIndex || wishes.noIndex,
+    noFollow: onPage.noFollow || wishes.noFollow,
+  }
   const found = links.links.map((url) => ({ url, sitemapDate: null }))
   if (!links.noFollow && depth < crawl.request.depthLimit) await enqueue(crawl, found, depth + 1)
   return links

@@ -83,6 +83,21 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
         .execute()
     },
 
+    /** Puts a waiting address behind those that are as far from the site's own. */
+    async postpone(siteUrl: string, url: string): Promise<void> {
+      await database
+        .updateTable('frontier')
+        .set((build) => ({
+          position: build
+            .selectFrom('frontier as other')
+            .select(sql<number>`max(other.position) + 1`.as('last'))
+            .where('other.site_url', '=', siteUrl),
+        }))
+        .where('site_url', '=', siteUrl)
+        .where('url', '=', url)
+        .execute()
+    },
+
     async finish(siteUrl: string): Promise<void> {
       const finished = { finished_at: new Date().toISOString() }
       await database.updateTable('site').set(finished).where('url', '=', siteUrl).execute()

@@ -9,9 +9,12 @@ export interface SiteScope {
 const NO_TEXT =
   /\.(?:7z|avi|avif|bmp|bz2|css|dmg|eot|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|js|m4[av]|mkv|mov|mp[34]|ogg|otf|png|rar|rpm|deb|svg|tar|tiff?|ttf|wasm|wav|webm|webp|woff2?|xz|zip|zst)$/iu
 
+const withoutWww = (host: string): string => host.replace(/^www\./u, '')
+
 /**
  * The seed's host and port, and everything beneath its path: `/docs` covers `/docs` and `/docs/a`, not `/docs-old`;
- * `/docs/index.html` covers all of `/docs/`. http and https count as one.
+ * `/docs/index.html` covers all of `/docs/`. http and https count as one, and so do a host and its `www.`, to which many
+ * sites send whoever asks for the other.
  */
 export function scopeOf(seedUrl: string): SiteScope {
   const seed = new URL(seedUrl)
@@ -22,7 +25,8 @@ export function scopeOf(seedUrl: string): SiteScope {
       if (!URL.canParse(text)) return false
       const url = new URL(text)
       const isHttp = url.protocol === 'http:' || url.protocol === 'https:'
-      if (!isHttp || url.host !== seed.host || NO_TEXT.test(url.pathname)) return false
+      if (!isHttp || withoutWww(url.host) !== withoutWww(seed.host) || NO_TEXT.test(url.pathname))
+        return false
       return url.pathname === folder || url.pathname.startsWith(`${folder}/`)
     },
   }

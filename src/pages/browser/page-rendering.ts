@@ -43,6 +43,8 @@ export interface RenderedPage {
   lastModified: string | null
   contentLanguage: string | null
   cacheControl: string | null
+  /** `X-Robots-Tag` as sent. */
+  robotsTag: string | null
   /** The page was larger than a limit: what is here is its beginning. */
   truncated: boolean
 }
@@ -194,6 +196,7 @@ function describePage(response: Response, dom: CapturedDom, request: RenderReque
     lastModified: Number.isNaN(modified) ? null : new Date(modified).toISOString(),
     contentLanguage: headers['content-language'] ?? null,
     cacheControl: headers['cache-control'] ?? null,
+    robotsTag: headers['x-robots-tag'] ?? null,
     truncated: dom.truncated || request.usage().overBudget,
   }
 }

@@ -38,6 +38,9 @@ export type ReadPage = (
   signal: AbortSignal,
 ) => Promise<Omit<StaticPage, 'validators'> & { validators: Validators | null }>
 
+/** What a reader has when its time is up is waited for: text that was read is worth more than none. */
+const ENDING_MS = 200
+
 type Budget = Pick<LoadOptions, 'deadlineMs' | 'fresh'>
 
 /** A cache over `store`. Holds nothing by itself: whoever opened the store's client closes it. */
@@ -88,7 +91,7 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
       if (kept !== null && isFresh(kept, limits)) return asCached(kept.capture)
       const work = (ended: AbortSignal) => readAndKeep(key, kept, read, ended)
       try {
-        return await join(`${fresh ? 'fresh' : 'any'} ${key}`, deadlineMs, signal, work)
+        return await join(`${fresh ? 'fresh' : 'any'} ${key}`, deadlineMs + ENDING_MS, signal, work)
       } catch (error) {
         throw error instanceof TimeLimitError && !signal.aborted ? timeout(key, error) : error
       }

@@ -102,13 +102,13 @@ export function createHostLimiter(overrides: Partial<HostLimiterLimits> = {}) {
 
   return {
     /**
-     * Runs `work` when it is its turn at the host of `url`. Throws PageError `busy` when the host asked to be left alone
-     * or too many wait already, the signal's reason when it is aborted while waiting, and what `work` throws.
+     * Runs `work` when it is its turn at the host of `url`. Throws PageError `site_busy` when the host asked to be left
+     * alone, `busy` when too many wait already, the signal's reason when it is aborted while waiting, and what `work` throws.
      */
     async run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       signal.throwIfAborted()
       if ((pauses.get(url.host) ?? 0) > Date.now()) {
-        throw new PageError(url.href, { code: 'busy', message: FAILURES.site_busy })
+        throw new PageError(url.href, { code: 'site_busy', message: FAILURES.site_busy })
       }
       const end = await turnAt(url, signal)
       try {

@@ -106,7 +106,7 @@ describe('GET /metrics', () => {
     const text = await (await scrape(service)).text()
     expect(text).toMatch(/^verbatim_searches_total\{depth="balanced",outcome="answered"\} 1$/mu)
     expect(text).toMatch(/^verbatim_pages_total\{outcome="read",reader="static"\} 1$/mu)
-    expect(text).toMatch(/^verbatim_pages_total\{outcome="http_status",reader="none"\} 1$/mu)
+    expect(text).toMatch(/^verbatim_pages_total\{outcome="gone",reader="none"\} 1$/mu)
     expect(text).toMatch(/^verbatim_provider_answers_total\{provider="searxng"\} 1$/mu)
     for (const secret of ['127.0.0.1', 'unmistakable', 'tides', service.key])
       expect(text).not.toContain(secret)

@@ -6,6 +6,8 @@ import { freePort } from '../../support/programs.ts'
 export type SitePage =
   | string
   | { status: number; location?: string }
+  /** The first answer, and all that follow. */
+  | { once: SitePage; then: SitePage }
   | { type: string; body: string | Uint8Array; headers?: Record<string, string> }
 
 /** A page whose subject is `title`, with links. */
@@ -19,6 +21,13 @@ export const manyPages = (count: number): Record<string, SitePage> => ({
   '/': html('Start', ...Array.from({ length: count }, (_, index) => `/${index}`)),
   ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`/${index}`, html(`Quokka ${index}`)])),
 })
+
+function takeAnswer(pages: Record<string, SitePage>, path: string): Exclude<SitePage, { once: SitePage }> {
+  const page = pages[path] ?? { status: 404 }
+  if (typeof page === 'string' || !('once' in page)) return page
+  pages[path] = page.then
+  return takeAnswer({ [path]: page.once }, path)
+}
 
 export type LoopbackSite = Awaited<ReturnType<typeof openSite>>
 
@@ -35,7 +44,7 @@ export async function openSite(pages: Record<string, SitePage>, answerMs = 0) {
     }
     requests.push(entry)
     response.on('close', () => (entry.endMs = performance.now()))
-    const page = pages[path] ?? { status: 404 }
+    const page = takeAnswer(pages, path)
     setTimeout(() => {
       if (typeof page === 'string') response.writeHead(200, { 'content-type': 'text/html' }).end(page)
       else if ('type' in page)

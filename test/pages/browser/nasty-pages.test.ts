@@ -175,8 +175,8 @@ describe('a page that is none', () => {
     ['/http-loop/', 'too_many_redirects'],
     ['/script-loop/', 'too_many_redirects'],
     ['/refresh-loop/', 'too_many_redirects'],
-    ['/missing/', 'http_status'],
-    ['/broken/', 'http_status'],
+    ['/missing/', 'gone'],
+    ['/broken/', 'site_busy'],
   ])('%s ends as %s', async (path, code) => {
     expect(await outcome(path)).toBe(code)
   })

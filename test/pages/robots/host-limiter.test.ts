@@ -19,7 +19,7 @@ function controlled(limits: Partial<HostLimiterLimits> = {}) {
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
-const busy = expect.objectContaining({ warning: { code: 'busy', message: expect.any(String) } })
+const refused = (code: string) => expect.objectContaining({ warning: { code, message: expect.any(String) } })
 
 describe('one host', () => {
   it('is asked for two pages at a time, the others wait their turn in order', async () => {
@@ -86,7 +86,7 @@ describe('one host', () => {
     const { visit } = controlled({ activePerHost: 1, waitingPerHost: 1, stalledAfterMs: 60_000 })
     void visit('site.example', 'a')
     void visit('site.example', 'b')
-    await expect(visit('site.example', 'c')).rejects.toEqual(busy)
+    await expect(visit('site.example', 'c')).rejects.toEqual(refused('busy'))
   })
 })
 
@@ -100,7 +100,9 @@ describe('Retry-After', () => {
   ])('after %i with %j the host is left alone', async (status, retryAfter) => {
     const { hostLimiter } = controlled()
     hostLimiter.heed(at('site.example'), status, retryAfter)
-    await expect(hostLimiter.run(at('site.example'), never, async () => 'x')).rejects.toEqual(busy)
+    await expect(hostLimiter.run(at('site.example'), never, async () => 'x')).rejects.toEqual(
+      refused('site_busy'),
+    )
     expect(await hostLimiter.run(at('other.example'), never, async () => 'x')).toBe('x')
   })
 
