@@ -1,7 +1,8 @@
 // Which pages a caller asked for: domains, publish date, language.
 import { toHostName, type Recency, type SearchRequest } from '../contract.ts'
 
-export type DropReason = 'domain' | 'recency' | 'language'
+/** `duplicate`: another hit led to the same page. */
+export type DropReason = 'domain' | 'recency' | 'language' | 'duplicate'
 
 /** What is known of a page when it is judged. Dates are ISO 8601; null means that the page does not tell. */
 export interface PageFacts {

@@ -11,6 +11,7 @@ import type { SearchHit } from '../providers/provider.ts'
 import { UnreadableError } from '../extract/document.ts'
 import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
 import type { DropReason } from './filters.ts'
+import { pageKey, shownAddress } from './result-address.ts'
 
 /** A passage before it is scored: offsets into the page's text, and the headings above it. */
 export interface PagePassage {
@@ -28,6 +29,8 @@ export type ReadPageText = Omit<PageText, 'blocks'>
 export interface ReadResult {
   page: ReadPageText
   passages: PagePassage[]
+  /** The address that the page names as its own, absolute; null when it names none. */
+  canonicalUrl: string | null
   /** True when the page holds more than was read, or more passages than were asked for. */
   truncated: boolean
 }
@@ -45,6 +48,7 @@ export interface GatheredPage {
   mediaType: string | null
   readBy: ReadBy | null
   page: ReadPageText | null
+  canonicalUrl: string | null
   passages: PagePassage[]
   /** Public sentence; null when the page is whole. */
   warning: string | null
@@ -90,7 +94,13 @@ export interface Gathered {
   dropped: Partial<Record<DropReason, number>>
 }
 
+/** Kept back from a page's time, at most a fifth of it, for reading what has come when loading ends. */
+const READING_RESERVE_MS = 300
+/** A page that was begun with less than this share of its time is late through us. */
+const HURRIED_SHARE = 0.5
+
 const TOO_SLOW = 'The page did not answer in time.'
+const OUT_OF_TIME = 'This service had no time left to read the page.'
 const CUT_SHORT = 'The page is very long; only its first part was read.'
 const NO_TEXT = 'The page holds no readable text.'
 const UNEXPECTED = 'The page could not be read because of an unexpected error.'
@@ -106,6 +116,7 @@ export async function gatherPages(
   signal: AbortSignal,
 ): Promise<Gathered> {
   const gathered: Gathered = { pages: [], dropped: {} }
+  const keys = new Set<string>()
   let next = 0
   const fillPlace = async (): Promise<void> => {
     while (next < hits.length && (next < plan.pageCount || Date.now() < plan.deadlineMs)) {
@@ -114,7 +125,7 @@ export async function gatherPages(
       const hit = hits[position]
       if (hit === undefined) return
       const page = await gatherPage(hit, position, plan, parts, signal)
-      const reason = page.page === null ? null : parts.judge(page)
+      const reason = page.page === null ? null : (parts.judge(page) ?? repetitionOf(page, keys))
       if (reason === null) {
         gathered.pages.push(page)
         parts.onPage?.(page)
@@ -128,6 +139,15 @@ export async function gatherPages(
   return gathered
 }
 
+/** Hits that end at one page are one result: the first of them that is read. */
+function repetitionOf(page: GatheredPage, keys: Set<string>): DropReason | null {
+  const key = pageKey(page.url, page.canonicalUrl)
+  if (key === null) return null
+  if (keys.has(key)) return 'duplicate'
+  keys.add(key)
+  return null
+}
+
 async function gatherPage(
   hit: SearchHit,
   position: number,
@@ -137,6 +157,7 @@ async function gatherPage(
 ): Promise<GatheredPage> {
   const startedAtMs = Date.now()
   const deadlineMs = Math.min(plan.deadlineMs, startedAtMs + plan.pageBudgetMs)
+  const progress = { deadlineMs, isLoaded: false }
   const blank = {
     hit,
     position,
@@ -145,41 +166,53 @@ async function gatherPage(
     mediaType: null,
     readBy: null,
     page: null,
+    canonicalUrl: null,
     passages: [],
   }
   try {
     const limit = { what: 'opening and reading a page', limitMs: deadlineMs - Date.now(), signal }
-    const read = await withDeadline(limit, (ended) => openAndRead(hit, plan, parts, deadlineMs, ended))
+    const read = await withDeadline(limit, (ended) => openAndRead(hit, plan, parts, progress, ended))
     return { ...blank, ...read, elapsedMs: Date.now() - startedAtMs }
   } catch (error) {
     signal.throwIfAborted()
     parts.onFailure(hit.url, error)
-    const url = error instanceof PageError ? error.url : hit.url
-    const failure = { warning: pageWarningOf(error), outcome: outcomeOf(error) }
-    return { ...blank, url, ...failure, elapsedMs: Date.now() - startedAtMs }
+    const url = addressAfter(error, hit.url)
+    const isOurs = progress.isLoaded || deadlineMs - startedAtMs < plan.pageBudgetMs * HURRIED_SHARE
+    return { ...blank, url, ...failureOf(error, isOurs), elapsedMs: Date.now() - startedAtMs }
   }
+}
+
+/** Where a page that failed was last; where this service would not go, nobody is sent by it either. */
+function addressAfter(error: unknown, asked: string): string {
+  if (!(error instanceof PageError) || error.warning.code === 'address_refused') return asked
+  return shownAddress(asked, error.url)
 }
 
 async function openAndRead(
   hit: SearchHit,
   plan: GatherPlan,
   parts: GatherParts,
-  deadlineMs: number,
+  progress: { readonly deadlineMs: number; isLoaded: boolean },
   signal: AbortSignal,
 ): Promise<Omit<GatheredPage, 'hit' | 'position' | 'elapsedMs'>> {
   const { rendering, scroll, fresh } = plan
-  const capture = await parts.loadPage(hit.url, { deadlineMs, rendering, scroll, fresh }, signal)
-  const { page, passages, truncated } = await parts.readPage(
+  const { deadlineMs } = progress
+  const reserveMs = Math.min(READING_RESERVE_MS, (deadlineMs - Date.now()) / 5)
+  const options = { deadlineMs: deadlineMs - reserveMs, rendering, scroll, fresh }
+  const capture = await parts.loadPage(hit.url, options, signal)
+  progress.isLoaded = true
+  const { page, canonicalUrl, passages, truncated } = await parts.readPage(
     capture,
     { overlap: plan.overlap, limit: plan.passagesPerPage, deadlineMs },
     signal,
   )
   return {
-    url: capture.url,
+    url: shownAddress(hit.url, capture.url),
     fetchedAt: capture.fetchedAt,
     mediaType: capture.mediaType,
     readBy: capture.readBy,
     page,
+    canonicalUrl,
     passages,
     ...assess(capture, page, truncated),
   }
@@ -194,6 +227,13 @@ function assess(
   if (capture.warning !== null) return { warning: capture.warning.message, outcome: capture.warning.code }
   if (page.text.trim() === '') return { warning: NO_TEXT, outcome: 'empty' }
   return truncated ? { warning: CUT_SHORT, outcome: 'cut_short' } : { warning: null, outcome: 'read' }
+}
+
+/** What to say of a page that could not be read; `isOurs`: when time was short, it was this service that lacked it. */
+function failureOf(error: unknown, isOurs: boolean): Pick<GatheredPage, 'warning' | 'outcome'> {
+  const isLate = isTimeout(error) || (error instanceof PageError && error.warning.code === 'timeout')
+  if (isLate && isOurs) return { warning: OUT_OF_TIME, outcome: 'out_of_time' }
+  return { warning: pageWarningOf(error), outcome: outcomeOf(error) }
 }
 
 /** The public sentence for whatever kept a page from being read. */

@@ -1,7 +1,8 @@
 // The pipeline over parts that a test holds in its hand, for what only their order brings about.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { QueueFullError } from '../../src/concurrency/worker-pool.ts'
+import { PageError } from '../../src/pages/capture.ts'
 import { parseSearchRequest, type SearchRequest, type SearchResult } from '../../src/contract.ts'
 import type { PipelineParts } from '../../src/search/search-context.ts'
 import { createSearch } from '../../src/search/search.ts'
@@ -25,7 +26,10 @@ const answerOf = (passages: readonly unknown[]): Awaited<ReturnType<Score>> => (
 const never = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-function searchOver(paths: readonly string[], parts: Pick<PipelineParts, 'loadPage' | 'score'>) {
+function searchOver(
+  paths: readonly string[],
+  parts: Pick<PipelineParts, 'loadPage' | 'score'> & Partial<Pick<PipelineParts, 'readPage'>>,
+) {
   const hits = paths.map((path) => ({
     url: `https://example.com${path}`,
     title: path,
@@ -44,6 +48,7 @@ function searchOver(paths: readonly string[], parts: Pick<PipelineParts, 'loadPa
         lastUpdated: null,
         language: { code: 'en', source: 'attribute' },
       },
+      canonicalUrl: null,
       passages: [{ start: 0, end: TEXT.length, text: TEXT, headings: [], contentWeight: 1 }],
       truncated: false,
     }),
@@ -152,5 +157,96 @@ describe('a streamed search', () => {
     await expect(
       search(requestOf({ num_results: 1 }), context, new AbortController().signal),
     ).rejects.toThrow('lost')
+  })
+})
+
+describe('a page whose time is over', () => {
+  const plain = { callerId: 'key', fresh: false }
+  const score: Score = async (_query, passages) => answerOf(passages)
+  const ask = async (parts: Parameters<typeof searchOver>[1], arrivedAtMs = Date.now()) => {
+    const search = searchOver(['/1'], parts)
+    const request = requestOf({ num_results: 1, search_depth: 'precise' })
+    const { response } = await search(request, { ...plain, arrivedAtMs }, new AbortController().signal)
+    return response.results[0]
+  }
+
+  test('gives the text that had come by then', async () => {
+    const result = await ask({
+      loadPage: async (url, options, signal) => {
+        await sleep(Math.max(0, options.deadlineMs - Date.now()))
+        return loaded(url, options, signal)
+      },
+      score,
+    })
+    expect(result?.snippets.map(({ text }) => text)).toEqual([TEXT])
+  })
+
+  test('is blamed on the site only when the site had the time and did not answer', async () => {
+    const isSilent: PipelineParts['loadPage'] = (_url, _options, signal) => never(signal)
+    expect((await ask({ loadPage: isSilent, score }))?.warning).toBe('The page did not answer in time.')
+    const ours = 'This service had no time left to read the page.'
+    // The page is here and waits for a thread; the search began late; the loader's own time was cut short.
+    const isUnread = {
+      loadPage: loaded,
+      readPage: (_c: unknown, _o: unknown, signal: AbortSignal) => never(signal),
+    }
+    expect((await ask({ ...isUnread, score }))?.warning).toBe(ours)
+    expect((await ask({ loadPage: isSilent, score }, Date.now() - 2_600))?.warning).toBe(ours)
+    const refuses: PipelineParts['loadPage'] = async (url) => {
+      throw new PageError(url, { code: 'timeout', message: 'The site did not answer in time.' })
+    }
+    expect((await ask({ loadPage: refuses, score }, Date.now() - 2_600))?.warning).toBe(ours)
+  })
+})
+
+describe('the address of a result', () => {
+  const score: Score = async (_query, passages) => answerOf(passages)
+  const ask = async (paths: readonly string[], loadPage: PipelineParts['loadPage']) => {
+    const options = { arrivedAtMs: Date.now(), callerId: 'key', fresh: false }
+    const request = requestOf({ num_results: paths.length })
+    const { response } = await searchOver(paths, { loadPage, score })(
+      request,
+      options,
+      new AbortController().signal,
+    )
+    return response.results
+  }
+
+  test.each([
+    'javascript:alert(1)',
+    'data:text/html,<p>hello',
+    'file:///etc/passwd',
+    'chrome://settings',
+    'http://user:password@bank.example/',
+    'no address at all',
+  ])('is the one that was asked for when the site names %s', async (reached) => {
+    const refused: PipelineParts['loadPage'] = async () => {
+      throw new PageError(reached, { code: 'unreachable', message: 'The site could not be reached.' })
+    }
+    expect((await ask(['/a'], refused)).map(({ url }) => url)).toEqual(['https://example.com/a'])
+    const shown: PipelineParts['loadPage'] = async (url, options, signal) => ({
+      ...(await loaded(url, options, signal)),
+      url: reached,
+    })
+    expect((await ask(['/a'], shown)).map(({ url }) => url)).toEqual(['https://example.com/a'])
+  })
+
+  test('is the one that was asked for when the site led to one that this service does not open', async () => {
+    const [result] = await ask(['/a'], async () => {
+      const message = 'The page leads to an address that this service does not open.'
+      throw new PageError('http://169.254.169.254/latest/', { code: 'address_refused', message })
+    })
+    expect(result?.url).toBe('https://example.com/a')
+  })
+
+  test('stands in one result alone, however many hits lead there, and the next hit takes the free place', async () => {
+    const results = await ask(['/a', '/b', '/c', '/other'], async (url, options, signal) => ({
+      ...(await loaded(url, options, signal)),
+      url: url.endsWith('/other') ? url : 'https://www.example.com/same/?utm_source=x',
+    }))
+    expect(results.map(({ url }) => url).toSorted()).toEqual([
+      'https://example.com/other',
+      'https://www.example.com/same/?utm_source=x',
+    ])
   })
 })

@@ -5,6 +5,7 @@ import { captureUnknown, overloaded } from '../../errors.ts'
 import { PageError } from '../../pages/capture.ts'
 import { pageWarningOf, type GatherParts } from '../gather.ts'
 import { contentSha256, type ProvablePage, type ProofStore } from './proof-store.ts'
+import { shownAddress } from '../result-address.ts'
 import type { QuotePlace } from './find-quote.ts'
 
 /** One page may take this long, from the request's arrival to its text. */
@@ -40,7 +41,7 @@ export function createPageAccess(parts: PageAccessParts) {
         const capture = await parts.loadPage(url, options, ended)
         const { page } = await parts.readPage(capture, { overlap: false, limit: 1, deadlineMs }, ended)
         const { title, text } = page
-        const kept = { url: capture.url, title, text, fetchedAt: capture.fetchedAt }
+        const kept = { url: shownAddress(url, capture.url), title, text, fetchedAt: capture.fetchedAt }
         return { page: kept, warning: capture.warning?.message ?? null }
       })
     } catch (error) {

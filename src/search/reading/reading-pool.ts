@@ -60,11 +60,11 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     if (result.kind === 'late') throw new TimeLimitError('reading a page', READING_LIMIT_MS)
     if (result.kind === 'unreadable') throw new UnreadableError(result.code, result.message)
     if (result.kind !== 'read') throw new Error(`the reading pool answered ${result.kind}`)
-    const { page, passages, truncated } = result
+    const { page, canonicalUrl, passages, truncated } = result
     const withText = passages.map(({ start, end, headings, contentWeight }) => {
       return { start, end, headings, contentWeight, text: page.text.slice(start, end) }
     })
-    return { page, passages: withText, truncated }
+    return { page, canonicalUrl, passages: withText, truncated }
   }
 
   /**

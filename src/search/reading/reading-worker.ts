@@ -9,7 +9,8 @@ import { serveTasks } from '../../concurrency/serve-tasks.ts'
 import { yieldToServing } from '../../concurrency/start-worker.ts'
 import { createQuoteFinder, type QuotePlace } from '../proof/find-quote.ts'
 import { createTextFragmentLinks, type TextSpan } from '../proof/text-fragment.ts'
-import type { PagePassage, ReadPageText } from '../gather.ts'
+import type { PagePassage, ReadResult } from '../gather.ts'
+import { readCanonicalLink } from './canonical-link.ts'
 
 /** What takes time in proportion to a page. */
 export type ReadingTask =
@@ -33,7 +34,7 @@ interface ReadTask {
 
 /** Passages come without their text: it is a slice of the page's, and need not travel twice. */
 export type ReadingResult =
-  | { kind: 'read'; page: ReadPageText; passages: Omit<PagePassage, 'text'>[]; truncated: boolean }
+  | (Omit<ReadResult, 'passages'> & { kind: 'read'; passages: Omit<PagePassage, 'text'>[] })
   /** Time was up before anything was read. */
   | { kind: 'late' }
   | { kind: 'unreadable'; code: UnreadableError['code']; message: string }
@@ -53,6 +54,7 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
     return {
       kind: 'read',
       page,
+      canonicalUrl: typeof input.content === 'string' ? readCanonicalLink(input.content, input.url) : null,
       passages: passages.slice(0, limit).map(({ start, end, headings, contentWeight }) => ({
         start,
         end,

@@ -34,7 +34,7 @@ function readings(maxBytes = 100_000) {
         lastUpdated: null,
         language: null,
       }
-      return { page, passages: [], truncated: false }
+      return { page, canonicalUrl: null, passages: [], truncated: false }
     },
   })
   const read = (capture: Partial<Capture> = {}, options = OPTIONS) =>
