@@ -31,7 +31,7 @@ export async function openCrawler(
     closers.add('reading', () => reading.close())
     const pages = await openConfiguredPages(config, {
       userAgent: userAgentOf(config, await readVersion()),
-      allow: [],
+      ownPages: [],
       redis: null,
       reading: Promise.resolve(reading),
       log,

@@ -79,8 +79,15 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   const openingReading = openConfiguredReading(log)
   openingReading.catch(() => undefined)
   closers.add('reading', async () => (await openingReading).close())
-  const allow = [new URL(ownUrl).host]
-  const pages = await openConfiguredPages(config, { userAgent, allow, redis, reading: openingReading, log })
+  // robots.txt is asked of every host, our own too.
+  const ownPages = [`${ownUrl}/docs`, `${ownUrl}/robots.txt`]
+  const pages = await openConfiguredPages(config, {
+    userAgent,
+    ownPages,
+    redis,
+    reading: openingReading,
+    log,
+  })
   closers.add('pages', () => pages.close())
   const scorer = await openingScorer
   const reading = await openingReading
@@ -222,18 +229,18 @@ export function openConfiguredPages(
   config: Config,
   options: {
     userAgent: string
-    allow: readonly string[]
+    ownPages: readonly string[]
     redis: OpenRedis | null
     reading: Promise<Pick<ReadingPool, 'assessRendering'>>
     log: Logger
   },
 ) {
-  const { userAgent, allow, redis, reading, log } = options
+  const { userAgent, ownPages, redis, reading, log } = options
   return openPages({
     userAgent,
     product: PRODUCT,
     respectRobots: config.pages.robots,
-    egress: { allow: [...config.pages.egressAllow, ...allow] },
+    egress: { allow: config.pages.egressAllow, ownPages },
     browser: {
       mode: config.browser.mode,
       chromiumPath: config.browser.chromiumPath,

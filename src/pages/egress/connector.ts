@@ -24,7 +24,6 @@ export class UnreachableHostError extends Error {
 }
 
 interface ConnectorOptions {
-  policy: AddressPolicy
   resolver: ReturnType<typeof openResolver>
   /** For all addresses of a host together. */
   timeoutMs: number
@@ -37,11 +36,11 @@ const ATTEMPT_DELAY_MS = 250
 /** More addresses of one name than this are judged, but not dialled. */
 const ATTEMPTS_MAX = 4
 
-/** Connects to a host if, and only if, policy allows it. */
-export function createConnector({ policy, resolver, timeoutMs, connections }: ConnectorOptions) {
+/** Connects to a host if, and only if, a policy allows it. */
+export function createConnector({ resolver, timeoutMs, connections }: ConnectorOptions) {
   const open = new Set<net.Socket>()
 
-  async function checkedAddresses(target: Target): Promise<readonly string[]> {
+  async function checkedAddresses(policy: AddressPolicy, target: Target): Promise<readonly string[]> {
     const { host, port } = target
     if (target.kind === 'addresses') {
       if (specialRange(host) === null && !policy.allowsAddress(host, port)) refuseOwn([host], port)
@@ -62,9 +61,9 @@ export function createConnector({ policy, resolver, timeoutMs, connections }: Co
    * A connected TCP socket to `host`. Throws AddressRefusedError when policy forbids it (one bad answer of DNS is
    * enough), UnreachableHostError when it cannot be reached.
    */
-  async function connect(host: string, port: number): Promise<net.Socket> {
+  async function connect(policy: AddressPolicy, host: string, port: number): Promise<net.Socket> {
     const target = policy.checkHost(host, port)
-    const addresses = await checkedAddresses(target)
+    const addresses = await checkedAddresses(policy, target)
     if (open.size >= connections) throw new UnreachableHostError('busy', `${host}:${port}`)
     const socket = await dialFirst(addresses.slice(0, ATTEMPTS_MAX), port, timeoutMs, open)
     const peer = canonicalAddress(socket.remoteAddress ?? '')
@@ -73,7 +72,14 @@ export function createConnector({ policy, resolver, timeoutMs, connections }: Co
     throw new AddressRefusedError('address_changed', `${host}:${port}`, `connected to ${peer ?? 'nothing'}`)
   }
 
-  return { connect, close: () => open.forEach((socket) => socket.destroy()) }
+  return {
+    /** `connect` for whoever is bound by this policy; all of them share the limit of sockets. */
+    connectUnder:
+      (policy: AddressPolicy) =>
+      (host: string, port: number): Promise<net.Socket> =>
+        connect(policy, host, port),
+    close: () => open.forEach((socket) => socket.destroy()),
+  }
 }
 
 /** This machine's own addresses, public ones too, lead to services that trust the machine. */

@@ -1,11 +1,12 @@
 // The only way out (DESIGN §5.9): policy, resolver, connector, the dispatcher of the static loader and the browser's
 // proxies, built together and closed together. Nothing else in pages/ may open a socket.
-import type { Socket } from 'node:net'
+import { isIPv6, type Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { createAddressPolicy } from './address-policy.ts'
 import { createConnector } from './connector.ts'
 import { LOOPBACK_PLACE, openProxy, type EgressProxy, type ProxyPlace } from './browser-proxy.ts'
+import { createPagePolicy } from './own-pages.ts'
 import { openResolver, type ResolveName } from './resolver.ts'
 
 interface EgressLimits {
@@ -41,6 +42,8 @@ const EGRESS_LIMITS: EgressLimits = {
 export interface EgressOptions {
   /** EGRESS_ALLOW: names, addresses and CIDR ranges that may be reached although policy forbids them. */
   allow: readonly string[]
+  /** Addresses of the service itself that may be opened, each with all beneath it; none when left out. */
+  ownPages?: readonly string[]
   limits?: Partial<EgressLimits>
   /** DNS servers ("address" or "address:port") in place of the system's. */
   nameServers?: readonly string[]
@@ -57,7 +60,8 @@ export function openEgress(options: EgressOptions) {
   const { allow, limits: overrides, nameServers, resolve, certificateAuthorities } = options
   const place = options.proxyPlace ?? LOOPBACK_PLACE
   const limits = { ...EGRESS_LIMITS, ...overrides }
-  const policy = createAddressPolicy(allow)
+  const policy = createPagePolicy(allow, options.ownPages ?? [])
+  const tunnelPolicy = createAddressPolicy(allow)
   const resolver = openResolver({
     timeoutMs: limits.resolveTimeoutMs,
     cacheMs: limits.resolveCacheMs,
@@ -66,13 +70,16 @@ export function openEgress(options: EgressOptions) {
     resolve,
   })
   const connector = createConnector({
-    policy,
     resolver,
     timeoutMs: limits.connectTimeoutMs,
     connections: limits.connections,
   })
   const agent = (perOrigin: number) =>
-    createAgent(connector.connect, { ...limits, connectionsPerOrigin: perOrigin }, certificateAuthorities)
+    createAgent(
+      connector.connectUnder(policy),
+      { ...limits, connectionsPerOrigin: perOrigin },
+      certificateAuthorities,
+    )
   const dispatcher: Dispatcher = agent(limits.connectionsPerOrigin)
   const proxyDispatcher: Dispatcher = agent(limits.connectionsPerProxy)
   const proxies = new Set<EgressProxy>()
@@ -81,7 +88,7 @@ export function openEgress(options: EgressOptions) {
   /** A proxy for one browser slot. `bytesMax` is its first page's budget. */
   async function listenProxy(bytesMax: number): Promise<EgressProxy> {
     const proxy = await openProxy(
-      { policy, connect: connector.connect, dispatcher: proxyDispatcher },
+      { policy, connect: connector.connectUnder(tunnelPolicy), dispatcher: proxyDispatcher },
       { ...place, port: place.port === 0 ? 0 : place.port + listening++ },
       { connections: limits.connectionsPerProxy, idleMs: limits.tunnelIdleMs },
       bytesMax,
@@ -128,7 +135,7 @@ function createAgent(
     })
   const dial = async (options: buildConnector.Options): Promise<Socket> => {
     const secure = options.protocol === 'https:'
-    const socket = await connect(options.hostname, Number(options.port || (secure ? 443 : 80)))
+    const socket = await connect(hostOf(options.hostname), Number(options.port || (secure ? 443 : 80)))
     return secure ? startTls({ ...options, httpSocket: socket }) : socket
   }
   return new Agent({
@@ -142,6 +149,9 @@ function createAgent(
     connect: (options, callback) => void giveBack(dial(options), callback),
   })
 }
+
+/** undici takes the brackets off an IPv6 address; without them it is no host. */
+const hostOf = (hostname: string): string => (isIPv6(hostname) ? `[${hostname}]` : hostname)
 
 async function giveBack(work: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
   let socket: Socket

@@ -200,3 +200,61 @@ describe('what cannot be reached fails in a defined way and time', () => {
     server.close()
   })
 })
+
+describe('an IPv6 address', () => {
+  it('spelled in a URL is reached when it may be, and refused as itself when it may not', async () => {
+    const server = await site('::1')
+    const open = egressWith({ allow: [`[::1]:${server.port}`] })
+    expect(await textOf(open, `http://[::1]:${server.port}/`)).toContain('served by ::1')
+    await expect(textOf(egressWith({ allow: [] }), `http://[::1]:${server.port}/`)).rejects.toEqual(
+      refused('not_public'),
+    )
+    // No socket may be opened: "busy" means that a public address was judged fine.
+    const nowhere = egressWith({ allow: [], limits: { connections: 0 } })
+    await expect(textOf(nowhere, 'http://[2606:4700:4700::1111]/')).rejects.toEqual(unreachable('busy'))
+  })
+})
+
+describe('the service itself', () => {
+  it('is opened at the pages that are named, and nowhere else', async () => {
+    const origin = 'http://127.0.0.1:3000'
+    const { checkUrl } = egressWith({ allow: [], ownPages: [`${origin}/docs`] })
+    for (const path of ['/docs', '/docs/', '/docs/api', '/docs/a?b#c', '/x/../docs/api'])
+      expect(checkUrl(origin + path).pathname).toMatch(/^\/docs/u)
+    const elsewhere = [
+      '/',
+      '/status',
+      '/metrics',
+      '/docs-old',
+      '/docs/../status',
+      '/docs/%2e%2e/status',
+      '/DOCS',
+    ]
+    const asked = [
+      ...elsewhere.map((path) => origin + path),
+      'http://localhost:3000/status',
+      'http://[::ffff:127.0.0.1]:3000/status',
+      'http://127.0.0.1:3001/docs',
+      'https://127.0.0.1:3000/docs',
+    ]
+    for (const url of asked) expect(() => checkUrl(url)).toThrow(AddressRefusedError)
+  })
+
+  it('is all open to an operator who allows its address', () => {
+    const { checkUrl } = egressWith({ allow: ['127.0.0.1:3000'], ownPages: ['http://127.0.0.1:3000/docs'] })
+    expect(checkUrl('http://127.0.0.1:3000/status').pathname).toBe('/status')
+  })
+
+  it('cannot be tunnelled to', async () => {
+    const server = await site()
+    const egress = egressWith({ allow: [], ownPages: [`${server.url('/docs')}`] })
+    const proxy = await egress.listenProxy(1_000_000)
+    const socket = net.connect(Number(new URL(proxy.url).port), '127.0.0.1')
+    const target = `127.0.0.1:${server.port}`
+    socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`)
+    const [answer]: unknown[] = await once(socket, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 403/u)
+    expect(server.connections()).toBe(0)
+    socket.destroy()
+  })
+})
