@@ -1,11 +1,18 @@
 // The script that runs inside a rendered page and writes its DOM down as HTML: what is not shown is left out, open
 // shadow roots and same-origin frames are written in place.
 //
-// What counts as shown is what `innerText` shows: `display: none`, `visibility: hidden` and skipped contents are left
-// out; transparent, clipped and off-screen text stays, because pages fade text in and because the browser's own find
-// sees it. `text-transform` is not applied: find ignores case, and the author's letters are what stands in the page.
+// What counts as shown is what `innerText` shows, without what no person can see all the same (unseen-text.ts):
+// transparent, clipped, off-screen, tiny text. What waits to be shown stays. `text-transform` is not applied: find ignores case, and the author's letters are what stands in the page.
 import { z } from 'zod'
 import { type PageScript, sourceOf } from './page-scripts.ts'
+import {
+  backdropInside,
+  type Backdrop,
+  type CoverList,
+  isUnseenBox,
+  isUnseenInk,
+  UNSEEN_TEXT_FUNCTIONS,
+} from './unseen-text.ts'
 
 /** Limits of one capture; when one is reached the rest of the page is left out and `truncated` is true. */
 const DOM_CAPTURE_LIMITS = {
@@ -32,6 +39,7 @@ interface Writer {
   readonly limits: CaptureLimits
   readonly startedAt: number
   readonly parts: string[]
+  readonly coverList: CoverList
   htmlLength: number
   nodes: number
   proseLength: number
@@ -42,6 +50,7 @@ interface Writer {
 interface Place {
   readonly view: Window & typeof globalThis
   readonly visible: boolean
+  readonly backdrop: Backdrop
   readonly preformatted: boolean
   readonly inPre: boolean
   readonly prose: boolean
@@ -73,7 +82,10 @@ export function domCaptureScript(limits: CaptureLimits = DOM_CAPTURE_LIMITS): Pa
     escapeText,
     emit,
   ]
-  return { expression: sourceOf([...tests, ...writers, ...parts], call), result: capturedDomSchema }
+  return {
+    expression: sourceOf([...tests, ...writers, ...parts, ...UNSEEN_TEXT_FUNCTIONS], call),
+    result: capturedDomSchema,
+  }
 }
 
 function captureDom(limits: CaptureLimits): CapturedDom {
@@ -81,6 +93,7 @@ function captureDom(limits: CaptureLimits): CapturedDom {
     limits,
     startedAt: performance.now(),
     parts: [],
+    coverList: { covers: null, questions: 0 },
     htmlLength: 0,
     nodes: 0,
     proseLength: 0,
@@ -90,9 +103,11 @@ function captureDom(limits: CaptureLimits): CapturedDom {
   emit(writer, '<!doctype html>\n')
   writeTag(writer, 'html', root, ' data-captured="visible"')
   writeHead(writer)
+  const canvas = backdropInside(root, getComputedStyle(root), { colour: 'rgb(255, 255, 255)' })
   const place: Place = {
     view: window,
     visible: true,
+    backdrop: canvas,
     preformatted: false,
     inPre: false,
     prose: true,
@@ -187,6 +202,7 @@ function writeElement(writer: Writer, element: Element, place: Place): void {
   if (unread.test(name)) return
   const style = place.view.getComputedStyle(element)
   if (style.display === 'none' || style.contentVisibility === 'hidden') return
+  if (isUnseenBox(element, style)) return
   if (isFrame(element)) return writeFrame(writer, element, place)
   if (name === 'br' || name === 'hr' || name === 'wbr') return emit(writer, `<${name}>`)
   writeInside(writer, element, style, place)
@@ -200,7 +216,7 @@ function writeInside(writer: Writer, element: Element, style: CSSStyleDeclaratio
   writeTag(writer, tag, element, '')
   // The parser drops a line break right after <pre>; one more keeps the one that is shown.
   if (tag === 'pre') emit(writer, '\n')
-  writeChildren(writer, element, placeInside(element, tag, style, place))
+  writeChildren(writer, element, placeInside(writer, element, tag, style, place))
   emit(writer, wrapped ? `</${tag}></div>` : `</${tag}>`)
   if (isApart) emit(writer, ' ')
 }
@@ -236,12 +252,20 @@ function writtenTag(element: Element, style: CSSStyleDeclaration): { tag: string
   return { tag: name, wrapped: !isInline && !isBlockTag }
 }
 
-function placeInside(element: Element, tag: string, style: CSSStyleDeclaration, place: Place): Place {
+function placeInside(
+  writer: Writer,
+  element: Element,
+  tag: string,
+  style: CSSStyleDeclaration,
+  place: Place,
+): Place {
+  const backdrop = backdropInside(element, style, place.backdrop)
   const aside = /^(a|button|nav|footer|label)$/u.test(element.localName)
   const role = element.getAttribute('role') ?? ''
   return {
     ...place,
-    visible: style.visibility === 'visible',
+    visible: style.visibility === 'visible' && !isUnseenInk(element, style, backdrop, writer.coverList),
+    backdrop,
     preformatted: /^(pre|break-spaces)/u.test(style.whiteSpace),
     inPre: place.inPre || tag === 'pre',
     prose: place.prose && !aside && !/^(navigation|dialog|alertdialog|menu|button)$/u.test(role),
@@ -266,7 +290,15 @@ function writeFrame(writer: Writer, frame: HTMLIFrameElement, place: Place): voi
   if (!inner?.body || !view || place.view.getComputedStyle(frame).visibility !== 'visible') return
   emit(writer, '<div data-frame>')
   const { depth, frameDepth } = place
-  const within: Place = { ...place, view, depth: depth + 1, frameDepth: frameDepth + 1, inPre: false }
+  const backdrop = { colour: null }
+  const within: Place = {
+    ...place,
+    view,
+    backdrop,
+    depth: depth + 1,
+    frameDepth: frameDepth + 1,
+    inPre: false,
+  }
   for (const child of inner.body.childNodes) writeNode(writer, child, within)
   emit(writer, '</div>')
 }

@@ -12,6 +12,58 @@ import {
 
 const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
 
+const UNSEEN_SHEET = `.tiny { font-size: 1px } .dark { background: #000; color: #fff } .dark p { color: #000 }
+  .picture { position: relative } .picture img { position: absolute; inset: 0; width: 300px; height: 60px }
+  .overlay::before { content: ''; position: absolute; inset: 0; background: #006 }`
+
+/** What no person sees, and a reader of the markup may take for text. */
+const UNSEEN: readonly (readonly [name: string, html: string])[] = [
+  ['size nought', '<p style="font-size:0">@</p>'],
+  ['one pixel', '<div class="tiny"><p>@</p></div>'],
+  ['the paper’s colour', '<p style="color:#fff">@</p>'],
+  ['the dark’s colour', '<div class="dark"><p>@</p></div>'],
+  ['no colour', '<p style="color:transparent">@</p>'],
+  ['hardly a colour', '<p style="color:rgba(0,0,0,.01)">@</p>'],
+  ['no opacity', '<p style="opacity:0">@</p>'],
+  ['no opacity around', '<section style="opacity:.01"><div><p>@</p></div></section>'],
+  ['the far left', '<p style="position:absolute;left:-9999px">@</p>'],
+  ['the far top', '<p style="position:fixed;top:-5000px">@</p>'],
+  ['a margin', '<p style="margin-left:-9999px;width:200px">@</p>'],
+  ['an indent', '<p style="text-indent:-9999px">@</p>'],
+  ['a clip', '<p style="position:absolute;clip:rect(0,0,0,0)">@</p>'],
+  ['a path', '<p style="clip-path:inset(50%)">@</p>'],
+  ['a circle', '<p style="clip-path:circle(0)">@</p>'],
+  ['no height', '<div style="height:0;overflow:hidden"><p>@</p></div>'],
+  ['no width', '<div style="width:0;overflow:hidden;white-space:nowrap"><p>@</p></div>'],
+  ['scale nought', '<p style="transform:scale(0)">@</p>'],
+]
+
+/** What waits to be seen, and what only looks as if it could not be. */
+const OPENABLE: readonly (readonly [name: string, html: string])[] = [
+  ['details', '<details><summary>More</summary><p>@</p></details>'],
+  ['an accordion', '<h3><button>Why?</button></h3><div style="height:0;overflow:hidden"><p>@</p></div>'],
+  ['an answer', '<div style="cursor:pointer">How?</div><div style="max-height:0;overflow:hidden">@</div>'],
+  ['a panel', '<div role="tabpanel" style="opacity:0">@</div>'],
+  [
+    'a named panel',
+    '<a href="#named">Open</a><p>between</p><div id="named" style="height:0;overflow:hidden">@</div>',
+  ],
+  ['a fade', '<p style="opacity:0;transition:opacity .5s">@</p>'],
+  ['a slide', '<div style="overflow:hidden;width:300px"><p style="transform:translateX(300px)">@</p></div>'],
+  ['a picture', '<div class="picture"><img alt=""><p style="position:relative;color:#fff">@</p></div>'],
+  [
+    'an overlay',
+    '<div class="overlay" style="position:relative"><p style="position:relative;color:#fff">@</p></div>',
+  ],
+  [
+    'a gradient',
+    '<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">@</p>',
+  ],
+  ['a shadow', '<p style="color:transparent;text-shadow:0 0 1px #000">@</p>'],
+  ['a dark box', '<div class="dark">@</div>'],
+  ['a small print', '<p style="font-size:6px">@</p>'],
+]
+
 const routes = {
   ...scriptedPage('/scripted/', 'Scripted', `Fetched by script.\n${PROSE}`),
   '/late/': page(
@@ -62,9 +114,14 @@ const routes = {
      <div style="visibility:hidden">Invisible, <b style="visibility:visible">but not this part</b>.</div>
      <p hidden style="display:block">Shown in spite of its attribute.</p>
      <details><summary>More</summary><p>Folded but findable.</p></details>
-     <p style="opacity:0">Fading in.</p><textarea>typed in a field</textarea><input value="typed in a box"><select><option>chosen</option></select>
+     <p style="opacity:0;transition:opacity 1s">Fading in.</p><textarea>typed in a field</textarea><input value="typed in a box"><select><option>chosen</option></select>
      <noscript><p>Without scripts.</p></noscript><script>/* code */</script><style>/* rules */</style>`,
     '<style>.sheet { display: none }</style>',
+  ),
+  '/unseen/': page(
+    'Unseen',
+    `<h1>Seen</h1><p>${PROSE}</p>${[...UNSEEN, ...OPENABLE].map(([name, html]) => html.replace('@', `The words of ${name}.`)).join('\n')}`,
+    `<style>${UNSEEN_SHEET}</style>`,
   ),
   '/layout/': page(
     'Layout',
@@ -187,6 +244,17 @@ describe('a page in the browser', () => {
       'Fading in.',
     ]
     for (const words of shown) expect(text).toContain(words)
+  })
+
+  it('leaves out what the browser computed to be unseen: size, colour, opacity, place, clip, transform', async () => {
+    const { text } = await read('/unseen/')
+    expect(UNSEEN.map(([name]) => name).filter((name) => text.includes(`The words of ${name}.`))).toEqual([])
+  })
+
+  it('keeps what waits for a click or a moment, and what only looks as if nobody could see it', async () => {
+    const { text } = await read('/unseen/')
+    const lost = OPENABLE.map(([name]) => name).filter((name) => !text.includes(`The words of ${name}.`))
+    expect(lost).toEqual([])
   })
 
   it('breaks lines where the page does, whatever the tags', async () => {
