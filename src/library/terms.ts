@@ -9,18 +9,34 @@ const IS_CJK = new RegExp(`^[${CJK}]`, 'u')
 const TERMS_MAX = 32
 const TERM_CHARACTERS_MAX = 64
 
+/** A run may be a whole page: a million strings held at once keep the collector busy. */
+const PAIRS_AT_ONCE = 4_096
+
 /** `text` with each CJK run as overlapping pairs ("東京都" → "東京 京都"): words of two characters are found, too. */
 export const toIndexText = (text: string): string =>
-  text.normalize('NFC').replace(CJK_RUN, (run) => ` ${pairs(run).join(' ')} `)
+  text.normalize('NFC').replace(CJK_RUN, (run) => {
+    let joined = ''
+    let waiting: string[] = []
+    for (const pair of pairs(run)) {
+      waiting.push(pair)
+      if (waiting.length < PAIRS_AT_ONCE) continue
+      joined += ` ${waiting.join(' ')}`
+      waiting = []
+    }
+    return `${joined} ${waiting.join(' ')} `
+  })
 
-function pairs(run: string): string[] {
-  const found: string[] = []
+function* pairs(run: string): Generator<string> {
   let before = ''
+  let isAlone = true
   for (const character of run) {
-    if (before !== '') found.push(before + character)
+    if (before !== '') {
+      isAlone = false
+      yield before + character
+    }
     before = character
   }
-  return found.length === 0 ? [before] : found
+  if (isAlone) yield before
 }
 
 /** One thing to look for: a word, a CJK pair, a run of words that must stand together, or the start of a word. */
@@ -62,7 +78,7 @@ const toPlain = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' 
 /** The words of a text in lower case, CJK runs as their pairs. */
 export const wordsOf = (text: string): string[] =>
   (text.match(WORD_OR_RUN) ?? []).flatMap((word) =>
-    IS_CJK.test(word) ? pairs(word) : [word.toLowerCase().slice(0, TERM_CHARACTERS_MAX)],
+    IS_CJK.test(word) ? [...pairs(word)] : [word.toLowerCase().slice(0, TERM_CHARACTERS_MAX)],
   )
 
 /** The words of a phrase in lower case and in order, runs of CJK whole; they hold letters, digits and marks alone. */

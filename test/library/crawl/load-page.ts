@@ -1,6 +1,7 @@
 // A page loader and reader for crawls of loopback sites.
 import { readPage } from '../../../src/extract/read-page.ts'
 import { type Capture, PageError } from '../../../src/pages/capture.ts'
+import { statusWarning } from '../../../src/pages/page-failure.ts'
 
 /** What pages/ does, without its guard: this site is on loopback. */
 export const loadPage = (url: string, signal: AbortSignal): Promise<Capture> =>
@@ -13,7 +14,7 @@ export async function loadPageAs(agent: string, url: string, signal: AbortSignal
     throw new PageError(url, { code: 'unreachable', message: 'The site could not be reached.' }, error)
   })
   if (!response.ok)
-    throw new PageError(url, { code: 'http_status', message: `The site answered ${response.status}.` })
+    throw new PageError(url, statusWarning(response.status))
   return {
     requestedUrl: url,
     url: response.url,
