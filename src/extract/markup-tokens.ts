@@ -10,6 +10,10 @@ export interface TokenHandler {
   close?(name: string): void
 }
 
+/** HTML knows it in SVG alone: elsewhere it begins a comment that ends at the first ">", as this one of equal length does. */
+const CDATA = '<![CDATA['
+const BOGUS_COMMENT = '<?cdata--'
+
 /** Reads `markup` from its beginning to its end, in time proportional to its length. */
 export function readTokens(
   markup: string,
@@ -57,6 +61,6 @@ export function readTokens(
       onend: () => undefined,
     },
   )
-  tokenizer.write(markup)
+  tokenizer.write(isXml ? markup : markup.replaceAll(CDATA, BOGUS_COMMENT))
   tokenizer.end()
 }

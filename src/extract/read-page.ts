@@ -1,5 +1,6 @@
 // The way into this room: any page as it came, to text, blocks, dates and language.
 import { type PageText, UnreadableError } from './document.ts'
+import { withoutInvisible } from './invisible-characters.ts'
 import type { BytesInput, PageInput, TextInput } from './page-input.ts'
 import { readFeed } from './formats/read-feed.ts'
 import { readHtml } from './formats/read-html.ts'
@@ -22,6 +23,10 @@ const XML_TYPE = /[/+]xml$/
  */
 export async function readPage(input: PageInput, signal: AbortSignal): Promise<PageText> {
   signal.throwIfAborted()
+  return withoutInvisible(await readFormat(input, signal))
+}
+
+async function readFormat(input: PageInput, signal: AbortSignal): Promise<PageText> {
   if (input.mediaType === 'application/pdf') return readPdf(bytesInput(input), signal)
   const text = textInput(input)
   if (HTML.has(input.mediaType)) return readHtml(text, signal)

@@ -1,6 +1,7 @@
 // What the serving thread does with page-sized inputs, and what its helpers did before it was moved to theirs: four times
 // the page may cost four times the work, never its square.
 import { describe, expect, test } from 'vitest'
+import { withoutInvisible } from '../../src/extract/invisible-characters.ts'
 import { readLinks, readSitemap } from '../../src/library/crawl/links.ts'
 import { excerptOf, toIndexText, wordsOf } from '../../src/library/terms.ts'
 import { decodeText } from '../../src/pages/fetch/charset.ts'
@@ -44,6 +45,11 @@ const nestedSitemap: Work = (text) => readSitemap(`${half(text)}${'</i>'.repeat(
 const link: Work = (text) =>
   createTextFragmentLinks(ADDRESS, text)({ start: text.length - 400, end: text.length - 10 })
 const quoteNowhere: Work = (text) => createQuoteFinder(text)(`X ${text.slice(5, 200)} nowhere`)
+const hide: Work = (text) => {
+  const blocks = [{ kind: 'paragraph', start: 0, end: text.length, headings: [], contentWeight: 1 }] as const
+  const facts = { title: null, isCut: false, publishDate: null, lastUpdated: null, language: null }
+  return withoutInvisible({ ...facts, text, blocks })
+}
 const excerpt: Work = (text) => excerptOf(text, [{ words: ['absent'], isPrefix: false, text: 'absent' }])
 const decode: Work = (text) => decodeText(bytesOf(text), asHtml)
 const sniff: Work = (text) => sniffMediaType(null, bytesOf(text))
@@ -102,6 +108,7 @@ const CASES: readonly Case[] = [
     comments: '#\n',
     '%': 'allow: /%\n',
   }),
+  ...each('leaving out what shows nothing', hide, { words: 'ab ', tags: '\u{E0041}', joiners: 'a\u200D', flags: '\u{1F3F4}\u{E0067}', selectors: 'a\uFE0F' }),
   ['robots.txt: rules', (text) => robotsOf(`user-agent: *\n${text}`), numbered('allow: /')],
   ['robots.txt: wildcards', (text) => robotsOf(`user-agent: *\n${text}`), numbered('allow: /*a*')],
   ['robots.txt: robots and rules for them', manyRobots, numbered('user-agent: ')],
@@ -146,8 +153,8 @@ test('robots.txt is read for us alone: the groups that name us, else those for a
   ].join('\r\n')
   const forUs = readRobots(`${ADDRESS}robots.txt`, text, 'Verbatim')
   const forAnybody = readRobots(`${ADDRESS}robots.txt`, text, 'Nobody')
-  const open = ({ allows }: typeof forUs): boolean[] =>
-    ['other', 'all', 'ours'].map((path) => allows(new URL(path, ADDRESS)))
+  const open = (rules: typeof forUs): boolean[] =>
+    ['other', 'all', 'ours'].map((path) => rules.allows(new URL(path, ADDRESS)))
   expect(open(forUs)).toEqual([true, true, false])
   expect(open(forAnybody)).toEqual([true, false, true])
   expect(forUs).toMatchObject({ delayMs: 3_000, sitemaps: ['https://a.example/map.xml'] })

@@ -71,18 +71,14 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
   }
 }
 
-function perform(task: ReadingTask, signal: AbortSignal): ReadingResult | Promise<ReadingResult> {
-  switch (task.kind) {
-    case 'read':
-      return read(task, signal)
-    case 'assess':
-      return { kind: 'assessed', verdict: assessRendering(task.html, task.url).verdict }
-    case 'link':
-      return { kind: 'linked', links: task.spans.map(createTextFragmentLinks(task.url, task.text)) }
-    case 'find':
-      return { kind: 'found', places: task.quotes.map(createQuoteFinder(task.text)) }
-  }
+async function perform(task: ReadingTask, signal: AbortSignal): Promise<ReadingResult> {
+  if (task.kind === 'read') return read(task, signal)
+  if (task.kind === 'assess')
+    return { kind: 'assessed', verdict: assessRendering(task.html, task.url).verdict }
+  if (task.kind === 'link')
+    return { kind: 'linked', links: task.spans.map(createTextFragmentLinks(task.url, task.text)) }
+  return { kind: 'found', places: task.quotes.map(createQuoteFinder(task.text)) }
 }
 
 yieldToServing()
-serveTasks(async (task: ReadingTask, signal): Promise<ReadingResult> => perform(task, signal))
+serveTasks(perform)

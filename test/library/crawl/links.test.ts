@@ -52,3 +52,8 @@ describe('a sitemap', () => {
     )
   })
 })
+
+test('links behind what only looks like a CDATA section are found', () => {
+  const { links } = readLinks('<![CDATA[ x > <a href=/a>A</a>', 'https://a.example/')
+  expect(links).toEqual(['https://a.example/a'])
+})

@@ -247,7 +247,7 @@ describe('the service itself', () => {
 
   it('cannot be tunnelled to', async () => {
     const server = await site()
-    const egress = egressWith({ allow: [], ownPages: [`${server.url('/docs')}`] })
+    const egress = egressWith({ allow: [], ownPages: [server.url('/docs')] })
     const proxy = await egress.listenProxy(1_000_000)
     const socket = net.connect(Number(new URL(proxy.url).port), '127.0.0.1')
     const target = `127.0.0.1:${server.port}`

@@ -1,0 +1,55 @@
+// Characters that show nothing and say something to a machine: tags that spell hidden words, overrides that make a line
+// read otherwise than it stands, marks between letters. A person does not see them, so they are no text.
+import type { Block, PageText } from './document.ts'
+
+/**
+ * Tags, but for those of a flag (Unicode emoji ENG, SCT, WLS); what overrides or embeds directions; word joiners, invisible
+ * operators and spaces without width, joiners beside one another or between Latin letters, which shape nothing there; variation selectors that
+ * follow another one, or are of the ideographs' plane and follow no ideograph.
+ */
+const INVISIBLE =
+  /[\u200B-\u200D\u2060\uFEFF]{2,}|(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,5})[\u{E0000}-\u{E007F}]+|[\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2065\u180E\uFEFF\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}]+|(?<=[\p{Script=Latin}\d])[\u200C\u200D]+(?=[\p{Script=Latin}\d])|(?<=[\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]+|(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]+/gu
+
+/** The page without them: its text, its blocks over what is left, and its title. */
+export function withoutInvisible(page: PageText): PageText {
+  const title = page.title === null ? null : page.title.replace(INVISIBLE, '')
+  const gaps = gapsIn(page.text)
+  if (gaps.length === 0) return title === page.title ? page : { ...page, title }
+  const moved = offsetMap(gaps)
+  const blocks = page.blocks
+    .map((block): Block => ({ ...block, start: moved(block.start), end: moved(block.end) }))
+    .filter(({ start, end }) => end > start)
+  return { ...page, title, text: page.text.replace(INVISIBLE, ''), blocks }
+}
+
+interface Gap {
+  start: number
+  end: number
+  /** Units left out up to its end. */
+  removed: number
+}
+
+function gapsIn(text: string): Gap[] {
+  const gaps: Gap[] = []
+  let removed = 0
+  for (const { 0: found, index } of text.matchAll(INVISIBLE)) {
+    removed += found.length
+    gaps.push({ start: index, end: index + found.length, removed })
+  }
+  return gaps
+}
+
+/** From an offset before to the one after; to be asked in any order. */
+function offsetMap(gaps: readonly Gap[]): (offset: number) => number {
+  return function moved(offset) {
+    let [low, high] = [0, gaps.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((gaps[middle]?.end ?? 0) <= offset) low = middle + 1
+      else high = middle
+    }
+    const inside = gaps[low]
+    const within = inside === undefined ? 0 : Math.max(0, offset - inside.start)
+    return offset - (gaps[low - 1]?.removed ?? 0) - within
+  }
+}
