@@ -5,14 +5,7 @@
 // transparent, clipped, off-screen, tiny text. What waits to be shown stays. `text-transform` is not applied: find ignores case, and the author's letters are what stands in the page.
 import { z } from 'zod'
 import { type PageScript, sourceOf } from './page-scripts.ts'
-import {
-  backdropInside,
-  type Backdrop,
-  type CoverList,
-  isUnseenBox,
-  isUnseenInk,
-  UNSEEN_TEXT_FUNCTIONS,
-} from './unseen-text.ts'
+import { type Backdrop, type CoverList, UNSEEN_TEXT_FUNCTIONS, type UnseenText } from './unseen-text.ts'
 
 /** Limits of one capture; when one is reached the rest of the page is left out and `truncated` is true. */
 const DOM_CAPTURE_LIMITS = {
@@ -40,6 +33,8 @@ interface Writer {
   readonly startedAt: number
   readonly parts: string[]
   readonly coverList: CoverList
+  /** By reference, because compilers give imported names another form, which the page would not know. */
+  readonly unseen: UnseenText
   htmlLength: number
   nodes: number
   proseLength: number
@@ -60,7 +55,7 @@ interface Place {
 
 /** Takes the page down, as far as `limits` allow. */
 export function domCaptureScript(limits: CaptureLimits = DOM_CAPTURE_LIMITS): PageScript<CapturedDom> {
-  const call = `captureDom(${JSON.stringify(limits)})`
+  const call = `captureDom(${JSON.stringify(limits)}, { isUnseenBox, isUnseenInk, backdropInside })`
   const tests = [isText, isElement, isFrame, isSlot, isLinkedData]
   const writers = [
     captureDom,
@@ -88,12 +83,13 @@ export function domCaptureScript(limits: CaptureLimits = DOM_CAPTURE_LIMITS): Pa
   }
 }
 
-function captureDom(limits: CaptureLimits): CapturedDom {
+function captureDom(limits: CaptureLimits, unseen: UnseenText): CapturedDom {
   const writer: Writer = {
     limits,
     startedAt: performance.now(),
     parts: [],
     coverList: { covers: null, questions: 0 },
+    unseen,
     htmlLength: 0,
     nodes: 0,
     proseLength: 0,
@@ -103,7 +99,7 @@ function captureDom(limits: CaptureLimits): CapturedDom {
   emit(writer, '<!doctype html>\n')
   writeTag(writer, 'html', root, ' data-captured="visible"')
   writeHead(writer)
-  const canvas = backdropInside(root, getComputedStyle(root), { colour: 'rgb(255, 255, 255)' })
+  const canvas = unseen.backdropInside(root, getComputedStyle(root), { colour: 'rgb(255, 255, 255)' })
   const place: Place = {
     view: window,
     visible: true,
@@ -202,7 +198,7 @@ function writeElement(writer: Writer, element: Element, place: Place): void {
   if (unread.test(name)) return
   const style = place.view.getComputedStyle(element)
   if (style.display === 'none' || style.contentVisibility === 'hidden') return
-  if (isUnseenBox(element, style)) return
+  if (writer.unseen.isUnseenBox(element, style)) return
   if (isFrame(element)) return writeFrame(writer, element, place)
   if (name === 'br' || name === 'hr' || name === 'wbr') return emit(writer, `<${name}>`)
   writeInside(writer, element, style, place)
@@ -259,12 +255,13 @@ function placeInside(
   style: CSSStyleDeclaration,
   place: Place,
 ): Place {
-  const backdrop = backdropInside(element, style, place.backdrop)
+  const { unseen, coverList } = writer
+  const backdrop = unseen.backdropInside(element, style, place.backdrop)
   const aside = /^(a|button|nav|footer|label)$/u.test(element.localName)
   const role = element.getAttribute('role') ?? ''
   return {
     ...place,
-    visible: style.visibility === 'visible' && !isUnseenInk(element, style, backdrop, writer.coverList),
+    visible: style.visibility === 'visible' && !unseen.isUnseenInk(element, style, backdrop, coverList),
     backdrop,
     preformatted: /^(pre|break-spaces)/u.test(style.whiteSpace),
     inPre: place.inPre || tag === 'pre',

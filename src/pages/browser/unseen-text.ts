@@ -19,6 +19,13 @@ export interface CoverList {
   questions: number
 }
 
+/** What the capture asks of the functions below. */
+export interface UnseenText {
+  readonly isUnseenBox: typeof isUnseenBox
+  readonly isUnseenInk: typeof isUnseenInk
+  readonly backdropInside: typeof backdropInside
+}
+
 /** The functions below in the form in which they are sent to the page. */
 export const UNSEEN_TEXT_FUNCTIONS = [
   isUnseenBox,
@@ -37,7 +44,7 @@ export const UNSEEN_TEXT_FUNCTIONS = [
 ]
 
 /** Whether nothing in the element can be seen: transparent, clipped away, far outside of the page, without any size. */
-export function isUnseenBox(element: Element, style: CSSStyleDeclaration): boolean {
+function isUnseenBox(element: Element, style: CSSStyleDeclaration): boolean {
   if (element.localName === 'html' || element.localName === 'body') return false
   if (isClippedAway(style) || isFarOutside(element, style)) return true
   const isGone = parseFloat(style.opacity) < 0.1 || isScaledAway(style) || isFoldedBox(element, style)
@@ -116,7 +123,7 @@ function followsOpener(element: Element): boolean {
 }
 
 /** Whether text directly in the element leaves no mark: too small, transparent, or in the colour of what is behind it. */
-export function isUnseenInk(
+function isUnseenInk(
   element: Element,
   style: CSSStyleDeclaration,
   backdrop: Backdrop,
@@ -140,7 +147,7 @@ export function isUnseenInk(
 }
 
 /** What is behind text in the element, given what is behind the element. */
-export function backdropInside(element: Element, style: CSSStyleDeclaration, behind: Backdrop): Backdrop {
+function backdropInside(element: Element, style: CSSStyleDeclaration, behind: Backdrop): Backdrop {
   if (style.backgroundImage !== 'none' || paintedBefore(element)) return { colour: null }
   const paint = channelsOf(style.backgroundColor)
   if (paint === null) return { colour: null }

@@ -49,7 +49,7 @@ export function describeCrawler(where: string, open: () => Promise<CrawlerUnderT
           AbortSignal.timeout(50_000),
         )
       const find = async (text: string): Promise<string[]> => {
-        const hits = await library.search({ ...QUESTION, text }, AbortSignal.timeout(10_000))
+        const hits = await library.search({ ...QUESTION, text }, AbortSignal.timeout(60_000))
         return hits.map(({ url }) => url)
       }
       return { library, crawl, find, progress }

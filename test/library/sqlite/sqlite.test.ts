@@ -30,7 +30,7 @@ test('what was indexed is there after a restart', async () => {
   await first.putPage(PAGE, 'https://example.org/')
   await first.close()
   const second = openSqliteLibrary({ dataDir })
-  expect(await second.search(QUOKKA, AbortSignal.timeout(5_000))).toHaveLength(1)
+  expect(await second.search(QUOKKA, AbortSignal.timeout(60_000))).toHaveLength(1)
   await second.close()
 })
 
@@ -38,7 +38,7 @@ test('two processes may have it open: what one adds the other finds', async () =
   const dataDir = freshFolder()
   const [writer, reader] = [openSqliteLibrary({ dataDir }), openSqliteLibrary({ dataDir })]
   await writer.putPage(PAGE, 'https://example.org/')
-  expect(await reader.search(QUOKKA, AbortSignal.timeout(5_000))).toHaveLength(1)
+  expect(await reader.search(QUOKKA, AbortSignal.timeout(60_000))).toHaveLength(1)
   await Promise.all([writer.close(), reader.close()])
 })
 
