@@ -13,7 +13,7 @@ import { createLibraryProvider } from '../providers/engines/library.ts'
 import { openProviders } from '../providers/open-providers.ts'
 import { openRedis, type OpenRedis } from '../connections/redis.ts'
 import { openScorer } from '../score/scorer.ts'
-import { type AdmissionOptions, createAdmission, searchesAtOnce } from '../search/admission.ts'
+import { createAdmission, searchesAtOnce } from '../search/admission.ts'
 import { openProofStore } from '../search/proof/open-proof-store.ts'
 import { createParsedPageCache } from '../search/reading/parsed-page-cache.ts'
 import { openReadingPool, type ReadingPool } from '../search/reading/reading-pool.ts'
@@ -79,11 +79,9 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   const openingReading = openConfiguredReading(log)
   openingReading.catch(() => undefined)
   closers.add('reading', async () => (await openingReading).close())
-  // robots.txt is asked of every host, our own too.
-  const ownPages = [`${ownUrl}/docs`, `${ownUrl}/robots.txt`]
   const pages = await openConfiguredPages(config, {
     userAgent,
-    ownPages,
+    ownPages: ownPagesOf(ownUrl),
     redis,
     reading: openingReading,
     log,
@@ -94,7 +92,6 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
 
   const proofs = await openConfiguredProofs(config, redis, log)
   closers.add('proofs', () => proofs.close())
-
   const readings = createParsedPageCache({ ...KEPT_READINGS, read: reading.readPage })
   const parts = {
     loadPage: pages.load,
@@ -105,11 +102,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   }
   const { findHits } = providers
   const score: PipelineParts['score'] = (...asked) => scorer.score(...asked)
-  const limits = {
-    concurrency: config.admission.concurrency ?? searchesAtOnce(availableParallelism()),
-    queue: config.admission.queue,
-  }
-  const admitted = createAdmittedSearch(limits, { ...parts, findHits, score, ...options })
+  const admitted = createAdmittedSearch(config, { ...parts, findHits, score, ...options })
   return {
     version,
     redis,
@@ -140,6 +133,9 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   }
 }
 
+/** Our documentation; and robots.txt, which is asked of every host. */
+const ownPagesOf = (ownUrl: string): string[] => [`${ownUrl}/docs`, `${ownUrl}/robots.txt`]
+
 const openConfiguredProofs = (config: Config, redis: OpenRedis | null, log: Logger) =>
   openProofStore({
     redis: redis?.client ?? null,
@@ -150,12 +146,13 @@ const openConfiguredProofs = (config: Config, redis: OpenRedis | null, log: Logg
 
 /** The pipeline, and around it from the inside out: the door, the trace, the metrics. */
 function createAdmittedSearch(
-  limits: Pick<AdmissionOptions, 'concurrency' | 'queue'>,
+  { admission: { concurrency, queue } }: Pick<Config, 'admission'>,
   { metrics, trace = untraced, ...parts }: Pick<SearchPartsOptions, 'metrics' | 'trace'> & PipelineParts,
 ) {
   const search = createSearch({ ...tracePages(parts, trace), trace })
   const admission = createAdmission(search, {
-    ...limits,
+    concurrency: concurrency ?? searchesAtOnce(availableParallelism()),
+    queue,
     trace,
     ...(metrics === undefined ? {} : { onStart: metrics.observeWait }),
   })

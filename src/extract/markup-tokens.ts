@@ -18,7 +18,7 @@ const BOGUS_COMMENT = '<?cdata--'
 export function readTokens(
   markup: string,
   { isXml }: { isXml: boolean },
-  { open, text, close }: TokenHandler,
+  handler: TokenHandler,
 ): void {
   let name = ''
   let attribute = ''
@@ -46,15 +46,15 @@ export function readTokens(
       onattribend() {
         if (!attributes.has(attribute)) attributes.set(attribute, value)
       },
-      onopentagend: () => open(name, attributes),
+      onopentagend: () => handler.open(name, attributes),
       onselfclosingtag() {
-        open(name, attributes)
-        if (isXml) close?.(name)
+        handler.open(name, attributes)
+        if (isXml) handler.close?.(name)
       },
-      onclosetag: (start, end) => close?.(nameAt(start, end)),
-      ontext: (start, end) => text?.(markup.slice(start, end)),
-      ontextentity: (codePoint) => text?.(String.fromCodePoint(codePoint)),
-      oncdata: (start, end, tailLength) => text?.(markup.slice(start, end - tailLength)),
+      onclosetag: (start, end) => handler.close?.(nameAt(start, end)),
+      ontext: (start, end) => handler.text?.(markup.slice(start, end)),
+      ontextentity: (codePoint) => handler.text?.(String.fromCodePoint(codePoint)),
+      oncdata: (start, end, tailLength) => handler.text?.(markup.slice(start, end - tailLength)),
       oncomment: () => undefined,
       ondeclaration: () => undefined,
       onprocessinginstruction: () => undefined,

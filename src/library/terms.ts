@@ -76,10 +76,14 @@ export function readQuestion(text: string): Question {
 const toPlain = (text: string): string => text.toLowerCase().replace(/\s+/gu, ' ').trim()
 
 /** The words of a text in lower case, CJK runs as their pairs. */
-export const wordsOf = (text: string): string[] =>
-  (text.match(WORD_OR_RUN) ?? []).flatMap((word) =>
-    IS_CJK.test(word) ? [...pairs(word)] : [word.toLowerCase().slice(0, TERM_CHARACTERS_MAX)],
-  )
+export function wordsOf(text: string): string[] {
+  const words: string[] = []
+  for (const word of text.match(WORD_OR_RUN) ?? []) {
+    if (IS_CJK.test(word)) for (const pair of pairs(word)) words.push(pair)
+    else words.push(word.toLowerCase().slice(0, TERM_CHARACTERS_MAX))
+  }
+  return words
+}
 
 /** The words of a phrase in lower case and in order, runs of CJK whole; they hold letters, digits and marks alone. */
 export const phraseWords = (phrase: string): { text: string; isSpaced: boolean }[] =>

@@ -6,7 +6,7 @@ import { untraced, type Trace } from '../telemetry/trace.ts'
 import { DEPTHS } from './depth.ts'
 import type { Search } from './search.ts'
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Searches that run at the same time. */
   concurrency: number
   /** Searches that wait for their turn; what finds no place among them is refused. */

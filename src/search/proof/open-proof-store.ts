@@ -25,6 +25,8 @@ export interface OpenProofStore {
   close(): Promise<void>
 }
 
+const nothingToClose = async (): Promise<void> => undefined
+
 /** @throws when PostgreSQL is to keep the texts and cannot be reached. */
 export async function openProofStore(options: OpenProofStoreOptions): Promise<OpenProofStore> {
   const { redis, databaseUrl, maxAgeMs, log } = options
@@ -32,7 +34,6 @@ export async function openProofStore(options: OpenProofStoreOptions): Promise<Op
     createForgivingProofStore(store, (error) =>
       log.warn({ err: error }, 'a text could not be kept; its digest cannot be asked for'),
     )
-  const nothingToClose = async (): Promise<void> => undefined
   if (maxAgeMs > 0 && redis !== null) {
     const store = createRedisProofStore({ redis, maxBytes: REDIS_BYTES, maxAgeMs })
     return { store: forgiving(store), close: nothingToClose }

@@ -7,6 +7,8 @@ import { contentSha256, type ProofStore, type ProofStoreOptions } from './proof-
 /** The braces keep all keys on one node of a Redis Cluster, where one script may change them together. */
 const PREFIX = '{verbatim-proof}:'
 
+const keyOf = (digest: string): string => `${PREFIX}page:${digest}`
+
 /**
  * KEYS: the page, the digests by the time they were kept, the bytes of each, the bytes of all.
  * ARGV: digest, value, now, longest age (both milliseconds), most bytes of all.
@@ -37,7 +39,6 @@ export interface RedisProofStoreOptions extends ProofStoreOptions {
 
 /** Single Redis or Cluster. Rejects when Redis cannot be reached; whoever opened the client closes it. */
 export function createRedisProofStore({ redis, maxBytes, maxAgeMs }: RedisProofStoreOptions): ProofStore {
-  const keyOf = (digest: string): string => `${PREFIX}page:${digest}`
   const books = ['kept', 'bytes', 'total'].map((name) => PREFIX + name)
   return {
     async keep(page) {

@@ -135,7 +135,7 @@ test.each([429, 500, 503])(
     expect(await find('quokka')).toEqual(['/a'])
     const asked = site.pagePaths().filter((path) => path === '/a').length
     expect(asked).toBe(1 + 3)
-    pages['/a'] = { once: { status }, then: good }
+    pages['/a'] = { once: { status }, after: good }
     expect(await crawl(`${site.origin}/`)).toMatchObject({ pagesRead: 3, end: 'complete' })
     await Promise.all([close(), site.close()])
   },

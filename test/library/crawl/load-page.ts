@@ -13,8 +13,7 @@ export async function loadPageAs(agent: string, url: string, signal: AbortSignal
     signal.throwIfAborted()
     throw new PageError(url, { code: 'unreachable', message: 'The site could not be reached.' }, error)
   })
-  if (!response.ok)
-    throw new PageError(url, statusWarning(response.status))
+  if (!response.ok) throw new PageError(url, statusWarning(response.status))
   return {
     requestedUrl: url,
     url: response.url,

@@ -7,7 +7,7 @@ export type SitePage =
   | string
   | { status: number; location?: string }
   /** The first answer, and all that follow. */
-  | { once: SitePage; then: SitePage }
+  | { once: SitePage; after: SitePage }
   | { type: string; body: string | Uint8Array; headers?: Record<string, string> }
 
 /** A page whose subject is `title`, with links. */
@@ -25,7 +25,7 @@ export const manyPages = (count: number): Record<string, SitePage> => ({
 function takeAnswer(pages: Record<string, SitePage>, path: string): Exclude<SitePage, { once: SitePage }> {
   const page = pages[path] ?? { status: 404 }
   if (typeof page === 'string' || !('once' in page)) return page
-  pages[path] = page.then
+  pages[path] = page.after
   return takeAnswer({ [path]: page.once }, path)
 }
 
