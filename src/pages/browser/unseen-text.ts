@@ -37,7 +37,8 @@ export const UNSEEN_TEXT_FUNCTIONS = [
   followsOpener,
   isUnseenInk,
   backdropInside,
-  paintedBefore,
+  hasOwnText,
+  isPaintedAround,
   coversOf,
   isCovered,
   channelsOf,
@@ -129,6 +130,7 @@ function isUnseenInk(
   backdrop: Backdrop,
   list: CoverList,
 ): boolean {
+  if (!hasOwnText(element)) return false
   if (parseFloat(style.fontSize) < 2) return true
   const indent = parseFloat(style.textIndent)
   if (indent <= -900 || (style.textIndent.endsWith('%') && indent >= 100 && style.overflowX === 'hidden'))
@@ -143,26 +145,39 @@ function isUnseenInk(
   const isAlike = [0, 1, 2].every((channel) => Math.abs((ink[channel] ?? 0) - (paper[channel] ?? 0)) <= 4)
   if (!isAlike || waitsToBeShown(element, style)) return false
   list.questions += 1
-  return list.questions <= 300 && !isCovered(element, list)
+  return list.questions <= 300 && !isPaintedAround(element) && !isCovered(element, list)
 }
 
 /** What is behind text in the element, given what is behind the element. */
 function backdropInside(element: Element, style: CSSStyleDeclaration, behind: Backdrop): Backdrop {
-  if (style.backgroundImage !== 'none' || paintedBefore(element)) return { colour: null }
+  if (style.backgroundImage !== 'none') return { colour: null }
   const paint = channelsOf(style.backgroundColor)
   if (paint === null) return { colour: null }
   if (paint[3] === 0) return behind
   return { colour: paint[3] === 1 ? style.backgroundColor : null }
 }
 
-/** Boxes that a style sheet puts into the element may paint anything behind its text. */
-function paintedBefore(element: Element): boolean {
+/** Most elements hold others alone, and their own look matters to nobody. */
+function hasOwnText(element: Element): boolean {
+  if (element.localName === 'slot') return true
+  for (const node of (element.shadowRoot ?? element).childNodes)
+    if (node.nodeType === 3 && /\S/u.test(node.nodeValue ?? '')) return true
+  return false
+}
+
+/** Boxes that a style sheet puts into the element, or into those around it, may paint anything behind its text. */
+function isPaintedAround(element: Element): boolean {
   const view = element.ownerDocument.defaultView ?? window
-  return ['::before', '::after'].some((name) => {
-    const style = view.getComputedStyle(element, name)
-    if (style.content === 'none' || style.content === 'normal') return false
-    return style.backgroundImage !== 'none' || channelsOf(style.backgroundColor)?.[3] !== 0
-  })
+  let around: Element | null = element
+  for (let steps = 0; around !== null && steps < 10; steps += 1) {
+    for (const name of ['::before', '::after']) {
+      const style = view.getComputedStyle(around, name)
+      if (style.content === 'none' || style.content === 'normal') continue
+      if (style.backgroundImage !== 'none' || channelsOf(style.backgroundColor)?.[3] !== 0) return true
+    }
+    around = around.parentElement
+  }
+  return false
 }
 
 /** Whatever paints a box: pictures, and elements with a background of their own. */
