@@ -100,9 +100,8 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     findQuotes: reading.findQuotes,
     proofStore: proofs.store,
   }
-  const { findHits } = providers
   const score: PipelineParts['score'] = (...asked) => scorer.score(...asked)
-  const admitted = createAdmittedSearch(config, { ...parts, findHits, score, ...options })
+  const admitted = createAdmittedSearch(config, { ...parts, findHits: providers.findHits, score, ...options })
   return {
     version,
     redis,

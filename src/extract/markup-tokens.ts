@@ -15,11 +15,7 @@ const CDATA = '<![CDATA['
 const BOGUS_COMMENT = '<?cdata--'
 
 /** Reads `markup` from its beginning to its end, in time proportional to its length. */
-export function readTokens(
-  markup: string,
-  { isXml }: { isXml: boolean },
-  handler: TokenHandler,
-): void {
+export function readTokens(markup: string, { isXml }: { isXml: boolean }, handler: TokenHandler): void {
   let name = ''
   let attribute = ''
   let value = ''

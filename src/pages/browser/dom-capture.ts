@@ -99,7 +99,7 @@ function captureDom(limits: CaptureLimits, unseen: UnseenText): CapturedDom {
   emit(writer, '<!doctype html>\n')
   writeTag(writer, 'html', root, ' data-captured="visible"')
   writeHead(writer)
-  const canvas = unseen.backdropInside(root, getComputedStyle(root), { colour: 'rgb(255, 255, 255)' })
+  const canvas = unseen.backdropInside(getComputedStyle(root), { colour: 'rgb(255, 255, 255)' })
   const place: Place = {
     view: window,
     visible: true,
@@ -256,7 +256,7 @@ function placeInside(
   place: Place,
 ): Place {
   const { unseen, coverList } = writer
-  const backdrop = unseen.backdropInside(element, style, place.backdrop)
+  const backdrop = unseen.backdropInside(style, place.backdrop)
   const aside = /^(a|button|nav|footer|label)$/u.test(element.localName)
   const role = element.getAttribute('role') ?? ''
   return {

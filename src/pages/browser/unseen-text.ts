@@ -149,7 +149,7 @@ function isUnseenInk(
 }
 
 /** What is behind text in the element, given what is behind the element. */
-function backdropInside(element: Element, style: CSSStyleDeclaration, behind: Backdrop): Backdrop {
+function backdropInside(style: CSSStyleDeclaration, behind: Backdrop): Backdrop {
   if (style.backgroundImage !== 'none') return { colour: null }
   const paint = channelsOf(style.backgroundColor)
   if (paint === null) return { colour: null }
