@@ -4,13 +4,14 @@ import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
 import type { Logger } from '../telemetry/log.ts'
-import { BUNDLED, readCatalog, tierFor, type Device, type Tier } from './models/catalog.ts'
+import { BUNDLED, readCatalog, tierFor, type Device, type Tier, withEmbedding } from './models/catalog.ts'
 import { openModelRegistry, type TierDescription, type TierModels } from './models/model-registry.ts'
 import type { ScoredPassage } from './passage.ts'
 import { stageOf } from './relevance/judges.ts'
 import { chooseToRead, embedPassages, rankPassages, type ModelReading } from './relevance/model-stage.ts'
 import { openRelevance, type Relevance } from './relevance/open-relevance.ts'
 import { readJudges } from './relevance/relevance-files.ts'
+import type { ErrorPromise } from './relevance/relevance-model.ts'
 import type { RelevanceResult } from './relevance/relevance-worker.ts'
 
 export type { ScoredPassage } from './passage.ts'
@@ -21,6 +22,8 @@ export interface ScorerOptions {
   bundledDirectory: string
   /** MODEL_DIR. */
   modelDirectory: string
+  /** The embedding model that serves every tier, by its name in the catalog; null for the catalog's choice. */
+  embeddingModel?: string | null
   device: Device
   /** Threads of the transformers; null for one a core, or one in all on a GPU. */
   threads: number | null
@@ -53,6 +56,8 @@ export interface ScoreAnswer {
   model: string
   /** Names the fit that made the probabilities. */
   version: string
+  /** From which score on no more than a share of the passages is wrong; empty where nothing is known of it. */
+  promises: readonly ErrorPromise[]
   requestedTier: string
   /** A sentence for the caller when the answer is worse than the tier promises; else null. */
   warning: string | null
@@ -84,6 +89,8 @@ interface Scoring {
 
 const bounded = (passages: readonly ScoredPassage[]): ScoredPassage[] =>
   passages.map((passage) => ({ ...passage, text: passage.text.slice(0, PASSAGE_CHARACTERS) }))
+
+const factsOf = ({ relevance, version, promises }: RelevanceResult) => ({ relevance, version, promises })
 
 /** Lets the models read what the first stage thinks best; the deadline ends it with what is known by then. */
 async function runModels(
@@ -161,7 +168,7 @@ async function readFirst(
  */
 export async function openScorer(options: ScorerOptions) {
   const { log, device, modelDirectory, bundledDirectory } = options
-  const catalog = await readCatalog(options.catalogPath)
+  const catalog = withEmbedding(await readCatalog(options.catalogPath), options.embeddingModel ?? null)
   const judges = await readJudges(options, log)
   const shippedDirectory = dirname(options.catalogPath)
   const workers = options.threads ?? (device === 'cuda' ? 1 : availableParallelism())
@@ -199,21 +206,20 @@ export async function openScorer(options: ScorerOptions) {
           ...alone,
           relevance: new Float64Array(passages.length),
           version: 'none',
+          promises: [],
           warning: NOT_SCORED,
         }
       const tier = models.modelsOf(tierFor(request.tier, request.language, query))
-      if (tier === null || passages.length === 0)
-        return { ...alone, relevance: first.relevance, version: first.version, warning: null }
+      if (tier === null || passages.length === 0) return { ...alone, ...factsOf(first), warning: null }
       const { result, readings, scoredBy } = await runModels(relevance, tier, scoring, first)
       for (const { failure } of readings)
         if (failure !== null)
           log.error({ model: tier.label, err: failure }, 'the model could not read every passage')
       return {
         ...common,
-        relevance: result.relevance,
+        ...factsOf(result),
         scoredBy,
         model: tier.label,
-        version: result.version,
         warning: warningFor(readings),
         timings: { firstMs, modelMs: performance.now() - startedAt - firstMs },
       }

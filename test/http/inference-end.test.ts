@@ -6,7 +6,7 @@ import { sendRawSearch } from '../support/raw-search.ts'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-const MODEL = 'all-MiniLM-L6-v2'
+const MODEL = 'verbatim-minilm'
 /** Many more than the model reads of a page. */
 const PARAGRAPHS = 240
 /** Half of what `exhaustive` lets it read. */

@@ -67,27 +67,36 @@ function pick({ kind, tokenizer, dimensions, maximumTokens }: CatalogModel): Mod
   return { kind, tokenizer, dimensions, maximumTokens }
 }
 
-/** Loads what can be loaded, by id. */
-async function loadAll(
+/**
+ * Loads what the tiers want, and nothing else, since each model takes its share of memory on every thread. A model that
+ * does not load is left out, and the tiers look for the next one.
+ */
+async function loadServing(
+  catalog: Catalog,
   embedder: Embedder,
-  locations: readonly ModelLocation[],
+  installed: readonly ModelLocation[],
   log: Logger,
 ): Promise<Map<string, ModelLocation>> {
   const usable = new Map<string, ModelLocation>()
-  for (const location of locations) {
+  const damaged = new Set<ModelLocation>()
+  for (;;) {
+    const left = installed.filter((location) => !damaged.has(location))
+    const tiers = resolveTiers(catalog, new Set(left.map(({ id }) => id)))
+    const wanted = new Set(Object.values(tiers).flatMap(({ models }) => models))
     // The wanted device comes first; the CPU's files serve only where that failed.
-    if (usable.has(location.id)) continue
+    const next = left.find(({ id }) => wanted.has(id) && !usable.has(id))
+    if (next === undefined) return usable
     try {
-      await embedder.load(location, AbortSignal.timeout(LOAD_TIMEOUT_MS))
-      usable.set(location.id, location)
+      await embedder.load(next, AbortSignal.timeout(LOAD_TIMEOUT_MS))
+      usable.set(next.id, next)
     } catch (error) {
+      damaged.add(next)
       log.warn(
-        { model: location.id, device: location.device, err: error, remedy: 'npm run models -- verify' },
+        { model: next.id, device: next.device, err: error, remedy: 'npm run models -- verify' },
         'a model is installed but cannot be used',
       )
     }
   }
-  return usable
 }
 
 /**
@@ -97,7 +106,9 @@ async function loadAll(
 export async function openModelRegistry(catalog: Catalog, options: ModelRegistryOptions) {
   const installed = await findInstalled(catalog, options)
   const embedder = installed.length > 0 ? await openEmbedder(options.embedder) : null
-  const usable = embedder ? await loadAll(embedder, installed, options.log) : new Map<string, ModelLocation>()
+  const usable = embedder
+    ? await loadServing(catalog, embedder, installed, options.log)
+    : new Map<string, ModelLocation>()
   const tiers = resolveTiers(catalog, new Set(usable.keys()))
 
   function describe(): TierDescription[] {

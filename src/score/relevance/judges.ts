@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { calibrationSchema, loadCalibration, type Features } from './calibration.ts'
 import { columnIndex, comparePassages, MODEL_COLUMNS, valueAt, type FeatureTable } from './feature-table.ts'
-import { loadRelevanceModel } from './relevance-model.ts'
+import { loadRelevanceModel, type ErrorPromise } from './relevance-model.ts'
 
 /** The stage that every passage passes, which needs no transformer. */
 export const FIRST_STAGE = 'first-stage'
@@ -48,6 +48,9 @@ export function createJudges({ learned, calibration }: z.infer<typeof judgesSche
   return {
     /** The version of the fit that judges a stage. */
     versionOf: (stage: string): string => (models.get(stage) ?? first).version,
+
+    /** What the scores of a stage promise; nothing for a stage without a fit of its own. */
+    promisesOf: (stage: string): readonly ErrorPromise[] => models.get(stage)?.promises ?? [],
 
     /** The probability of each passage; completes the columns that compare passages. */
     judge(stage: string, table: FeatureTable, pages: ArrayLike<number>): Float64Array<ArrayBuffer> {

@@ -19,6 +19,11 @@ const treeSchema = z.object({
 /** Points of a rising curve from log odds to a probability; linear between them, level beyond. */
 const curveSchema = z.array(z.tuple([z.number(), z.number().min(0).max(1)])).min(2)
 
+/** Of passages from `leastScore` on no more than `maxError` are wrong, found on questions that were left out of the fit. */
+const promiseSchema = z.object({ maxError: z.number().min(0).max(1), leastScore: z.number().min(0).max(1) })
+
+export type ErrorPromise = z.infer<typeof promiseSchema>
+
 const relevanceModelSchema = z.object({
   /** Names the fit; answers carry it, so that scores of different fits are not compared. */
   version: z.string(),
@@ -27,6 +32,7 @@ const relevanceModelSchema = z.object({
   intercept: z.number(),
   trees: z.array(treeSchema),
   curves: z.record(z.enum(SCRIPTS), curveSchema),
+  promises: z.array(promiseSchema),
 })
 
 type Tree = z.infer<typeof treeSchema>
@@ -38,7 +44,7 @@ export type RelevanceModel = ReturnType<typeof loadRelevanceModel>
  * @throws {z.ZodError} when it does not hold together; {RangeError} when it names a feature that does not exist.
  */
 export function loadRelevanceModel(json: unknown) {
-  const { version, columns, intercept, trees, curves } = relevanceModelSchema.parse(json)
+  const { version, columns, intercept, trees, curves, promises } = relevanceModelSchema.parse(json)
   const columnOf = columns.map(columnIndex)
   const scriptColumn = columnIndex('script')
 
@@ -51,6 +57,7 @@ export function loadRelevanceModel(json: unknown) {
 
   return {
     version,
+    promises,
     /** The probability, 0..1, that each passage answers the query, aligned with the rows of the table. */
     judge: (table: FeatureTable): Float64Array<ArrayBuffer> =>
       Float64Array.from({ length: table.rows }, (_, row) => {

@@ -11,6 +11,7 @@ import type { ScoredPassage } from '../passage.ts'
 import { readStaticModel } from '../static/static-model.ts'
 import type { FeatureTable } from './feature-table.ts'
 import { createFirstStage } from './first-stage.ts'
+import type { ErrorPromise } from './relevance-model.ts'
 import { createJudges, FIRST_STAGE, judgesSchema } from './judges.ts'
 
 export type RelevanceTask =
@@ -24,6 +25,7 @@ export interface RelevanceResult {
   relevance: Float64Array<ArrayBuffer>
   /** Names the fit that made them. */
   version: string
+  promises: readonly ErrorPromise[]
 }
 
 /** Some five thousand passages, as of three hundred pages: about as many as are kept read. */
@@ -48,7 +50,12 @@ const firstStage = createFirstStage({
 const judges = createJudges(options.judges)
 
 function judge(stage: string, table: FeatureTable, pages: Int32Array): RelevanceResult {
-  return { table, relevance: judges.judge(stage, table, pages), version: judges.versionOf(stage) }
+  return {
+    table,
+    relevance: judges.judge(stage, table, pages),
+    version: judges.versionOf(stage),
+    promises: judges.promisesOf(stage),
+  }
 }
 
 function perform(task: RelevanceTask): RelevanceResult {

@@ -8,6 +8,7 @@ import {
   readCatalog,
   resolveTiers,
   tierFor,
+  withEmbedding,
   TIERS,
   type Catalog,
 } from '../../../src/score/models/catalog.ts'
@@ -31,11 +32,22 @@ describe('the catalog', () => {
 
   it('falls to the next model that is there', () => {
     const tiers = resolveTiers(catalog, new Set(['all-MiniLM-L6-v2']))
-    expect(tiers.balanced).toMatchObject({ models: ['all-MiniLM-L6-v2'], missing: [] })
+    expect(tiers.balanced).toMatchObject({ models: ['all-MiniLM-L6-v2'], missing: ['verbatim-minilm'] })
     expect(tiers.multilingual).toMatchObject({
       models: ['all-MiniLM-L6-v2'],
       missing: ['paraphrase-multilingual-MiniLM-L12-v2'],
     })
+  })
+
+  it('serves every tier with the embedding model that is asked for', () => {
+    const { tiers } = withEmbedding(catalog, 'all-MiniLM-L6-v2')
+    for (const tier of TIERS) expect(tiers[tier]).toEqual([['all-MiniLM-L6-v2'], ['bundled']])
+    expect(withEmbedding(catalog, null)).toEqual(catalog)
+  })
+
+  it('names the models there are when the one that is asked for is none of them', () => {
+    for (const name of ['ms-marco-MiniLM-L-6-v2', 'bundled', 'no-such-model'])
+      expect(() => withEmbedding(catalog, name)).toThrow(/EMBEDDING_MODEL is ".*all-MiniLM-L6-v2/u)
   })
 
   it('gives every tier its own models when all are there', () => {
