@@ -44,6 +44,11 @@ const wholeNumber = (name: string, max: number) => {
   return z.int({ error: allowed }).min(1, allowed).max(max, allowed)
 }
 
+const share = (name: string) => {
+  const allowed = `${name} must be a number from 0 to 1, or null.`
+  return z.number({ error: allowed }).min(0, allowed).max(1, allowed)
+}
+
 const domainSchema = z
   .string({ error: 'must be a bare domain name such as "example.com".' })
   .transform((text, context) => {
@@ -89,6 +94,14 @@ export const searchOptionsSchema = z.object({
     'Restrict results to these domains and their sub-domains.',
   ),
   exclude_domains: domainList('exclude_domains').describe('Leave out these domains and their sub-domains.'),
+  min_score: share('min_score')
+    .nullish()
+    .describe('Leave out snippets with a lower relevance_score; null for what the depth leaves out.'),
+  max_error: share('max_error')
+    .nullish()
+    .describe(
+      'Return only snippets of which, over many searches, at most this share is wrong; nothing when no score keeps that.',
+    ),
   include: z
     .array(oneOf('include', INCLUDES), { error: 'include must be an array of "proof" and "explain".' })
     .default([])
@@ -109,6 +122,11 @@ const snippetProofSchema = z.object({
   text_fragment_url: z.string().nullable(),
 })
 
+/** Added to a snippet by `include: ["explain"]`. */
+const snippetExplainSchema = z.object({
+  scored_by: z.enum(['first', 'model', 'reranker']).describe('The last stage that read the passage.'),
+})
+
 /** Added to a result by `include: ["proof"]`. */
 const resultProofSchema = z.object({
   content_sha256: z.string().nullable(),
@@ -119,7 +137,12 @@ const resultSchema = z.object({
   rank: z.int().min(1),
   url: z.string(),
   title: z.string(),
-  snippets: z.array(z.intersection(snippetSchema, snippetProofSchema.partial())),
+  snippets: z.array(
+    z.intersection(
+      snippetSchema,
+      z.intersection(snippetProofSchema.partial(), snippetExplainSchema.partial()),
+    ),
+  ),
   warning: z.string().nullable(),
   publish_date: z.string().nullable(),
   last_updated: z.string().nullable(),

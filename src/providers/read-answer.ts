@@ -129,9 +129,12 @@ function readEnglishDate(text: string): string | null {
   return hasTime ? isoOrNull(epochMs) : new Date(epochMs).toISOString().slice(0, 10)
 }
 
+/** What an engine found beyond what was asked for is kept so far: the pipeline chooses by title and excerpt. */
+const HITS_KEPT_MAX = 30
+
 /**
- * Asks page after page (from 0) until `count` different hits are there, a page brings nothing new, or `pagesMax` were
- * asked. A page that fails after others succeeded ends the list: what was found is worth more than the rest.
+ * Asks page after page (from 0) until at least `count` different hits are there, a page brings nothing new, or `pagesMax`
+ * were asked. A page that fails after others succeeded ends the list: what was found is worth more than the rest.
  */
 export async function collectPages(
   count: number,
@@ -149,12 +152,12 @@ export async function collectPages(
     if (grown.length === hits.length) break
     hits = grown
   }
-  return hits.slice(0, count)
+  return hits.slice(0, Math.max(count, HITS_KEPT_MAX))
 }
 
 /**
- * Asks every spelling of one question (`spellQueries`) at once, each page by page, and makes one list of at most
- * `query.count` different hits. @throws whatever `collectPages` throws for the first text that fails.
+ * Asks every spelling of one question (`spellQueries`) at once, each page by page, and makes one list of
+ * different hits. @throws whatever `collectPages` throws for the first text that fails.
  */
 export async function collectTexts(
   query: ProviderQuery,
@@ -165,7 +168,7 @@ export async function collectTexts(
   const collect = (text: string): Promise<SearchHit[]> =>
     collectPages(query.count, pagesMax, (pageIndex) => askPage(text, pageIndex), signal)
   const lists = await Promise.all(spellQueries(query, spelling).map(collect))
-  return uniqueHits(interleave(lists)).slice(0, query.count)
+  return uniqueHits(interleave(lists)).slice(0, Math.max(query.count, HITS_KEPT_MAX))
 }
 
 /** Several lists as one: the first of each, then the second of each… Used where one question became several queries. */

@@ -3,6 +3,7 @@ import type { SearchResponse, SearchResult } from '../contract.ts'
 import type { FoundDate } from '../extract/document.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
+import { leastScoreOf } from './least-score.ts'
 import { pickSnippets, rankPages, type ScoredPassage } from './rank.ts'
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
 import { proveResult, type ResultProof } from './proof/prove-result.ts'
@@ -31,7 +32,7 @@ export async function composeResults(
 
 export function snippetsOf(context: SearchContext, page: GatheredPage, scored: Scored): ScoredPassage[] {
   return pickSnippets(scored.byPosition.get(page.position) ?? [], {
-    threshold: context.budget.threshold,
+    threshold: leastScoreOf(context, scored.answer),
     count: context.request.max_snippets_per_result,
   })
 }
@@ -43,6 +44,7 @@ export async function composeResult(
   rank: number,
   scoringWarning: string | null,
 ): Promise<SearchResult> {
+  const isExplained = context.request.include.includes('explain')
   const text = page.page?.text ?? null
   const proof = await proofOf(context, page, snippets)
   return {
@@ -51,9 +53,10 @@ export async function composeResult(
     title: page.page?.title ?? (page.hit.title || hostOf(page.url)),
     snippets: snippets.map((snippet, index) => {
       assertVerbatim(text, snippet)
-      const { start, end, relevance } = snippet
+      const { start, end, relevance, scoredBy } = snippet
       const place = proof === null ? {} : { start, end, text_fragment_url: proof.links[index] ?? null }
-      return { text: snippet.text, relevance_score: roundScore(relevance), ...place }
+      const explained = isExplained ? { scored_by: scoredBy } : {}
+      return { text: snippet.text, relevance_score: roundScore(relevance), ...place, ...explained }
     }),
     warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),
     publish_date: page.page?.publishDate?.iso ?? null,
@@ -105,7 +108,11 @@ function composeExplain(context: SearchContext, answer: ChainAnswer, gathered: G
     depth: context.request.search_depth,
     provider: { name: answer.provider, failures: answer.failures, hits: answer.hits.length },
     filters: { applied: answer.applied, dropped: gathered.dropped },
-    model: { used: facts.model, requested_tier: facts.requestedTier },
+    model: {
+      used: facts.model,
+      requested_tier: facts.requestedTier,
+      score_version: facts.scoreVersion,
+    },
     stages_ms: facts.stages,
     pages: gathered.pages.map((page) => ({
       url: page.url,

@@ -40,7 +40,7 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
     passagesPerPage: 400,
     candidates: 24,
     reranked: 12,
-    threshold: 0.5,
+    threshold: 0.55,
   },
   balanced: {
     deadlineMs: 8_000,

@@ -36,6 +36,8 @@ export interface SearchOptions {
 export interface SearchFacts {
   provider: string
   model: string
+  /** Names the fit that made the scores. */
+  scoreVersion: string
   requestedTier: string
   stages: Readonly<Record<string, number>>
   snippets: number

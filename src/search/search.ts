@@ -8,6 +8,7 @@ import { runTaskGroup } from '../concurrency/task-group.ts'
 import { createStageTimer } from '../telemetry/stage-timer.ts'
 import { composeResponse, composeResults, hostOf } from './answer.ts'
 import { DEPTHS } from './depth.ts'
+import { orderHits } from './order-hits.ts'
 import { createEarlyResults, type EarlyResults } from './early-results.ts'
 import { dropReason, passesDomains } from './filters.ts'
 import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
@@ -42,7 +43,9 @@ export function createSearch(parts: PipelineParts) {
       parts,
       signal,
     }
-    const answer = await context.timer.time('provider', () => askProviders(context))
+    const found = await context.timer.time('provider', () => askProviders(context))
+    const hits = await orderHits(context, found.hits, pagesToOpen(context))
+    const answer = { ...found, hits }
     const early = createEarlyResults(context, scorePages)
     const gathered = await context.timer.time('pages', () => openPages(context, answer, early))
     const scored = await context.timer.time('score', () => scorePages(context, gathered.pages))
@@ -51,6 +54,7 @@ export function createSearch(parts: PipelineParts) {
     const facts: SearchFacts = {
       provider: answer.provider,
       model: scored.answer.model,
+      scoreVersion: scored.answer.version,
       requestedTier: scored.answer.requestedTier,
       stages: context.timer.stages,
       snippets: results.reduce((sum, result) => sum + result.snippets.length, 0),
@@ -61,10 +65,13 @@ export function createSearch(parts: PipelineParts) {
   }
 }
 
+const pagesToOpen = ({ request, budget }: Pick<SearchContext, 'request' | 'budget'>): number =>
+  Math.ceil(request.num_results * budget.pagesPerResult)
+
 async function askProviders({ request, budget, parts, signal }: SearchContext): Promise<ChainAnswer> {
   const isFiltered =
     request.recency !== null || request.include_domains.length + request.exclude_domains.length > 0
-  const pageCount = Math.ceil(request.num_results * budget.pagesPerResult)
+  const pageCount = pagesToOpen({ request, budget })
   const query: ProviderQuery = {
     text: request.query,
     count: Math.min(HITS_MAX, pageCount * (isFiltered ? 3 : 2)),
@@ -94,7 +101,7 @@ async function openPages(
   const { request, options, budget, parts } = context
   const plan = {
     ...budget,
-    pageCount: Math.ceil(request.num_results * budget.pagesPerResult),
+    pageCount: pagesToOpen(context),
     deadlineMs: options.arrivedAtMs + budget.deadlineMs - budget.scoringReserveMs,
     fresh: options.fresh,
   }

@@ -199,6 +199,7 @@ export const ANSWER: Awaited<ReturnType<Search>> = {
   facts: {
     provider: 'library',
     model: 'bundled',
+    scoreVersion: 'test',
     requestedTier: 'balanced',
     stages: { provider: 41.2, pages: 288.5, score: 79.3 },
     snippets: 2,

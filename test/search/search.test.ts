@@ -16,6 +16,7 @@ const answerOf = (passages: readonly unknown[]): Awaited<ReturnType<Score>> => (
   relevance: Float64Array.from(passages, () => 0.9),
   scoredBy: passages.map(() => 'first' as const),
   version: 'test',
+  promises: [],
   model: 'bundled',
   requestedTier: 'balanced',
   warning: null,

@@ -17,6 +17,10 @@ export type SearchRequest = {
   include_domains?: string[]
   /** Leave out these domains and their sub-domains. */
   exclude_domains?: string[]
+  /** Leave out snippets with a lower relevance_score; null for what the depth leaves out. */
+  min_score?: number | null
+  /** Return only snippets of which, over many searches, at most this share is wrong; nothing when no score keeps that. */
+  max_error?: number | null
   /** Extra fields to add to the answer: "proof", "explain". */
   include?: ('proof' | 'explain')[]
 }
@@ -35,6 +39,8 @@ export type SearchResponse = {
       start?: number
       end?: number
       text_fragment_url?: string | null
+      /** The last stage that read the passage. */
+      scored_by?: 'first' | 'model' | 'reranker'
     }[]
     warning: string | null
     publish_date: string | null

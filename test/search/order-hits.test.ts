@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { QueueFullError } from '../../src/concurrency/worker-pool.ts'
+import { parseSearchRequest } from '../../src/contract.ts'
+import { DEPTHS } from '../../src/search/depth.ts'
+import { orderHits } from '../../src/search/order-hits.ts'
+import type { PipelineParts, SearchContext } from '../../src/search/search-context.ts'
+import { createStageTimer } from '../../src/telemetry/stage-timer.ts'
+
+const PAGES = 5
+
+const hitsOf = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    url: `https://example.com/${index}`,
+    title: `Title ${index}`,
+    excerpt: null,
+    publishedAt: null,
+  }))
+
+/** The order of twenty hits and the like when the scorer says this of them. */
+async function orderOf(relevance: readonly number[], score?: PipelineParts['score']): Promise<number[]> {
+  const parsed = parseSearchRequest({ query: 'revoke a key' })
+  if (!parsed.ok) throw new Error('the request of this test is invalid')
+  const answering: PipelineParts['score'] = async (_query, passages) => ({
+    relevance: Float64Array.from(passages, (_, index) => relevance[index] ?? 0),
+    scoredBy: passages.map(() => 'first' as const),
+    version: 'test',
+    promises: [],
+    model: 'bundled',
+    requestedTier: 'balanced',
+    warning: null,
+    timings: { firstMs: 0, modelMs: 0 },
+  })
+  const context = {
+    request: parsed.request,
+    options: { arrivedAtMs: Date.now(), callerId: 'test', fresh: false },
+    budget: DEPTHS.balanced,
+    timer: createStageTimer(),
+    parts: { score: score ?? answering } as PipelineParts,
+    signal: new AbortController().signal,
+  } satisfies SearchContext
+  const hits = hitsOf(relevance.length)
+  const ordered = await orderHits(context, hits, PAGES)
+  return ordered.map((hit) => hits.findIndex(({ url }) => url === hit.url))
+}
+
+describe('the order in which hits are opened', () => {
+  test('is the engine’s when every one of them is opened', async () => {
+    expect(await orderOf([0.01, 0.1, 0.2, 0.5, 0.9])).toEqual([0, 1, 2, 3, 4])
+  })
+
+  test('is the engine’s when titles and excerpts tell nothing', async () => {
+    expect(await orderOf(Array.from({ length: 20 }, () => 0.2))).toEqual(
+      Array.from({ length: 20 }, (_, at) => at),
+    )
+  })
+
+  test('brings the one that answers forward, however far down it stands', async () => {
+    const order = await orderOf(Array.from({ length: 20 }, (_, at) => (at === 17 ? 0.8 : 0.05)))
+    expect(order[0]).toBe(17)
+  })
+
+  test('is the engine’s when there is no room to judge them', async () => {
+    const full = async () => {
+      throw new QueueFullError()
+    }
+    expect(await orderOf([0, 0, 0, 0, 0, 0, 1], full)).toEqual([0, 1, 2, 3, 4, 5, 6])
+  })
+
+  test('holds every hit once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 60 }),
+        async (relevance) => {
+          expect((await orderOf(relevance)).toSorted((a, b) => a - b)).toEqual(relevance.map((_, at) => at))
+        },
+      ),
+    )
+  })
+})
