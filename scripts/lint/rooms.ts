@@ -80,7 +80,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   extract: {
     sees: [...GROUND],
     rooms: {
-      html: [],
+      styles: [],
+      html: ['styles'],
       classify: ['html'],
       dates: ['html'],
       formats: ['html', 'classify', 'dates'],

@@ -1,5 +1,5 @@
 // What the classifier sees of a run of text: the text itself, its elements, its neighbours, its place on the page.
-import { FAMILY_NAMES } from '../html/class-families.ts'
+import { FAMILY_NAMES } from '../html/names/class-families.ts'
 import { elementNumber, LANDMARKS } from '../html/elements.ts'
 import type { HtmlElement } from '../html/element-tree.ts'
 import { isBlockElement, LONG_WORDS, type MeasuredRun } from './run-statistics.ts'

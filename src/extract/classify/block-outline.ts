@@ -1,7 +1,7 @@
 // Where a run of text stands in the page: what kind of block it is, the headings above it, the header of its table.
 import type { BlockKind } from '../document.ts'
 import type { HtmlRun } from '../html/text-runs.ts'
-import type { HtmlElement } from '../html/element-tree.ts'
+import { type HtmlElement, isInside } from '../html/element-tree.ts'
 import { headingLevel } from '../html/elements.ts'
 
 /** The level of a `<summary>`: below every heading. */
@@ -87,12 +87,6 @@ function scopeOf(element: HtmlElement, level: number): HtmlElement | null {
   let at = element.parent
   while (at !== null && !HEADING_SCOPES.has(at.name)) at = at.parent
   return at
-}
-
-function isInside(element: HtmlElement, scope: HtmlElement): boolean {
-  let at: HtmlElement | null = element
-  while (at !== null && at.depth > scope.depth) at = at.parent
-  return at === scope
 }
 
 /** The row a run belongs to when it is one of several cells; a table of one column is layout. */

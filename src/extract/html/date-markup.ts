@@ -1,7 +1,7 @@
 // Dates the markup points at: `<time>`, microdata, `data-…` attributes, and class names that announce a date in the
 // text.
-import { ASIDE_FAMILIES, NAME_CUE } from './class-families.ts'
-import { FOOTER_LANDMARK } from './elements.ts'
+import { ASIDE_FAMILIES, NAME_CUE } from './names/class-families.ts'
+import { LANDMARK_BIT } from './elements.ts'
 import type { HtmlElement } from './element-tree.ts'
 import type { TagAttributes } from './tag-attributes.ts'
 
@@ -76,6 +76,11 @@ export function createDateMarks() {
     },
 
     cues: () => cues,
+
+    /** The runs were put in another order: `placeOf` tells where each is now. */
+    reorder(placeOf: (run: number) => number): void {
+      for (const found of marks) found.runIndex = placeOf(found.runIndex)
+    },
   }
 
   function markData(attributes: TagAttributes, runIndex: number, element: HtmlElement): void {
@@ -111,7 +116,7 @@ export function isAside(element: HtmlElement): boolean {
 /** True when the element lies in a page footer. */
 export function isInFooter(element: HtmlElement): boolean {
   for (let at: HtmlElement | null = element; at !== null; at = at.parent) {
-    if ((at.landmarks & FOOTER_LANDMARK) !== 0) return true
+    if ((at.landmarks & LANDMARK_BIT.footer) !== 0) return true
   }
   return false
 }

@@ -1,4 +1,6 @@
 // The light tree that the parser leaves behind: elements with what is summed up inside them, no text nodes.
+import type { InheritedStyle } from '../styles/concealment.ts'
+import type { StyleContext } from '../styles/page-styles.ts'
 
 /** Elements of one name and class: a list of answers, products or links repeats itself. */
 export interface ElementPattern {
@@ -6,19 +8,30 @@ export interface ElementPattern {
   words: number
 }
 
-/** An element, with what `run-measures.ts` sums up over the text inside it. */
-export interface HtmlElement {
+/** What the markup says of an element. */
+export interface ElementFacts {
   readonly name: string
   /** Bits of `TRAIT`. */
   readonly traits: number
   readonly parent: HtmlElement | null
-  readonly depth: number
+  /** As the attributes have them, '' without one. */
+  readonly classes: string
+  readonly id: string
+  /** What styles pass on to the text inside it. */
+  readonly style: InheritedStyle
+  /** What tells it apart for the page's own styles. */
+  readonly context: StyleContext
   /** Bits of `class-families.ts`. */
   readonly families: number
   /** Bits of `LANDMARKS`. */
   readonly landmarks: number
   readonly ariaHidden: boolean
   readonly pattern: ElementPattern
+}
+
+/** An element, with what `run-measures.ts` sums up over the text inside it. */
+export interface HtmlElement extends ElementFacts {
+  readonly depth: number
   inputs: number
   /** Cells begun in this row; header cells among them. */
   cells: number
@@ -30,23 +43,19 @@ export interface HtmlElement {
 }
 
 /** An element with nothing summed up yet. */
-export const newElement = (
-  name: string,
-  traits: number,
-  parent: HtmlElement | null,
-  families: number,
-  landmarks: number,
-  ariaHidden: boolean,
-  pattern: ElementPattern,
-): HtmlElement => ({
-  name,
-  traits,
-  parent,
-  depth: parent === null ? 0 : parent.depth + 1,
-  families,
-  landmarks,
-  ariaHidden,
-  pattern,
+export const newElement = (facts: ElementFacts): HtmlElement => ({
+  name: facts.name,
+  traits: facts.traits,
+  parent: facts.parent,
+  classes: facts.classes,
+  id: facts.id,
+  style: facts.style,
+  context: facts.context,
+  families: facts.families,
+  landmarks: facts.landmarks,
+  ariaHidden: facts.ariaHidden,
+  pattern: facts.pattern,
+  depth: facts.parent === null ? 0 : facts.parent.depth + 1,
   inputs: 0,
   cells: 0,
   headerCells: 0,
@@ -67,4 +76,11 @@ export function sharedAncestor(left: HtmlElement, right: HtmlElement): HtmlEleme
     b = b.parent
   }
   return a
+}
+
+/** True when `element` is `container` or lies in it. */
+export function isInside(element: HtmlElement, container: HtmlElement): boolean {
+  let at: HtmlElement | null = element
+  while (at !== null && at.depth > container.depth) at = at.parent
+  return at === container
 }

@@ -13,6 +13,8 @@ export const TRAIT = {
   /** Has no content: nothing to open or close. */
   empty: 8,
   cell: 16,
+  /** Lays those right inside it out as boxes of their own: a flex or grid container, by the page's own styles. */
+  boxes: 32,
 } as const
 
 const TRAITS_BY_NAME: ReadonlyMap<string, number> = new Map(
@@ -59,7 +61,8 @@ export const LANDMARKS = [
   'body text',
 ] as const
 
-const BIT = {
+/** The landmarks as bits, by name. */
+export const LANDMARK_BIT = {
   nav: 1,
   header: 2,
   footer: 4,
@@ -72,34 +75,34 @@ const BIT = {
 }
 
 const LANDMARK_BY_ELEMENT: ReadonlyMap<string, number> = new Map([
-  ['nav', BIT.nav],
-  ['header', BIT.header],
-  ['footer', BIT.footer],
-  ['aside', BIT.aside],
-  ['form', BIT.form],
-  ['dialog', BIT.dialog],
-  ['main', BIT.main],
-  ['article', BIT.article],
+  ['nav', LANDMARK_BIT.nav],
+  ['header', LANDMARK_BIT.header],
+  ['footer', LANDMARK_BIT.footer],
+  ['aside', LANDMARK_BIT.aside],
+  ['form', LANDMARK_BIT.form],
+  ['dialog', LANDMARK_BIT.dialog],
+  ['main', LANDMARK_BIT.main],
+  ['article', LANDMARK_BIT.article],
 ])
 
 const LANDMARK_BY_ROLE: ReadonlyMap<string, number> = new Map([
-  ['navigation', BIT.nav],
-  ['menu', BIT.nav],
-  ['menubar', BIT.nav],
-  ['tablist', BIT.nav],
-  ['toolbar', BIT.nav],
-  ['banner', BIT.header],
-  ['contentinfo', BIT.footer],
-  ['complementary', BIT.aside],
-  ['search', BIT.form],
-  ['listbox', BIT.form],
-  ['form', BIT.form],
-  ['dialog', BIT.dialog],
-  ['alertdialog', BIT.dialog],
-  ['alert', BIT.dialog],
-  ['tooltip', BIT.dialog],
-  ['main', BIT.main],
-  ['article', BIT.article],
+  ['navigation', LANDMARK_BIT.nav],
+  ['menu', LANDMARK_BIT.nav],
+  ['menubar', LANDMARK_BIT.nav],
+  ['tablist', LANDMARK_BIT.nav],
+  ['toolbar', LANDMARK_BIT.nav],
+  ['banner', LANDMARK_BIT.header],
+  ['contentinfo', LANDMARK_BIT.footer],
+  ['complementary', LANDMARK_BIT.aside],
+  ['search', LANDMARK_BIT.form],
+  ['listbox', LANDMARK_BIT.form],
+  ['form', LANDMARK_BIT.form],
+  ['dialog', LANDMARK_BIT.dialog],
+  ['alertdialog', LANDMARK_BIT.dialog],
+  ['alert', LANDMARK_BIT.dialog],
+  ['tooltip', LANDMARK_BIT.dialog],
+  ['main', LANDMARK_BIT.main],
+  ['article', LANDMARK_BIT.article],
 ])
 
 const BODY_TEXT_PROPERTIES = names('articleBody description text reviewBody')
@@ -108,11 +111,9 @@ const BODY_TEXT_PROPERTIES = names('articleBody description text reviewBody')
 export function landmarksOf(name: string, role: string | undefined, itemprop: string | undefined): number {
   let bits = LANDMARK_BY_ELEMENT.get(name) ?? 0
   if (role !== undefined) bits |= LANDMARK_BY_ROLE.get(role) ?? 0
-  if (itemprop !== undefined && BODY_TEXT_PROPERTIES.has(itemprop)) bits |= BIT.bodyText
+  if (itemprop !== undefined && BODY_TEXT_PROPERTIES.has(itemprop)) bits |= LANDMARK_BIT.bodyText
   return bits
 }
-
-export const FOOTER_LANDMARK = BIT.footer
 
 /** Element names the classifier tells apart; a feature's value is the position here plus one, 0 for any other. */
 const TOLD_APART = (

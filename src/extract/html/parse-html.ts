@@ -1,6 +1,16 @@
 // HTML to runs of text, in one pass of a SAX parser: what would stand on a line of its own, and where in the tree.
-import { createClassReader, familiesOf, type KnownClass, NAME_CUE, readNames } from './class-families.ts'
-import { isConcealed } from './hidden-elements.ts'
+import {
+  createClassReader,
+  familiesOf,
+  type KnownClass,
+  NAME_CUE,
+  readNames,
+} from './names/class-families.ts'
+import { createElementVisibility, type ElementVisibility } from './visibility/element-visibility.ts'
+import type { InheritedStyle } from '../styles/concealment.ts'
+import type { StyleContext } from '../styles/page-styles.ts'
+import { createHiddenProse, NOTHING_REVEALED, type Revealed } from './visibility/hidden-prose.ts'
+import { createStreamedSegments } from './visibility/streamed-segments.ts'
 import type { DateMarks } from './date-markup.ts'
 import { type ElementPattern, type HtmlElement, newElement } from './element-tree.ts'
 import { decodeText, readTags } from './tag-stream.ts'
@@ -49,10 +59,28 @@ interface Collector extends HtmlRuns, RunWriter {
   /** Elements opened below the deepest one that is kept. */
   tooDeep: number
   parseDepth: number
+  visibility: ElementVisibility
+  hidden: ReturnType<typeof createHiddenProse>
+  revealed: Revealed
+  segments: ReturnType<typeof createStreamedSegments>
+  /** Segments that are open, with the elements they stand in by the markup. */
+  openSegments: { element: HtmlElement; within: HtmlElement }[]
 }
 
-function createCollector(): Collector {
-  const root = newElement('#root', TRAIT.block, null, 0, 0, false, { elements: 1, words: 0 })
+function createCollector(visibility: ElementVisibility, revealed: Revealed): Collector {
+  const root = newElement({
+    name: '#root',
+    traits: TRAIT.block,
+    parent: null,
+    classes: '',
+    id: '',
+    style: visibility.initial,
+    context: visibility.rootContext,
+    families: 0,
+    landmarks: 0,
+    ariaHidden: false,
+    pattern: { elements: 1, words: 0 },
+  })
   return {
     ...createRunWriter(root),
     root,
@@ -62,6 +90,11 @@ function createCollector(): Collector {
     unshown: 0,
     tooDeep: 0,
     parseDepth: 0,
+    visibility,
+    hidden: createHiddenProse(),
+    revealed,
+    segments: createStreamedSegments(),
+    openSegments: [],
   }
 }
 
@@ -70,8 +103,14 @@ function createCollector(): Collector {
  * text; nesting below 512 elements is flattened. Never throws but for `signal`.
  */
 export async function collectRuns(html: string, signal: AbortSignal): Promise<HtmlRuns> {
-  const collector = createCollector()
+  const first = await collectOnce(html, NOTHING_REVEALED, signal)
+  const revealed = first.hidden.worthRevealing(first.runs)
+  return revealed === NOTHING_REVEALED ? first : collectOnce(html, revealed, signal)
+}
+
+async function collectOnce(html: string, revealed: Revealed, signal: AbortSignal): Promise<Collector> {
   const readable = html.length > MOST_HTML_CHARACTERS ? html.slice(0, MOST_HTML_CHARACTERS) : html
+  const collector = createCollector(createElementVisibility(readable, revealed.faded), revealed)
   const read = await readTags(
     readable,
     {
@@ -83,12 +122,13 @@ export async function collectRuns(html: string, signal: AbortSignal): Promise<Ht
   )
   collector.cut = read < html.length
   endRun(collector)
+  putSegmentsInPlace(collector)
   return collector
 }
 
 const isFull = (collector: Collector): boolean =>
   collector.runs.length >= MOST_BLOCKS ||
-  collector.characters + collector.run.text.length >= MOST_TEXT_CHARACTERS ||
+  collector.characters + collector.run.length >= MOST_TEXT_CHARACTERS ||
   collector.parseDepth >= DEEPEST_PARSE
 
 function openElement(collector: Collector, name: string, attributes: TagAttributes): void {
@@ -96,29 +136,69 @@ function openElement(collector: Collector, name: string, attributes: TagAttribut
   if (collector.unshown > 0) {
     collector.unshown++
     if (name === 'script') collector.head.open(name, attributes)
+    collector.hidden.openInside(name)
     return
   }
   const traits = traitsOf(name)
   if ((traits & TRAIT.empty) !== 0) return openEmpty(collector, name, attributes)
   const known = collector.readClass(attributes.class)
   const names = known.names | readNames(attributes.id) | readNames(attributes['data-testid'])
-  const isHidden = (names & NAME_CUE.hides) !== 0 || isUnshown(name, traits, attributes)
-  if (collector.head.open(name, attributes) || isHidden) {
-    collector.unshown = 1
-    return
-  }
+  if (collector.head.open(name, attributes) || isNeverShown(collector, name, traits, names, attributes))
+    return leaveOut(collector, name, false)
+  const { current, segments, visibility } = collector
+  const context = visibility.contextOf(name, attributes, current.context)
+  const seen = segments.isSegment(attributes)
+    ? visibility.asSeenAs(current)
+    : visibility.judge(context, attributes, current, name)
+  if (seen.style === null) return leaveOut(collector, name, seen.isFaded)
   if (collector.tooDeep > 0 || collector.current.depth >= DEEPEST_ELEMENT) {
     collector.tooDeep++
     if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
     return
   }
-  enterElement(collector, name, traits, names, patternOf(known, name), attributes)
+  enterElement(
+    collector,
+    { name, traits: traits | seen.layout, names, isOpened: seen.isOpened, style: seen.style, context },
+    patternOf(known, name),
+    attributes,
+  )
 }
 
-function isUnshown(name: string, traits: number, attributes: TagAttributes): boolean {
-  // A shadow root written out in HTML is what the visitor sees; any other template is not shown.
-  if (name === 'template') return attributes.shadowrootmode === undefined
-  return (traits & TRAIT.unshown) !== 0 || isConcealed(name, attributes)
+/** Nothing inside the element that opens is text of the page. */
+function leaveOut(collector: Collector, name: string, isFaded: boolean): void {
+  collector.unshown = 1
+  if (name === 'script') collector.hidden.script()
+  if (isFaded) collector.hidden.open('faded', collector.current)
+}
+
+function isNeverShown(
+  collector: Collector,
+  name: string,
+  traits: number,
+  names: number,
+  attributes: TagAttributes,
+): boolean {
+  if ((names & NAME_CUE.hides) !== 0) return true
+  if (name === 'template') return isUnshownTemplate(collector, attributes)
+  if (name === 'noscript') return isUnshownNoscript(collector)
+  return (traits & TRAIT.unshown) !== 0
+}
+
+function isUnshownNoscript({ hidden, revealed, current }: Collector): boolean {
+  if (revealed.noscripts.has(hidden.countNoscript())) return false
+  hidden.open('noscript', current)
+  return true
+}
+
+/** A shadow root written out in HTML is what the visitor sees; any other template is not shown. */
+function isUnshownTemplate(collector: Collector, attributes: TagAttributes): boolean {
+  const { segments, current } = collector
+  const { id, shadowrootmode } = attributes
+  if (id !== undefined && segments.isPlace(id) && collector.tooDeep === 0) {
+    endRun(collector)
+    segments.notePlace(id, current, collector.runs.length)
+  }
+  return shadowrootmode === undefined
 }
 
 function openEmpty(collector: Collector, name: string, attributes: TagAttributes): void {
@@ -128,33 +208,53 @@ function openEmpty(collector: Collector, name: string, attributes: TagAttributes
   else if (name === 'input') collector.current.inputs++
 }
 
+interface EnteredElement {
+  name: string
+  traits: number
+  names: number
+  isOpened: boolean
+  style: InheritedStyle
+  context: StyleContext
+}
+
 function enterElement(
   collector: Collector,
-  name: string,
-  traits: number,
-  names: number,
+  { name, traits, names, isOpened, style, context }: EnteredElement,
   pattern: ElementPattern,
   attributes: TagAttributes,
 ): void {
   if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
   else if ((traits & TRAIT.detached) !== 0) endRun(collector)
   else if ((traits & TRAIT.cell) !== 0) openCell(collector, name)
-  const element = newElement(
+  const within = collector.current
+  const isSegment = collector.segments.isSegment(attributes)
+  const element = newElement({
     name,
     traits,
-    collector.current,
-    familiesOf(names),
-    landmarksOf(name, attributes.role, attributes.itemprop),
-    attributes['aria-hidden'] === 'true',
+    parent: isSegment ? openSegment(collector, attributes) : within,
+    classes: attributes.class ?? '',
+    id: attributes.id ?? '',
+    style,
+    context,
+    families: familiesOf(names),
+    landmarks: landmarksOf(name, attributes.role, attributes.itemprop),
+    ariaHidden: attributes['aria-hidden'] === 'true',
     pattern,
-  )
+  })
+  if (isSegment) collector.openSegments.push({ element, within })
   collector.current = element
+  collector.visibility.hear(element, attributes, isOpened)
   collector.dates.open(element, attributes, names, collector.runs.length)
   if (name === 'a') {
-    collector.anchors++
+    collector.anchors.push({ target: attributes.href ?? '' })
     collector.run.links++
   } else if (name === 'pre') collector.preformatted++
+  else if ((traits & TRAIT.cell) !== 0) collector.cells.push(element)
 }
+
+/** A streamed segment hangs where it will be shown. */
+const openSegment = ({ segments, runs, current }: Collector, { id = '' }: TagAttributes): HtmlElement =>
+  segments.open(id, runs.length) ?? current
 
 function patternOf({ patterns }: KnownClass, name: string): ElementPattern {
   const known = patterns.get(name)
@@ -172,30 +272,60 @@ function closeElement(collector: Collector, name: string): void {
   if (collector.unshown > 0) {
     collector.unshown--
     collector.head.close(name)
+    collector.hidden.close()
     return
   }
-  const traits = traitsOf(name)
-  if ((traits & TRAIT.empty) !== 0) return
+  const ownTraits = traitsOf(name)
+  if ((ownTraits & TRAIT.empty) !== 0) return
   if (collector.tooDeep > 0) {
     collector.tooDeep--
-    if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
+    if ((ownTraits & TRAIT.block) !== 0) breakAt(collector, name)
     return
   }
+  const { traits } = collector.current
   if ((traits & TRAIT.block) !== 0) {
     breakAt(collector, name)
     collector.dates.endOfBlock()
   } else if ((traits & TRAIT.detached) !== 0) endRun(collector)
-  if (name === 'a') collector.anchors--
+  if (name === 'a') collector.anchors.pop()
   else if (name === 'pre') collector.preformatted--
-  collector.current = collector.current.parent ?? collector.root
+  else if ((traits & TRAIT.cell) !== 0) collector.cells.pop()
+  leaveElement(collector)
+}
+
+function leaveElement(collector: Collector): void {
+  const { current, openSegments } = collector
+  const segment = openSegments.at(-1)
+  if (segment?.element !== current) {
+    collector.current = current.parent ?? collector.root
+    return
+  }
+  openSegments.pop()
+  collector.segments.close(collector.runs.length)
+  collector.current = segment.within
 }
 
 function addText(collector: Collector, markup: string): void {
   if (collector.unshown > 0) {
     collector.head.text(markup)
+    collector.hidden.text(markup)
+    return
+  }
+  if (collector.current.style.isConcealed) {
+    if (collector.current.style.isInvisible) collector.hidden.fadedText(markup)
     return
   }
   const text = RAW_TEXT.has(collector.current.name) ? markup : decodeText(markup)
   if (collector.preformatted > 0) appendText(collector, text.replace(/\r\n?/g, '\n'))
   else appendFlowingText(collector, text)
+}
+
+/** Runs of streamed segments go where a person reads them. */
+function putSegmentsInPlace(collector: Collector): void {
+  const order = collector.segments.order(collector.runs.length)
+  if (order === null) return
+  const { runs } = collector
+  const place = new Map(order.map((run, index) => [run, index]))
+  collector.runs = order.flatMap((run) => runs[run] ?? [])
+  collector.dates.reorder((run) => place.get(run) ?? run)
 }

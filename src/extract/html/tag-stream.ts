@@ -13,6 +13,16 @@ export interface TagHandler {
   close(name: string): void
 }
 
+/**
+ * Outside SVG and MathML HTML knows no CDATA section: what looks like one is a comment that ends at the first `>`
+ * (HTML standard, §13.2.5.42). htmlparser2 looks for `]]>` and takes all of the page that stands before it; in lower
+ * case, which is as long, it does as HTML asks.
+ */
+const CDATA = '<![CDATA['
+const BOGUS_COMMENT = '<![cdata['
+/** In these a tag, and so a comment, is text. */
+const RAW_TEXT = new Set('script style textarea title xmp plaintext iframe noembed noframes'.split(' '))
+
 /** More than the longest character reference takes, `&CounterClockwiseContourIntegral;`. */
 const LONGEST_REFERENCE = 40
 
@@ -32,11 +42,15 @@ export async function readTags(
     pause,
   }: { pieceCharacters: number; isEnough: () => boolean; pause: () => Promise<void> },
 ): Promise<number> {
-  const parser = createParser(html, handler)
+  const { parser, isInRawText } = createParser(html, handler)
   let at = 0
+  let cdata = html.indexOf(CDATA)
   while (at < html.length && !isEnough()) {
-    const end = endOfPiece(html, at, pieceCharacters)
-    parser.write(html.slice(at, end))
+    const isAtCdata = at === cdata
+    if (isAtCdata) cdata = html.indexOf(CDATA, at + 1)
+    const end = endOfPiece(html, at, pieceCharacters, cdata === -1 ? html.length : cdata)
+    const piece = html.slice(at, end)
+    parser.write(isAtCdata && !isInRawText() ? piece.replace(CDATA, BOGUS_COMMENT) : piece)
     at = end
     await pause()
   }
@@ -45,9 +59,9 @@ export async function readTags(
 }
 
 /** A character reference cut in two would be read as text. */
-function endOfPiece(html: string, from: number, characters: number): number {
+function endOfPiece(html: string, from: number, characters: number, last: number): number {
   const end = from + characters
-  if (end >= html.length) return html.length
+  if (end >= last) return last
   const reference = html.slice(end - LONGEST_REFERENCE, end).lastIndexOf('&')
   return reference === -1 ? end : end - LONGEST_REFERENCE + reference
 }
@@ -56,9 +70,10 @@ function endOfPiece(html: string, from: number, characters: number): number {
  * htmlparser2 tells the end of a tag only to those who let it build an object of every attribute, so a tag is handed on
  * when the next thing happens. Without its decoding of references it leaps over text in place of reading it.
  */
-function createParser(html: string, handler: TagHandler): Parser {
+function createParser(html: string, handler: TagHandler): { parser: Parser; isInRawText: () => boolean } {
   const tag = createAttributeReader()
   let name = ''
+  let innermost = ''
   let tagEnd = 0
   const handOn = (): void => {
     if (name === '') return
@@ -72,6 +87,7 @@ function createParser(html: string, handler: TagHandler): Parser {
         handOn()
         tag.clear()
         name = opened
+        innermost = opened
         tagEnd = parser.endIndex
       },
       onattribute(attribute, value) {
@@ -86,10 +102,11 @@ function createParser(html: string, handler: TagHandler): Parser {
       },
       onclosetag(closed) {
         handOn()
+        innermost = ''
         handler.close(closed)
       },
     },
     { decodeEntities: false },
   )
-  return parser
+  return { parser, isInRawText: () => RAW_TEXT.has(innermost) }
 }

@@ -1,6 +1,7 @@
 // Runs of text as they grow: white space, breaks, tabs between cells, and what a run knows of itself when it ends.
 import { createDateMarks, type DateMarks } from './date-markup.ts'
 import { type HtmlElement, sharedAncestor } from './element-tree.ts'
+import { type Anchor, grow, newRun, type OpenRun, type RunPart, shifted, trimEndOf } from './open-run.ts'
 
 /** What stands between a run and the one before it: as `innerText` has it. */
 export type Separator = '' | ' ' | '\t' | '\n' | '\n\n'
@@ -12,22 +13,16 @@ export interface HtmlRun {
   readonly separator: Separator
   readonly linkCharacters: number
   readonly links: number
+  /** Where links stand in the text, in order. */
+  readonly linkParts: readonly RunPart<Anchor>[]
+  /** Where cells of a table stand in the text, in order; none outside tables. */
+  readonly cellParts: readonly RunPart<HtmlElement>[]
   readonly inlineElements: number
   readonly preformatted: boolean
   /** False for a run without letter or digit: it is part of the page's text, but never of a passage's beginning. */
   readonly readable: boolean
   /** Bits of `date-marks.ts`: what the elements around say about a date in this text. */
   readonly dateCues: number
-}
-
-interface OpenRun {
-  text: string
-  element: HtmlElement | null
-  linkCharacters: number
-  links: number
-  inlineElements: number
-  spaceOwed: boolean
-  tabsOwed: number
 }
 
 /** What is written so far, and what is owed before the next word. */
@@ -38,24 +33,16 @@ export interface RunWriter {
   current: HtmlElement
   /** Length of all runs that have ended. */
   characters: number
-  /** Links, and preformatted elements, that are open. */
-  anchors: number
+  /** Links that are open, and how many preformatted elements are. */
+  anchors: Anchor[]
   preformatted: number
+  /** The cells that are open, innermost last. */
+  cells: HtmlElement[]
   /** The strongest break since the last run: 0 none, 1 line, 2 paragraph. */
   breakOwed: number
   run: OpenRun
   spaceBetween: boolean
 }
-
-const newRun = (): OpenRun => ({
-  text: '',
-  element: null,
-  linkCharacters: 0,
-  links: 0,
-  inlineElements: 0,
-  spaceOwed: false,
-  tabsOwed: 0,
-})
 
 /** Nothing written yet, at the root of the page. */
 export const createRunWriter = (root: HtmlElement): RunWriter => ({
@@ -63,8 +50,9 @@ export const createRunWriter = (root: HtmlElement): RunWriter => ({
   dates: createDateMarks(),
   current: root,
   characters: 0,
-  anchors: 0,
+  anchors: [],
   preformatted: 0,
+  cells: [],
   breakOwed: 0,
   run: newRun(),
   spaceBetween: false,
@@ -73,7 +61,7 @@ export const createRunWriter = (root: HtmlElement): RunWriter => ({
 /** Cells of a row stand on one line, with tabs between them. */
 export function openCell(writer: RunWriter, name: string): void {
   const row = writer.current
-  if (row.cells > 0 && writer.run.text !== '') writer.run.tabsOwed++
+  if (row.cells > 0 && writer.run.length > 0) writer.run.tabsOwed++
   row.cells++
   if (name === 'th') row.headerCells++
 }
@@ -91,7 +79,6 @@ export function appendFlowingText(writer: RunWriter, text: string): void {
   if (to < text.length) oweSpace(writer)
 }
 
-/** White space to HTML, by its UTF-16 unit: space, tab, line feed, form feed, carriage return. */
 const isSpace = (code: number): boolean => code === 32 || (code <= 13 && code >= 9 && code !== 11)
 
 /** Whether all white space in `text` is single spaces: no need to look for more. */
@@ -107,7 +94,7 @@ function isCollapsed(text: string): boolean {
 }
 
 function oweSpace(writer: RunWriter): void {
-  if (writer.run.text === '') writer.spaceBetween = true
+  if (writer.run.length === 0) writer.spaceBetween = true
   else writer.run.spaceOwed = true
 }
 
@@ -115,18 +102,40 @@ function oweSpace(writer: RunWriter): void {
 export function appendText(writer: RunWriter, text: string): void {
   if (text === '') return
   const { run, current } = writer
-  if (run.text === '') {
+  if (run.length === 0) {
     run.element = current
-    run.links = writer.anchors > 0 ? 1 : 0
+    run.links = writer.anchors.length > 0 ? 1 : 0
   } else {
-    if (run.tabsOwed > 0) run.text = run.text.trimEnd() + '\t'.repeat(run.tabsOwed)
-    else if (run.spaceOwed && !run.text.endsWith('\n')) run.text += ' '
+    payWhatIsOwed(run)
     if (run.element !== null && run.element !== current) liftRun(run, run.element, current)
   }
   run.tabsOwed = 0
   run.spaceOwed = false
-  run.text += text
-  if (writer.anchors > 0) run.linkCharacters += text.length
+  grow(run, text)
+  notePart(run.cellParts, writer.cells.at(-1), run, text.length)
+  if (writer.anchors.length === 0) return
+  run.linkCharacters += text.length
+  notePart(run.linkParts, writer.anchors.at(-1), run, text.length)
+}
+
+function payWhatIsOwed(run: OpenRun): void {
+  if (run.tabsOwed > 0) {
+    trimEndOf(run)
+    grow(run, '\t'.repeat(run.tabsOwed))
+  } else if (run.spaceOwed && !run.endsWithNewline) grow(run, ' ')
+}
+
+/** The last `characters` of the run belong to `owner`, and so, if it had the part before them, does what is between. */
+function notePart<Owner>(
+  parts: RunPart<Owner>[],
+  owner: Owner | undefined,
+  run: OpenRun,
+  characters: number,
+): void {
+  if (owner === undefined) return
+  const last = parts.at(-1)
+  if (last?.owner === owner) last.end = run.length
+  else parts.push({ owner, start: run.length - characters, end: run.length })
 }
 
 function liftRun(run: OpenRun, from: HtmlElement, to: HtmlElement): void {
@@ -137,8 +146,8 @@ function liftRun(run: OpenRun, from: HtmlElement, to: HtmlElement): void {
 /** A line ends, but not the run: `<br>`. */
 export function breakLine(writer: RunWriter): void {
   const { run } = writer
-  if (run.text === '') writer.breakOwed = Math.max(writer.breakOwed, 1)
-  else run.text += '\n'
+  if (run.length === 0) writer.breakOwed = Math.max(writer.breakOwed, 1)
+  else grow(run, '\n')
   run.spaceOwed = false
 }
 
@@ -151,10 +160,15 @@ export function breakAt(writer: RunWriter, name: string): void {
 /** Puts the open run, if it says anything, behind the others. */
 export function endRun(writer: RunWriter): void {
   const { run } = writer
-  if (run.text === '') return
-  const text = writer.preformatted > 0 ? run.text.replace(/^\n+/, '').trimEnd() : run.text.trim()
+  if (run.length === 0) return
+  const whole = run.pieces.join('')
+  const isPreformatted = writer.preformatted > 0
+  const text = isPreformatted ? whole.replace(/^\n+/, '').trimEnd() : whole.trim()
   writer.run = newRun()
   if (text === '') return
+  const cutBefore = isPreformatted
+    ? (/^\n*/.exec(whole)?.[0].length ?? 0)
+    : whole.length - whole.trimStart().length
   writer.characters += text.length
   writer.runs.push({
     text,
@@ -162,13 +176,15 @@ export function endRun(writer: RunWriter): void {
     separator: separatorOwed(writer),
     linkCharacters: run.linkCharacters,
     links: run.links,
+    linkParts: shifted(run.linkParts, cutBefore, text.length),
+    cellParts: shifted(run.cellParts, cutBefore, text.length),
     inlineElements: run.inlineElements,
-    preformatted: writer.preformatted > 0,
+    preformatted: isPreformatted,
     readable: /[\p{L}\p{N}]/u.test(text),
     dateCues: writer.dates.cues(),
   })
   writer.breakOwed = 0
-  writer.spaceBetween = run.spaceOwed || run.text.trimEnd().length < run.text.length
+  writer.spaceBetween = run.spaceOwed || cutBefore + text.length < whole.length
 }
 
 function separatorOwed(writer: RunWriter): Separator {

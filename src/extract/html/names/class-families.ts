@@ -1,6 +1,6 @@
 // What class names and ids say about an element: "nav", "sidebar", "related", "post-body"… as families of words.
-import { hasHidingClass } from './hidden-elements.ts'
-import type { ElementPattern } from './element-tree.ts'
+import { hasHidingClass } from '../visibility/hidden-elements.ts'
+import type { ElementPattern } from '../element-tree.ts'
 import { createWordFinder, type WordLists } from './class-name-matcher.ts'
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readNames } from '../../../src/extract/html/class-families.ts'
-import { createWordFinder } from '../../../src/extract/html/class-name-matcher.ts'
+import { readNames } from '../../../../src/extract/html/names/class-families.ts'
+import { createWordFinder } from '../../../../src/extract/html/names/class-name-matcher.ts'
 
 const WORDS = ['.nav', 'side-?bar', '.ads?.', 'toc.', 'a11y', 'post', 'post-']
 const find = createWordFinder(WORDS.map((words, index) => [1 << index, words] as const))

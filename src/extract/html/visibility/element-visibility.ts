@@ -1,0 +1,140 @@
+// Whether a person sees an element, and how it stands among others, by its attributes and the page's own styles.
+import {
+  type Concealment,
+  concealmentOf,
+  type Heir,
+  inherit,
+  initialStyle,
+  type InheritedStyle,
+} from '../../styles/concealment.ts'
+import type { Style } from '../../styles/declarations.ts'
+import { createPageStyles, NO_STYLE, type StyleContext } from '../../styles/page-styles.ts'
+import { findStyles } from '../../styles/style-sources.ts'
+import { readStyleSheet, type StyleRule } from '../../styles/style-sheet.ts'
+import { TRAIT } from '../elements.ts'
+import type { HtmlElement } from '../element-tree.ts'
+import type { TagAttributes } from '../tag-attributes.ts'
+import { isHiddenByAttribute } from './hidden-elements.ts'
+import { createOpenableParts } from './openable-parts.ts'
+
+export interface SeenElement {
+  /** Null when nothing inside the element is seen. */
+  readonly style: InheritedStyle | null
+  /** It is not seen because it is transparent, which scripts often end. */
+  readonly isFaded: boolean
+  /** It is seen once a person has opened it. */
+  readonly isOpened: boolean
+  /** Bits of `TRAIT` that its layout adds to those of its name. */
+  readonly layout: number
+}
+
+export type ElementVisibility = ReturnType<typeof createElementVisibility>
+
+const BLOCK_DISPLAY = /^(?:block|flex|grid|list-item|table|flow-root|-webkit-box|-webkit-flex|-ms-flexbox)$/
+const BOXES_DISPLAY = /^(?:inline-)?(?:flex|grid)$/
+const FOLDING: ReadonlySet<Concealment> = new Set<Concealment>(['not-displayed', 'folded', 'transparent'])
+
+/**
+ * Reads the styles of a page, and judges its elements in the order in which they open. With `isFadedShown` what is transparent or
+ * invisible counts as shown.
+ */
+export function createElementVisibility(html: string, isFadedShown: boolean) {
+  const { sheets, hasOthers } = findStyles(html)
+  const rules: StyleRule[] = []
+  for (const sheet of sheets) readStyleSheet(sheet, rules)
+  const styles = createPageStyles(rules, !hasOthers)
+  const openable = createOpenableParts()
+  const initial = initialStyle(!hasOthers)
+
+  function hidingOf(name: string, style: Style, attributes: TagAttributes): Concealment {
+    const concealment = style === NO_STYLE ? null : concealmentOf(style)
+    if (concealment === 'transparent' && isFadedShown) return null
+    const isHidden = isHiddenByAttribute(name, attributes) && style.display === undefined
+    return concealment ?? (isHidden ? 'not-displayed' : null)
+  }
+
+  /** Most elements of a page: nothing is said of them, nor of those around them. */
+  const plain: SeenElement = { style: initial, isFaded: false, isOpened: false, layout: 0 }
+  const plainBox: SeenElement = { ...plain, layout: TRAIT.block }
+
+  function passedOn(style: Style, heir: Heir, outer: InheritedStyle): InheritedStyle {
+    const isUnchanged = !isInherited(style) && (outer === initial || (heir.isKnown && heir.name !== 'a'))
+    return isUnchanged ? outer : inherit(outer, style, heir)
+  }
+
+  function wholeStyleOf(
+    context: StyleContext,
+    { class: classes = '', id = '', style }: TagAttributes,
+    parent: HtmlElement,
+    name: string,
+  ): Style {
+    return styles.styleOf({ name, classes, id, parent }, context, style, parent.style.isConcealed)
+  }
+
+  function judgeStyled(
+    name: string,
+    style: Style,
+    attributes: TagAttributes,
+    parent: HtmlElement,
+  ): SeenElement {
+    const { class: classes = '', id = '' } = attributes
+    const hiding = hidingOf(name, style, attributes)
+    const heir = { name, isKnown: !hasOthers || (classes === '' && id === '') }
+    const own = passedOn(style, heir, parent.style)
+    const isInvisible = own.isInvisible && !parent.style.isInvisible
+    const layout = layoutOf(style, parent)
+    if (hiding === null && !isInvisible) return { style: own, isFaded: false, isOpened: false, layout }
+    const mayOpen = name !== 'dialog' && (hiding === null || FOLDING.has(hiding))
+    const isOpened = mayOpen && openable.isOpenable(attributes, parent)
+    if (isOpened || (hiding === null && isFadedShown)) {
+      const opened = passedOn({ ...style, visibility: 'visible' }, heir, parent.style)
+      return { style: opened, isFaded: false, isOpened, layout }
+    }
+    if (hiding === null) return { style: own, isFaded: false, isOpened, layout }
+    return { style: null, isFaded: hiding === 'transparent', isOpened, layout }
+  }
+
+  return {
+    initial,
+    rootContext: styles.root,
+
+    /** What tells an element below `parent` apart for the page's styles. */
+    contextOf: (name: string, { class: classes = '', id = '' }: TagAttributes, parent: StyleContext) =>
+      styles.inside(parent, name, classes, id),
+
+    /** An element that is seen as the one around it. */
+    asSeenAs: ({ style }: HtmlElement): SeenElement => ({ ...plain, style }),
+
+    /** Tells how an element below `parent` is seen. */
+    judge(context: StyleContext, attributes: TagAttributes, parent: HtmlElement, name: string): SeenElement {
+      const isAsFirst = parent.style === initial
+      const isAsContext = !parent.style.isConcealed && attributes.style === undefined && !context.mayHide
+      const style = isAsContext ? context.style : wholeStyleOf(context, attributes, parent, name)
+      const isPlain = style === NO_STYLE && isAsFirst
+      if (isPlain && attributes.hidden === undefined && name !== 'dialog')
+        return (parent.traits & TRAIT.boxes) === 0 ? plain : plainBox
+      return judgeStyled(name, style, attributes, parent)
+    },
+
+    /** Takes note of an element that is shown: it may open another. */
+    hear(element: HtmlElement, attributes: TagAttributes, isOpened: boolean): void {
+      openable.hear(element, attributes, isOpened)
+    },
+  }
+}
+
+/** Whether it may change what those inside are passed. */
+const isInherited = (style: Style): boolean =>
+  style !== NO_STYLE &&
+  (style.visibility !== undefined ||
+    style.color !== undefined ||
+    style.background !== undefined ||
+    style['font-size'] !== undefined ||
+    style['text-indent'] !== undefined)
+
+function layoutOf({ display }: Style, parent: HtmlElement): number {
+  const isBox = (parent.traits & TRAIT.boxes) !== 0
+  if (display === undefined) return isBox ? TRAIT.block : 0
+  const block = isBox || BLOCK_DISPLAY.test(display) ? TRAIT.block : 0
+  return BOXES_DISPLAY.test(display) ? block | TRAIT.boxes : block
+}

@@ -1,0 +1,22 @@
+// Which elements a person does not see, as far as attributes and known classes tell. Styles are `styles/`; computed style
+// is the browser loader's part.
+import type { TagAttributes } from '../tag-attributes.ts'
+
+/** Classes that by wide convention mean "never shown on screen", some of them for screen readers alone. */
+const HIDING_CLASSES: ReadonlySet<string> = new Set(
+  (
+    'sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only screenreader-only show-for-sr ' +
+    'a11y-hidden u-visually-hidden assistive-text is-visually-hidden element-invisible'
+  ).split(' '),
+)
+
+/** True when attributes leave the element and all in it out of what a person reads, unless a style shows it. */
+export function isHiddenByAttribute(name: string, { hidden, open }: TagAttributes): boolean {
+  if (hidden !== undefined && hidden !== 'until-found') return true
+  return name === 'dialog' && open === undefined
+}
+
+/** True when one of the names, in lower case and parted by white space, is a class that hides by convention. */
+export function hasHidingClass(names: string): boolean {
+  return names.split(/\s+/).some((word) => HIDING_CLASSES.has(word))
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { read, readFixture } from '../../fixtures.ts'
+
+/** The lines of a page's text that begin with one of the words. */
+const linesWith = (text: string, word: RegExp): string[] => text.match(word) ?? []
+
+describe('what a person cannot see', async () => {
+  const source = readFixture('hidden-text/source.html')
+  const { text } = await read(source)
+
+  test('is not text, whether attributes, inline styles or rules of the page hide it', () => {
+    expect(linesWith(source, /UNSEEN/g)).toHaveLength(18)
+    expect(linesWith(text, /UNSEEN.*/g)).toEqual([])
+  })
+
+  test('is told from what only seems hidden: other media, states, motions, gradients and weightier rules', () => {
+    expect(linesWith(text, /SEEN.*/g)).toEqual(linesWith(source, /(?<!UN)SEEN[^<]*/g))
+  })
+
+  test('counts as seen where a style sheet that is not read may show it', async () => {
+    const white = '<style>.light { color: white }</style><p class="light">Light words on a dark picture.</p>'
+    expect((await read(white)).text).toBe('')
+    const { text: undecided } = await read(`<link rel="stylesheet" href="/site.css">${white}`)
+    expect(undecided).toBe('Light words on a dark picture.')
+  })
+})
+
+describe('parts that a person opens', async () => {
+  const source = readFixture('openable-parts/source.html')
+  const { text } = await read(source)
+
+  test('are text: tab panels, accordions, answers, details, slides', () => {
+    expect(linesWith(text, /OPEN[^\n]*/g)).toEqual(linesWith(source, /OPEN[^<]*/g))
+  })
+
+  test('are told from menus, windows, drawers and cookie notices, which stay out', () => {
+    expect(linesWith(text, /CLOSED[^\n]*/g)).toEqual([])
+  })
+})
+
+describe('a page that holds its text back', async () => {
+  const { text } = await read(readFixture('noscript-forum/source.html'))
+
+  test('is read from <noscript> when that holds more than what stands beside it', () => {
+    expect(text).toContain('I have descaled it twice with vinegar')
+    expect(text).toContain('look whether the disc snaps back')
+  })
+
+  test('is not told to turn scripts on', () => {
+    expect(text).not.toContain('JavaScript')
+  })
+
+  test('keeps a <noscript> out that says again what the page says', async () => {
+    const words = 'A sentence that stands on the page as well as in its noscript. '.repeat(6)
+    const page = await read(
+      `<div><p>${words}</p><noscript><p>${words} again</p></noscript><p>${words}</p></div>`,
+    )
+    expect(page.text).not.toContain('again')
+  })
+
+  test('shows what it fades in by script once nothing else is there to be read', async () => {
+    const words = 'A paragraph of an article that its script fades in. '.repeat(8)
+    const faded = `<div style="opacity:0"><p>${words}</p></div>`
+    expect((await read(`<script src="/a.js"></script>${faded}`)).text).toContain('fades in')
+    expect((await read(faded)).text).toBe('')
+  })
+})
+
+test('parts of a page that React streams after the rest are read where a person reads them', async () => {
+  const { text } = await read(readFixture('streamed-page/source.html'))
+  const lines = text.split(/\n+/)
+  expect(lines.indexOf('From May to September the baths open at seven.')).toBe(1)
+  expect(lines.indexOf('From October to April they open at nine.')).toBe(2)
+  expect(lines.at(-1)).toBe('Baths of the town')
+})
