@@ -11,7 +11,7 @@ export interface PageDates {
 }
 
 /** Below these a candidate is a guess, and no date is the better answer. */
-const LEAST_TRUST = { published: 2.4, updated: 3 } as const
+const LEAST_TRUST = { published: 1.9, updated: 3 } as const
 /** From here on a date of modification is believed even against a later "publication" found in the text. */
 const STRONG_TRUST = 8
 const WEAK_TRUST = 7
@@ -40,10 +40,14 @@ function mostTrusted(candidates: readonly DateCandidate[], least: number, ...kin
   return best !== null && best.trust >= least ? best : null
 }
 
-/** A path such as /2024/05/01/ is written in the site's own zone: it settles a difference of one day. */
+/** A stamp that tells its zone is written in the site's own. */
+const OWN_ZONE = /[+-]\d\d:\d\d$/
+
+/** So is a path such as /2024/05/01/: it settles a difference of one day from a stamp that is not. */
 function inZoneOfSite(published: DateCandidate, candidates: readonly DateCandidate[]): DateCandidate {
   const path = candidates.find(({ source, isPath }) => source === 'url' && isPath === true)
-  if (path === undefined || path.date.day === published.date.day) return published
+  if (path === undefined || path.date.day === published.date.day || OWN_ZONE.test(published.date.iso))
+    return published
   return daysApart(path.date.day, published.date.day) <= 1 ? path : published
 }
 

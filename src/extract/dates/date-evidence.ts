@@ -27,7 +27,7 @@ export function gatherDates(page: HtmlRuns, url: string, reading: DateReading): 
     candidates.push({ date, kind, trust, source })
     mostTrust[kind] = Math.max(mostTrust[kind], trust)
   }
-  const heading = page.runs.findIndex(({ element }) => hasAbove(element, 'h1'))
+  const heading = headingOf(page)
   addProperties(page, reading, add)
   for (const script of page.head.jsonLd) addJsonLd(script, reading, add)
   for (const mark of page.dates.marks) addMark(mark, heading, reading, add)
@@ -41,6 +41,24 @@ export function gatherDates(page: HtmlRuns, url: string, reading: DateReading): 
     if (trust > mostTrust[kind]) add(findDate(run.text, reading), kind, trust, 'byline')
   }
   return candidates
+}
+
+interface Heading {
+  /** -1 when the page has none. */
+  readonly run: number
+  readonly element: HtmlElement | null
+}
+
+/** The h1 that the page's title speaks of, else its first one: that may be the site's name. */
+function headingOf(page: HtmlRuns): Heading {
+  const title = page.head.title().toLowerCase()
+  let first = -1
+  for (const [index, { element, text }] of page.runs.entries()) {
+    if (!hasAbove(element, 'h1')) continue
+    if (first === -1) first = index
+    if (title.includes(text.toLowerCase())) return { run: index, element }
+  }
+  return { run: first, element: page.runs[first]?.element ?? null }
 }
 
 function hasAbove(element: HtmlElement, name: string): boolean {
@@ -135,24 +153,33 @@ function textOf(value: unknown): string | null {
   return null
 }
 
-function addMark(mark: DateMark, heading: number, reading: DateReading, add: Add): void {
+function addMark(mark: DateMark, heading: Heading, reading: DateReading, add: Add): void {
   const date = parseStamp(mark.value, reading)
-  if (mark.from === 'property') add(date, mark.kind, mark.aside ? 2 : 8, 'meta')
-  else if (mark.from === 'data-attribute') add(date, 'any', mark.aside ? 0.5 : 3, 'time-element')
-  else
-    add(date, mark.kind, mark.aside ? 1 : heading >= 0 && mark.runIndex > heading ? 6.5 : 6, 'time-element')
+  const aside = isAside(mark.element, heading.element)
+  if (mark.from === 'property') add(date, mark.kind, aside ? 2 : 8, 'meta')
+  else if (mark.from === 'data-attribute') add(date, 'any', aside ? 0.5 : 3, 'time-element')
+  else {
+    const trust = heading.run >= 0 && mark.runIndex > heading.run ? 6.5 : 6
+    add(date, mark.kind, aside ? 1 : trust, 'time-element')
+  }
 }
 
 const DATED_PATH = /\/((?:19|20)\d\d)[/-](0[1-9]|1[0-2]|[1-9])[/-](0[1-9]|[12]\d|3[01]|[1-9])(?=[/_.-]|$)/
+/** /2023/october/03/, /2023/oct/3/ */
+const MONTH_PATH =
+  /\/((?:19|20)\d\d)\/(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\/(0[1-9]|[12]\d|3[01]|[1-9])(?=[/_.-]|$)/i
 const DATED_NAME = /[/_-]((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?(0[1-9]|[12]\d|3[01])(?=\D|$)/
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const LONGEST_URL = 2_000
 
 function datesInUrl(url: string, reading: DateReading): DateCandidate[] {
   const address = url.slice(0, LONGEST_URL)
-  const path = DATED_PATH.exec(address)
+  const path = DATED_PATH.exec(address) ?? MONTH_PATH.exec(address)
   const match = path ?? DATED_NAME.exec(address)
   if (match === null) return []
-  const date = findDate(match.slice(1, 4).join('-'), reading)
+  const [, year = '', month = '', day = ''] = match
+  const number = /^\d/.test(month) ? month : String(MONTHS.indexOf(month.toLowerCase()) + 1)
+  const date = findDate([year, number, day].join('-'), reading)
   if (date === null) return []
   const candidate: DateCandidate = {
     date,
@@ -184,15 +211,15 @@ const kindOfByline = (run: HtmlRun): 'published' | 'modified' =>
     ? 'modified'
     : 'published'
 
-function trustInRun(run: HtmlRun, index: number, heading: number): number {
+function trustInRun(run: HtmlRun, index: number, heading: Heading): number {
   const words = countWords(run.text)
   let trust = trustByCues(run, words)
-  const afterHeading = heading < 0 ? null : index - heading
+  const afterHeading = heading.run < 0 ? null : index - heading.run
   if (afterHeading !== null && afterHeading >= 0 && afterHeading <= 8) trust += 0.9
   else if (afterHeading !== null && afterHeading < 0 && afterHeading >= -5) trust += 0.6
   trust -= Math.min(1, index / 300)
   if (words > 12) trust -= 1
-  if (isAside(run.element)) trust -= 3
+  if (isAside(run.element, heading.element)) trust -= 3
   if (isInFooter(run.element)) trust -= 1.5
   if (SAYS_SOMETHING_ELSE.test(run.text)) trust -= 1.5
   return trust

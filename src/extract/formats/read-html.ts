@@ -23,7 +23,7 @@ export async function readHtml(input: TextInput, signal: AbortSignal): Promise<P
   const { text, blocks } = writeOut(page, weights)
   const dates = chooseHtmlDates(page, input)
   return {
-    title: chooseTitle(page),
+    title: chooseTitle(page, input.url),
     text,
     blocks,
     isCut: page.cut,

@@ -2,7 +2,7 @@
 // text.
 import { ASIDE_FAMILIES, NAME_CUE } from './names/class-families.ts'
 import { LANDMARK_BIT } from './elements.ts'
-import type { HtmlElement } from './element-tree.ts'
+import { type HtmlElement, isInside } from './element-tree.ts'
 import type { TagAttributes } from './tag-attributes.ts'
 
 /** What the elements around a text say about a date in it, as bits of `HtmlRun.dateCues`. */
@@ -14,8 +14,7 @@ export interface DateMark {
   from: 'property' | 'time-element' | 'data-attribute'
   /** Index of the run that follows. */
   runIndex: number
-  /** The date stands in a sidebar, a comment or a list of other pages. */
-  aside: boolean
+  readonly element: HtmlElement
 }
 
 const MOST_MARKS = 500
@@ -38,10 +37,10 @@ export function createDateMarks() {
     value: string | undefined,
     from: DateMark['from'],
     at: number,
-    aside: boolean,
+    element: HtmlElement,
   ) {
     if (value === undefined || value === '' || marks.length >= MOST_MARKS) return false
-    marks.push({ kind, value: value.slice(0, LONGEST_VALUE), from, runIndex: at, aside })
+    marks.push({ kind, value: value.slice(0, LONGEST_VALUE), from, runIndex: at, element })
     return true
   }
 
@@ -56,14 +55,14 @@ export function createDateMarks() {
         const kind = propertyKind(property)
         if (kind !== null) {
           const value = attributes.datetime ?? attributes.content ?? attributes.title
-          if (!mark(kind, value, 'property', runIndex, isAside(element))) cues |= DATE_CUE[kind]
+          if (!mark(kind, value, 'property', runIndex, element)) cues |= DATE_CUE[kind]
           return
         }
       }
       if (element.name === 'time' || (element.name === 'abbr' && hasDateName)) {
         const kind = attributes.pubdate === undefined ? classKind(names) : 'published'
         const value = attributes.datetime ?? attributes.title
-        if (!mark(kind, value, 'time-element', runIndex, isAside(element)) && element.name === 'time')
+        if (!mark(kind, value, 'time-element', runIndex, element) && element.name === 'time')
           cues |= DATE_CUE.timeElement
       } else if (hasDateName) markData(attributes, runIndex, element)
       if (hasDateName) cues |= DATE_CUE.dateClass
@@ -87,7 +86,7 @@ export function createDateMarks() {
     for (const name of DATA_ATTRIBUTES) {
       const value = attributes[name]
       if (value === undefined) continue
-      mark('any', value, 'data-attribute', runIndex, isAside(element))
+      mark('any', value, 'data-attribute', runIndex, element)
       return
     }
   }
@@ -105,18 +104,24 @@ function classKind(names: number): DateMark['kind'] {
   return (names & NAME_CUE.published) !== 0 ? 'published' : 'any'
 }
 
-/** True when the element or one above it belongs to a sidebar, a comment or a list of other pages. */
-export function isAside(element: HtmlElement): boolean {
-  for (let at: HtmlElement | null = element; at !== null; at = at.parent) {
+/**
+ * True when the element lies in a sidebar, a comment or a list of other pages. What holds the page's heading, too, is none
+ * of these, however it is called; nor is what holds nothing but the date.
+ */
+export function isAside(element: HtmlElement, heading: HtmlElement | null): boolean {
+  for (let at = element.parent; at !== null; at = at.parent) {
+    if (heading !== null && isInside(heading, at)) return false
     if ((at.families & ASIDE_FAMILIES) !== 0 && at.name !== 'body' && at.name !== 'html') return true
   }
   return false
 }
 
-/** True when the element lies in a page footer. */
+/** True when the element lies in a page footer; an article's own is none. */
 export function isInFooter(element: HtmlElement): boolean {
+  let isInAny = false
   for (let at: HtmlElement | null = element; at !== null; at = at.parent) {
-    if ((at.landmarks & LANDMARK_BIT.footer) !== 0) return true
+    if (isInAny && (at.landmarks & LANDMARK_BIT.article) !== 0) return false
+    isInAny ||= (at.landmarks & LANDMARK_BIT.footer) !== 0
   }
-  return false
+  return isInAny
 }

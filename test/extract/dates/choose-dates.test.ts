@@ -117,6 +117,29 @@ describe('which date of a page is believed', () => {
     expect(publishDate).toEqual({ iso: '2019-07-23', source: 'url' })
   })
 
+  test.each([
+    ['/2019/july/23/story', '2019-07-23'],
+    ['/2019/Sep/3/story', '2019-09-03'],
+  ])('the date in the address with its month as a word: %s', async (path, iso) => {
+    const { publishDate } = await read(page('', '<p>text</p>'), { url: `https://example.org${path}` })
+    expect(publishDate).toEqual({ iso, source: 'url' })
+  })
+
+  test('a stamp in a zone of its own before the address, which may be a day off', async () => {
+    const stamped = (published: string) =>
+      read(page(ld({ '@type': 'Article', datePublished: published })), {
+        url: 'https://example.org/2019/07/23/story',
+      })
+    expect((await stamped('2019-07-24T08:00:00+02:00')).publishDate?.source).toBe('json-ld')
+    expect((await stamped('2019-07-24T02:00:00Z')).publishDate?.source).toBe('url')
+  })
+
+  test('a byline beside the heading, whatever the names of what is around them', async () => {
+    const body =
+      '<article class="node--promoted related"><h1>T</h1><footer><p class="secondary-text">4 January 2021</p></footer></article>'
+    expect((await read(page('', body))).publishDate).toEqual({ iso: '2021-01-04', source: 'byline' })
+  })
+
   test('dates of comments, related pages and reviews are not the page’s', async () => {
     const body =
       '<h1>T</h1><div class="comments"><time datetime="2020-05-05">x</time></div>' +

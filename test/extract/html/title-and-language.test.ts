@@ -31,6 +31,36 @@ describe('the title', () => {
       '<title>Beeswax candles</title><h1>Bees</h1>',
       'Beeswax candles',
     ],
+    [
+      'without the site’s name, told by its host',
+      '<title>Bees at night | Example</title><p>x',
+      'Bees at night',
+    ],
+    [
+      'without the site’s name, told by the page',
+      '<meta property="og:site_name" content="The Hive"><title>The Hive - Bees at night - The Hive</title><p>x',
+      'Bees at night',
+    ],
+    [
+      'without a site’s name that stands above each of its pages as a heading',
+      '<h1>The Bee Keeper’s Book</h1><title>Bees at night - The Bee Keeper’s Book</title><p>x',
+      'Bees at night',
+    ],
+    [
+      'as the heading words it when that says most of the same',
+      '<title>How bees sleep at night: a guide</title><h1>How Bees Sleep at Night</h1>',
+      'How Bees Sleep at Night',
+    ],
+    [
+      'not a heading that says something else',
+      '<title>How bees sleep at night</title><h1>Welcome to our garden</h1>',
+      'How bees sleep at night',
+    ],
+    [
+      'not the first of the headings but the one that says what Open Graph says',
+      '<title>Bees - x</title><meta property="og:title" content="Do bees sleep?"><h1>Honey letters</h1><h1>Do bees sleep?</h1>',
+      'Do bees sleep?',
+    ],
     ['white space as one space', '<title>\n  Bees\n  at night </title>', 'Bees at night'],
     [
       'Open Graph without a <title>',
