@@ -55,6 +55,8 @@ export interface PageText {
   blocks: readonly Block[]
   /** True when the page goes on: its reader stopped at a limit of size or, for PDF, of time. */
   isCut: boolean
+  /** True when the page shows nothing without its scripts and this is what it says in data for machines. */
+  isFromData?: boolean
   publishDate: FoundDate | null
   lastUpdated: FoundDate | null
   language: FoundLanguage | null

@@ -101,6 +101,8 @@ const HURRIED_SHARE = 0.5
 
 const TOO_SLOW = 'The page did not answer in time.'
 const OUT_OF_TIME = 'This service had no time left to read the page.'
+const FROM_DATA =
+  'The page shows its text only where its scripts run; this is what it says in data for machines.'
 const CUT_SHORT = 'The page is very long; only its first part was read.'
 const NO_TEXT = 'The page holds no readable text.'
 const UNEXPECTED = 'The page could not be read because of an unexpected error.'
@@ -226,6 +228,7 @@ function assess(
 ): Pick<GatheredPage, 'warning' | 'outcome'> {
   if (capture.warning !== null) return { warning: capture.warning.message, outcome: capture.warning.code }
   if (page.text.trim() === '') return { warning: NO_TEXT, outcome: 'empty' }
+  if (page.isFromData === true) return { warning: FROM_DATA, outcome: 'read' }
   return truncated ? { warning: CUT_SHORT, outcome: 'cut_short' } : { warning: null, outcome: 'read' }
 }
 

@@ -5,6 +5,7 @@ import { createOutline } from '../classify/block-outline.ts'
 import { loadContentClassifier } from '../classify/content-classifier.ts'
 import { chooseHtmlDates } from '../dates/choose-dates.ts'
 import type { Block, PageText } from '../document.ts'
+import { embeddedText } from './embedded-data.ts'
 import { collectRuns, type HtmlRuns } from '../html/parse-html.ts'
 import { detectLanguage } from '../language.ts'
 import type { TextInput } from '../page-input.ts'
@@ -15,18 +16,23 @@ import { chooseTitle } from '../html/title.ts'
 /** Loaded once: a constant of the program, like its code. */
 const weigh = loadContentClassifier()
 const RUNS_BETWEEN_PAUSES = 64
+/** Letters and digits; a page that shows less shows nothing. */
+const LEAST_PROSE = 200
 
 /** Reads HTML of any size and shape; see `collectRuns` for the limits. Throws only the reason of `signal`. */
 export async function readHtml(input: TextInput, signal: AbortSignal): Promise<PageText> {
-  const page = await collectRuns(input.content, signal)
+  const shown = await collectRuns(input.content, signal)
+  const said = await readEmbedded(shown, signal)
+  const page = said === null ? shown : { ...shown, runs: said.runs, root: said.root }
   const weights = await weighRuns(page, signal)
   const { text, blocks } = writeOut(page, weights)
-  const dates = chooseHtmlDates(page, input)
+  const dates = chooseHtmlDates(shown, input)
   return {
-    title: chooseTitle(page, input.url),
+    title: chooseTitle(shown, input.url),
     text,
     blocks,
-    isCut: page.cut,
+    isCut: shown.cut,
+    isFromData: said !== null,
     publishDate: dates.published,
     lastUpdated: dates.updated,
     language: detectLanguage({
@@ -36,6 +42,25 @@ export async function readHtml(input: TextInput, signal: AbortSignal): Promise<P
       blocks,
     }),
   }
+}
+
+/** What the page says in data for machines, when it shows nothing, else null. */
+async function readEmbedded(shown: HtmlRuns, signal: AbortSignal): Promise<HtmlRuns | null> {
+  if (proseOf(shown) >= LEAST_PROSE) return null
+  const html = embeddedText(shown.head)
+  if (html === '') return null
+  const said = await collectRuns(html, signal)
+  return proseOf(said) >= LEAST_PROSE ? said : null
+}
+
+/** Letters and digits of the runs, counted as far as it matters. */
+function proseOf({ runs }: HtmlRuns): number {
+  let prose = 0
+  for (const { text } of runs) {
+    prose += text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+    if (prose >= LEAST_PROSE) break
+  }
+  return prose
 }
 
 /** The content probability of every run that can be read, 0 for the others. */

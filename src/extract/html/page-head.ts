@@ -4,22 +4,27 @@ import type { TagAttributes } from './tag-attributes.ts'
 
 const MOST_PROPERTIES = 500
 const LONGEST_PROPERTY = 4_000
-const MOST_JSON_LD_CHARACTERS = 1_000_000
+const MOST_DATA_CHARACTERS = 2_000_000
+/** Scripts in which Next.js and Nuxt hand on what a page is built from. */
+const STATE_IDS = new Set(['__NEXT_DATA__', '__NUXT_DATA__'])
 const LONGEST_TITLE = 2_000
 
 /** Gathers head data while the parser runs. Bounded: what exceeds a limit is left out. */
 export function createPageHead() {
   let title = ''
   let language = ''
-  let jsonLdCharacters = 0
-  let capturing: 'title' | 'script' | null = null
+  let dataCharacters = 0
+  let capturing: 'title' | 'json-ld' | 'state' | null = null
   let captured = ''
   const properties: [name: string, value: string][] = []
   const jsonLd: string[] = []
+  const state: string[] = []
 
   return {
     properties: properties as readonly (readonly [name: string, value: string])[],
     jsonLd: jsonLd as readonly string[],
+    /** What scripts of the page are told to build it from, as JSON. */
+    state: state as readonly string[],
     title: () => title,
     language: () => language,
 
@@ -27,7 +32,7 @@ export function createPageHead() {
     open(name: string, attributes: TagAttributes): boolean {
       if (name === 'html') language = attributes.lang ?? attributes['xml:lang'] ?? language
       if (name === 'title') capturing = title === '' ? 'title' : null
-      else if (name === 'script' && /ld\+json/i.test(attributes.type ?? '')) capturing = 'script'
+      else if (name === 'script') capturing = scriptKind(attributes)
       captured = ''
       return name === 'title' || name === 'script'
     },
@@ -42,20 +47,24 @@ export function createPageHead() {
 
     text(text: string): void {
       if (capturing === 'title') captured = (captured + text).slice(0, LONGEST_TITLE)
-      else if (capturing === 'script' && jsonLdCharacters + captured.length < MOST_JSON_LD_CHARACTERS)
-        captured += text
+      else if (capturing !== null && dataCharacters + captured.length < MOST_DATA_CHARACTERS) captured += text
     },
 
     close(name: string): void {
-      if (capturing === null || name !== capturing) return
+      if (capturing === null || name !== (capturing === 'title' ? 'title' : 'script')) return
       if (capturing === 'title') title = decodeText(captured).replace(/\s+/g, ' ').trim()
       else {
-        jsonLd.push(captured)
-        jsonLdCharacters += captured.length
+        ;(capturing === 'state' ? state : jsonLd).push(captured)
+        dataCharacters += captured.length
       }
       capturing = null
     },
   }
+}
+
+function scriptKind({ type = '', id = '' }: TagAttributes): 'json-ld' | 'state' | null {
+  if (/ld\+json/i.test(type)) return 'json-ld'
+  return STATE_IDS.has(id) && /json/i.test(type) ? 'state' : null
 }
 
 export type PageHead = ReturnType<typeof createPageHead>

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { read, readFixture, textOf } from '../fixtures.ts'
+
+const ld = (data: unknown) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`
+const ARTICLE = {
+  '@type': 'NewsArticle',
+  headline: 'The bridge opens',
+  articleBody: 'After nine years of work the bridge over the sound opens on Monday. '.repeat(6),
+}
+
+describe('a page that shows nothing without its scripts', () => {
+  test('is read from its questions and answers, the accepted one first, and says so', async () => {
+    const page = await read(readFixture('questions-in-data/source.html'))
+    expect(page.isFromData).toBe(true)
+    expect(page.text.split(/\n+/)).toEqual([
+      'May I take a bicycle on the ferry?',
+      'We are four people with three bicycles and a trailer, and we want to cross on a Saturday in July.',
+      'Yes, eight bicycles fit on each crossing, and places cannot be kept.',
+      'Come half an hour early on summer weekends & bring a strap to tie them down.',
+      'When I asked, they said that trailers count as a second bicycle and pay as one.',
+    ])
+    expect(page.title).toBe('Ferry with bicycles - Island answers')
+  })
+
+  test('is read from the state that scripts build it from, prose alone, under its headings', async () => {
+    const page = await read(readFixture('state-in-data/source.html'))
+    expect(page.isFromData).toBe(true)
+    const last = page.blocks.at(-1)
+    expect(last === undefined ? '' : textOf(page, last)).toContain('cairns lead over the moor')
+    expect(last?.headings).toEqual(['From the harbour to the pass'])
+    expect(page.text).not.toMatch(/machines|https|query/)
+  })
+
+  test('is read from the body of its article', async () => {
+    const page = await read(`<title>x</title>${ld(ARTICLE)}<div id="root"></div>`)
+    expect(page.text).toMatch(/^The bridge opens\n+After nine years/)
+  })
+})
+
+test('data for machines is never read from a page that shows its text', async () => {
+  const shown = `<p>${'What a person reads on this page is this sentence. '.repeat(8)}</p>`
+  const page = await read(ld(ARTICLE) + shown)
+  expect(page.isFromData).toBe(false)
+  expect(page.text).not.toContain('bridge')
+})
+
+test.each([
+  ['that is broken', '<script type="application/ld+json">{"articleBody": "half a</script><p>Loading'],
+  [
+    'that is nested beyond reason',
+    `${ld('x')}<script type="application/ld+json">${'['.repeat(5_000)}${']'.repeat(5_000)}</script><p>Loading`,
+  ],
+])('data %s leaves the page as it shows', async (_, html) => {
+  expect((await read(html)).text).toBe('Loading')
+})
