@@ -82,7 +82,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: {
       styles: [],
       html: ['styles'],
-      classify: ['html'],
+      classify: ['html', 'styles'],
       dates: ['html'],
       formats: ['html', 'classify', 'dates'],
       passages: [],

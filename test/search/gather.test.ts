@@ -21,7 +21,7 @@ test('a page that was read from data for machines says so in its warning, anothe
     ['https://a.example/data', readFixture('questions-in-data/source.html')],
     ['https://a.example/shown', readFixture('article/source.html')],
   ])
-  const hits = [...contents.keys()].map((url) => ({ url, title: '', snippet: '' }))
+  const hits = [...contents.keys()].map((url) => ({ url, title: '', publishedAt: null, excerpt: null }))
   const { pages } = await gatherPages(
     hits,
     {

@@ -1,5 +1,9 @@
 // Tells from static HTML alone whether a browser would show more than the markup holds.
 import { Parser } from 'htmlparser2'
+import { concealmentOf } from '../styles/concealment.ts'
+import { createPageStyles, type PageStyles, type StyleContext } from '../styles/page-styles.ts'
+import { readStyleSheet, type StyleRule } from '../styles/style-sheet.ts'
+import { findStyles } from '../styles/style-sources.ts'
 import { isUnspacedScript } from './text-statistics.ts'
 
 export interface RenderingNeed {
@@ -38,7 +42,13 @@ const ASKS_FOR_SCRIPT = /javascript|java script|enable js/i
 const CHALLENGE =
   /just a moment|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human|attention required/i
 
+/** In lower case it is as long, and read as HTML asks: see `tag-stream.ts`. */
+const CDATA = '<![CDATA['
+
 interface Survey {
+  readonly styles: PageStyles
+  /** The contexts of the elements that are open. */
+  readonly contexts: StyleContext[]
   prose: number
   noProseDepth: number
   depth: number
@@ -77,8 +87,11 @@ function reasonToRender(survey: Survey): RenderingNeed['reason'] {
   return prose < DOUBTFUL_PROSE && survey.scriptCharacters > HEAVY_SCRIPT_CHARACTERS ? 'script-heavy' : null
 }
 
-function surveyOf(html: string, url: string): Survey {
+function surveyOf(page: string, url: string): Survey {
+  const html = page.slice(0, MOST_CHARACTERS).replaceAll(CDATA, CDATA.toLowerCase())
   const survey: Survey = {
+    styles: stylesOf(html),
+    contexts: [],
     prose: 0,
     noProseDepth: 0,
     depth: 0,
@@ -99,19 +112,19 @@ function surveyOf(html: string, url: string): Survey {
     ontext: (text) => hear(survey, text),
     onclosetag: (name) => close(survey, name),
   })
-  const end = Math.min(html.length, MOST_CHARACTERS)
   for (
     let at = 0;
-    at < end && survey.depth < DEEPEST_PARSE && survey.prose < DOUBTFUL_PROSE;
+    at < html.length && survey.depth < DEEPEST_PARSE && survey.prose < DOUBTFUL_PROSE;
     at += CHUNK_CHARACTERS
   )
-    parser.write(html.slice(at, Math.min(at + CHUNK_CHARACTERS, end)))
+    parser.write(html.slice(at, at + CHUNK_CHARACTERS))
   return survey
 }
 
 function open(survey: Survey, name: string, attributes: Record<string, string>, url: string): void {
   survey.depth++
-  if (survey.noProseDepth > 0 || NO_PROSE.has(name)) survey.noProseDepth++
+  const isHidden = opensHidden(survey, name, attributes)
+  if (survey.noProseDepth > 0 || isHidden || NO_PROSE.has(name)) survey.noProseDepth++
   if (name === 'script') openScript(survey, attributes)
   else if (name === 'title') survey.inTitle = true
   else if (name === 'noscript') survey.inNoscript = true
@@ -119,6 +132,28 @@ function open(survey: Survey, name: string, attributes: Record<string, string>, 
   else if (name === 'meta') survey.refreshes ||= isRefresh(attributes, url)
   else if (survey.mount === null && (MOUNT_ELEMENT.has(name) || MOUNT_ID.test(attributes['id'] ?? '')))
     survey.mount = { depth: survey.depth, proseBefore: survey.prose }
+}
+
+function stylesOf(html: string): PageStyles {
+  const { sheets, hasOthers } = findStyles(html)
+  const rules: StyleRule[] = []
+  for (const sheet of sheets) readStyleSheet(sheet, rules)
+  return createPageStyles(rules, !hasOthers)
+}
+
+/** What a person does not see is not enough to be read. */
+function opensHidden(
+  { styles, contexts }: Survey,
+  name: string,
+  attributes: Record<string, string>,
+): boolean {
+  const { class: classes = '', id = '', style, hidden } = attributes
+  const parent = contexts.at(-1) ?? styles.root
+  const context = styles.inside(parent, name, classes, id)
+  contexts.push(context)
+  const own = styles.styleOf({ name, classes, id, parent }, context, style, false)
+  if (hidden !== undefined && hidden !== 'until-found' && own.display === undefined) return true
+  return concealmentOf(own) !== null || own.visibility === 'hidden'
 }
 
 function openScript(survey: Survey, attributes: Record<string, string>): void {
@@ -157,6 +192,7 @@ function close(survey: Survey, name: string): void {
     survey.mount = null
   }
   survey.depth--
+  survey.contexts.pop()
   if (survey.noProseDepth > 0) survey.noProseDepth--
   if (name === 'script') survey.inScript = false
   else if (name === 'title') survey.inTitle = false

@@ -30,6 +30,17 @@ describe('a browser is needed', () => {
     ['a frame that holds the page', '<iframe src="/content.html"></iframe>', 'frames'],
     ['a refresh to another address', '<meta http-equiv="refresh" content="0; url=/there">', 'meta-refresh'],
     ['a challenge', `<title>Just a moment...</title><p>Please wait.</p>${SCRIPT}`, 'challenge'],
+    ['text that is hidden by attribute', `<div hidden>${LONG_PROSE}</div>${SCRIPT}`, 'little-text'],
+    [
+      'text that is hidden by its own style',
+      `<div style="display:none">${LONG_PROSE}</div>${SCRIPT}`,
+      'little-text',
+    ],
+    [
+      'text that is hidden by the page’s styles',
+      `<style>.app .later { display: none }</style><div class="app"><div class="later">${LONG_PROSE}</div></div>${SCRIPT}`,
+      'little-text',
+    ],
     ['little text in much script', `${PROSE}<script>${'x=1;'.repeat(50_000)}</script>`, 'script-heavy'],
   ])('%s', (_, html, reason) => {
     expect(need(html)).toEqual({ verdict: 'thin', reason })
@@ -44,6 +55,7 @@ describe('the markup is enough', () => {
     ['a mount element that was rendered by the server', `<div id="root">${LONG_PROSE}</div>${SCRIPT}`],
     ['200 characters’ worth of Chinese', `<p>${'今天的天气很好我们一起去公园散步吧'.repeat(6)}</p>${SCRIPT}`],
     ['a refresh of the page itself', `<meta http-equiv="refresh" content="300">${LONG_PROSE}`],
+    ['prose behind a CDATA section outside of scripts', `<head><![CDATA[ ></head>${LONG_PROSE}${SCRIPT}`],
     ['a slow refresh', `<meta http-equiv="refresh" content="120; url=/there">${LONG_PROSE}`],
     ['JSON in a script is no script', '<p>Hello.</p><script type="application/json">{}</script>'],
   ])('%s', (_, html) => {
