@@ -1,5 +1,6 @@
 // `npm run eval [-- --data FILE] [--pages DIR] [--publish]`: how well passages are ranked, whether scores mean
 // what they say, and, given saved pages, how well text is extracted. Without --data, on the documentation's own questions.
+// `npm run eval -- --reading --pages DIR [--questions FILE]`: how well saved pages are read, and nothing else.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -29,9 +30,20 @@ const { values: options } = parseArgs({
     pages: { type: 'string' },
     models: { type: 'string', default: process.env['MODEL_DIR'] ?? '.models' },
     publish: { type: 'boolean', default: false },
+    reading: { type: 'boolean', default: false },
+    questions: { type: 'string' },
   },
 })
 
+if (options.reading) {
+  if (options.pages === undefined) {
+    console.error('--reading needs --pages DIR: a folder with truth.jsonl and html/ID.html.')
+    process.exit(2)
+  }
+  const { evaluateReading } = await import('./eval/reading.ts')
+  await evaluateReading(options.pages, options.questions ?? null)
+  process.exit(0)
+}
 if (options.data === undefined && options.publish) {
   console.error('--publish needs --data FILE: the documentation alone is too little to publish.')
   process.exit(2)

@@ -27,8 +27,8 @@ const TAIL_PENALTY = 0.4
 export function chooseTitle(page: HtmlRuns, url: string): string | null {
   const full = tidy(page.head.title())
   const openGraph = tidy(propertyOf(page, 'og:title'))
-  const headings = headingsOf(page)
-  const site = siteNamesOf(page, url, full, openGraph, headings)
+  const headings = headingsOf(page, 'h1')
+  const site = siteNamesOf(page, url, full, headings)
   const own = withoutSite(full, site)
   const ownOpenGraph = withoutSite(openGraph, site)
   const heading = agreeingHeading(headings, [ownOpenGraph, own], full, site)
@@ -42,18 +42,18 @@ const tidy = (text: string): string => text.slice(0, LONGEST_READ).replace(/\s+/
 const propertyOf = (page: HtmlRuns, name: string): string =>
   page.head.properties.find(([found]) => found === name)?.[1] ?? ''
 
-/** The texts of the first h1 elements. */
-function headingsOf(page: HtmlRuns): string[] {
+/** The texts of the first elements of this name. */
+function headingsOf(page: HtmlRuns, name: 'h1' | 'h2'): string[] {
   const headings = new Set<string>()
   for (const { element, text } of page.runs) {
     if (headings.size >= MOST_HEADINGS) break
-    if (text.length >= 2 && text.length <= LONGEST_TITLE && isInH1(element)) headings.add(tidy(text))
+    if (text.length >= 2 && text.length <= LONGEST_TITLE && isIn(element, name)) headings.add(tidy(text))
   }
   return [...headings]
 }
 
-function isInH1(element: HtmlElement): boolean {
-  for (let at: HtmlElement | null = element; at !== null; at = at.parent) if (at.name === 'h1') return true
+function isIn(element: HtmlElement, name: string): boolean {
+  for (let at: HtmlElement | null = element; at !== null; at = at.parent) if (at.name === name) return true
   return false
 }
 
@@ -70,36 +70,28 @@ interface SiteNames {
   readonly host: string
 }
 
-/** What the page calls its site, and the h1 that its `<title>` ends with: a site's name that stands above all its pages. */
-function siteNamesOf(
-  page: HtmlRuns,
-  url: string,
-  full: string,
-  openGraph: string,
-  headings: readonly string[],
-): SiteNames {
+/** What the page calls its site, and the h1 that stands above all its pages. */
+function siteNamesOf(page: HtmlRuns, url: string, full: string, headings: readonly string[]): SiteNames {
   const hostname = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
-  const names = new Set([propertyOf(page, 'og:site_name'), propertyOf(page, 'application-name'), hostname])
-  const said = lettersOf(full)
-  for (const heading of headings) {
-    const letters = lettersOf(heading)
-    if (
-      letters.length > 2 &&
-      letters !== said &&
-      letters !== lettersOf(openGraph) &&
-      endsWithPart(full, letters)
-    )
-      names.add(heading)
-  }
-  const known = new Set([...names].map(lettersOf))
+  const names = [
+    propertyOf(page, 'og:site_name'),
+    propertyOf(page, 'application-name'),
+    hostname,
+    ...siteHeading(page, full, headings),
+  ]
+  const known = new Set(names.map(lettersOf))
   known.delete('')
   return { names: known, host: lettersOf(hostname.split('.').slice(0, -1).join('')) }
 }
 
-/** True when the last part of the title, behind a separator, has these letters. */
-function endsWithPart(full: string, letters: string): boolean {
+/** Where the `<title>` is two headings of the page, the latter, an h1, is the site's name: "Chapter - Book". */
+function siteHeading(page: HtmlRuns, full: string, headings: readonly string[]): string[] {
   const last = [...full.matchAll(SEPARATOR)].at(-1)
-  return last !== undefined && lettersOf(full.slice(last.index + last[0].length)) === letters
+  if (last === undefined) return []
+  const title = lettersOf(full.slice(0, last.index))
+  const tail = lettersOf(full.slice(last.index + last[0].length))
+  const isTitleSaid = [...headings, ...headingsOf(page, 'h2')].some((heading) => lettersOf(heading) === title)
+  return isTitleSaid ? headings.filter((heading) => lettersOf(heading) === tail) : []
 }
 
 function isSiteName(part: string, { names, host }: SiteNames): boolean {

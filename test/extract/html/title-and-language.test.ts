@@ -32,6 +32,11 @@ describe('the title', () => {
       'Beeswax candles',
     ],
     [
+      'without the site’s name before it, whatever parts the two',
+      '<title>The Hive - Bees at night</title><h1>Bees at night</h1>',
+      'Bees at night',
+    ],
+    [
       'without the site’s name, told by its host',
       '<title>Bees at night | Example</title><p>x',
       'Bees at night',
@@ -43,7 +48,7 @@ describe('the title', () => {
     ],
     [
       'without a site’s name that stands above each of its pages as a heading',
-      '<h1>The Bee Keeper’s Book</h1><title>Bees at night - The Bee Keeper’s Book</title><p>x',
+      '<title>Bees at night - The Bee Keeper’s Book</title><h1>The Bee Keeper’s Book</h1><h2>Bees at night</h2>',
       'Bees at night',
     ],
     [
