@@ -38,7 +38,12 @@ test('a page that was read from data for machines says so in its warning, anothe
       loadPage: async (url) => capture(url, contents.get(url) ?? ''),
       async readPage({ content }) {
         const page = await read(content)
-        return { page, passages: cutPassages(page, { overlap: false, limit: 100 }), truncated: false }
+        return {
+          page,
+          passages: cutPassages(page, { overlap: false, limit: 100 }),
+          canonicalUrl: null,
+          truncated: false,
+        }
       },
       judge: () => null,
       onFailure: (_url, error) => {
