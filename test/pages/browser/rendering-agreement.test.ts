@@ -14,6 +14,15 @@ const STYLES = `<style>
   th { text-transform: capitalize } .lead { display: block } li { display: list-item }
 </style>`
 
+/** What these hold back until it is opened, streamed or built by script, no browser's find finds; static reading does. */
+const HOLD_TEXT_BACK: ReadonlySet<string> = new Set([
+  'openable-parts',
+  'noscript-forum',
+  'questions-in-data',
+  'state-in-data',
+  'streamed-page',
+])
+
 function ownPages(): Map<string, string> {
   const pages = new Map<string, string>()
   const docs = join(ROOT, 'docs')
@@ -22,7 +31,7 @@ function ownPages(): Map<string, string> {
     pages.set(name, document(name, `<nav><a href="/">Home</a></nav><main>${html}</main>`, STYLES))
   }
   const fixtures = join(ROOT, 'test', 'fixtures', 'extract')
-  for (const name of readdirSync(fixtures)) {
+  for (const name of readdirSync(fixtures).filter((folder) => !HOLD_TEXT_BACK.has(folder))) {
     const source = join(fixtures, name, 'source.html')
     if (existsSync(source)) pages.set(name, readFileSync(source, 'utf8'))
   }
