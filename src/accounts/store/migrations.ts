@@ -2,6 +2,7 @@
 // step is never changed, a new one is added at the end.
 import { sql } from 'kysely'
 import { StoreError } from './store-error.ts'
+import { rollUpUsage } from './usage-rollup.ts'
 import type { StoreDatabase, StoreTransaction } from './schema.ts'
 
 type Step = (database: StoreDatabase) => Promise<void>
@@ -105,8 +106,24 @@ const createUsage: Step = async (database) => {
     .execute()
 }
 
+const createSentForms: Step = async (database) => {
+  await database.schema
+    .createTable('sent_forms')
+    .addColumn('mark_hash', 'text', (column) => column.primaryKey())
+    .addColumn('sent_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await database.schema.createIndex('sent_forms_age').on('sent_forms').column('sent_at').execute()
+}
+
 /** Every step in order. Step n (from 1) brings a store from version n − 1 to version n. */
-const STEPS: readonly Step[] = [createPeople, createSignIns, createKeys, createUsage]
+const STEPS: readonly Step[] = [
+  createPeople,
+  createSignIns,
+  createKeys,
+  createUsage,
+  rollUpUsage,
+  createSentForms,
+]
 
 /** The version this build writes and reads. */
 const STORE_VERSION = STEPS.length

@@ -1,6 +1,6 @@
 // The account store of many machines: PostgreSQL behind a pool that outlives restarts of the server.
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { types } from 'pg'
+import { types, type PoolConfig } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openPostgresPool } from '../../connections/postgres.ts'
 import type { Logger } from '../../telemetry/log.ts'
@@ -27,7 +27,7 @@ const NUMBER_TYPES = new Set([20, 1700])
  */
 export async function openPostgres(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const place = describePlace(databaseUrl)
-  const settings = {
+  const settings: PoolConfig = {
     connectionString: databaseUrl,
     max: CONNECTIONS_MAX,
     statement_timeout: STATEMENT_MS,
@@ -45,7 +45,7 @@ export async function openPostgres(databaseUrl: string, options: StoreOptions): 
   const store = createStore(database)
   try {
     await waitForServer(() => store.ping(), place, options.log, options.connectTimeoutMs ?? OPEN_MS)
-    await store.exclusively((transaction) => migrate(transaction))
+    await migrateWithoutHaste(settings, options.log)
     return store
   } catch (error) {
     await database.destroy()
@@ -53,9 +53,24 @@ export async function openPostgres(databaseUrl: string, options: StoreOptions): 
   }
 }
 
+/** Steps may rewrite tables of millions of rows, and wait for another process that does: no limit of a request fits. */
+async function migrateWithoutHaste(settings: PoolConfig, log: Logger): Promise<void> {
+  const { statement_timeout: _statement, query_timeout: _query, ...patient } = settings
+  const pool = openPostgresPool({ ...patient, max: 1 }, (error) =>
+    log.warn({ err: error }, 'the connection that migrates broke'),
+  )
+  const store = createStore(new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool }) }))
+  try {
+    await store.exclusively((transaction) => migrate(transaction))
+  } finally {
+    await store.close()
+  }
+}
+
 function createStore(database: Kysely<AccountTables>): Store {
   return {
     kind: 'postgres',
+    path: null,
     database,
     read: (query) => retryReads(query),
     exclusively: (work) =>

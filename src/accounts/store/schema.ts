@@ -88,6 +88,25 @@ interface UsageLatencyTable {
   requests: number
 }
 
+interface UsageDayTable extends UsageTotals {
+  key_id: string
+  /** Start of the day (UTC). */
+  day_at: number
+}
+
+interface UsageDayLatencyTable {
+  key_id: string
+  day_at: number
+  bucket: number
+  requests: number
+}
+
+/** Forms that were sent and must do nothing when they come again. */
+interface SentFormTable {
+  mark_hash: string
+  sent_at: number
+}
+
 export interface AccountTables {
   users: UserTable
   invitations: InvitationTable
@@ -97,6 +116,9 @@ export interface AccountTables {
   key_events: KeyEventTable
   usage_hours: UsageTable
   usage_latencies: UsageLatencyTable
+  usage_days: UsageDayTable
+  sent_forms: SentFormTable
+  usage_day_latencies: UsageDayLatencyTable
 }
 
 export type StoreDatabase = Kysely<AccountTables>

@@ -32,16 +32,17 @@ export async function openSqlite(dataDir: string): Promise<Store> {
     reader.pragma('query_only = on')
     const database = new Kysely<AccountTables>({ dialect: createSqliteDialect({ reader, writer, explain }) })
     await database.transaction().execute((transaction) => migrate(transaction))
-    return createStore(database)
+    return createStore(database, path)
   } catch (error) {
     for (const handle of handles) handle.close()
     throw explain(error)
   }
 }
 
-function createStore(database: Kysely<AccountTables>): Store {
+function createStore(database: Kysely<AccountTables>, path: string): Store {
   return {
     kind: 'sqlite',
+    path,
     database,
     read: (query) => query(),
     exclusively: <T>(work: (transaction: StoreTransaction) => Promise<T>) =>

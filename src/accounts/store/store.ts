@@ -12,6 +12,8 @@ export interface StoreOptions {
 
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
+  /** The SQLite file, for what reads it on a thread of its own; null for PostgreSQL. */
+  readonly path: string | null
   /** For rooms of accounts/ alone. */
   readonly database: StoreDatabase
   /** Runs a read again, for at most 3 s, when it failed because the connection broke. */

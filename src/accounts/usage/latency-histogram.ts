@@ -11,18 +11,5 @@ export function latencyBucket(latencyMs: number): number {
   return Math.min(BUCKET_MAX, Math.ceil(Math.log2(latencyMs) * BUCKETS_PER_DOUBLING))
 }
 
-/**
- * The latency that a share `quantile` (0..1) of the counted requests did not exceed, in ms: the geometric middle of
- * its bucket. Null when nothing was counted.
- */
-export function latencyQuantile(counts: ReadonlyMap<number, number>, quantile: number): number | null {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
-  if (total === 0) return null
-  const rank = Math.max(1, Math.ceil(quantile * total))
-  let seen = 0
-  for (const [bucket, count] of [...counts].toSorted(([left], [right]) => left - right)) {
-    seen += count
-    if (seen >= rank) return 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING)
-  }
-  return null
-}
+/** What the latencies of a bucket are taken for, in ms: its geometric middle. */
+export const bucketLatency = (bucket: number): number => 2 ** ((bucket - 0.5) / BUCKETS_PER_DOUBLING)

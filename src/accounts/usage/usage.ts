@@ -1,19 +1,26 @@
-// How much each key is used, by the hour: counted in memory, written once a second in one transaction, so that
-// counting can neither slow nor fail a search.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+// How much each key is used, by the hour and by the day: counted in memory, written once a second in one transaction, so
+// that counting can neither slow nor fail a search.
 import type { Logger } from '../../telemetry/log.ts'
 import { latencyBucket } from './latency-histogram.ts'
-import type { AccountTables, UsageTotals } from '../store/schema.ts'
-import type { StoreTransaction } from '../store/schema.ts'
+import type { StoreTransaction, UsageTotals } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
-import { createUsageReports } from './usage-reports.ts'
+import { createReportReader } from './report-thread.ts'
+import { writeUsageCsv } from './usage-csv.ts'
+import type { UsageQuery } from './usage-reports.ts'
+import {
+  addLatencies,
+  addTotals,
+  pruneHours,
+  USAGE_TABLES,
+  type KeyLatency,
+  type KeyTotals,
+  type UsageUnit,
+} from './usage-tables.ts'
 
 const FLUSH_MS = 1_000
-const HOUR_MS = 3_600_000
+const { unitMs: HOUR_MS } = USAGE_TABLES.hour
 /** Keys times hours waiting to be written; requests of further ones are dropped and counted as dropped. */
 const PENDING_MAX = 10_000
-/** Rows in one statement, after which others get their turn: SQLite works on the thread that serves requests. */
-const ROWS_PER_STATEMENT = 500
 
 /** One answered request of a known key. */
 export interface CountedRequest {
@@ -43,6 +50,8 @@ export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptio
   let writing: Promise<void> = Promise.resolve()
   let dropped = 0
   let isFailing = false
+  let prunedHour = 0
+  let forgetting: Promise<void> = Promise.resolve()
 
   const countsOf = (slot: string): Counts | null => {
     const known = pending.get(slot)
@@ -53,6 +62,16 @@ export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptio
     return fresh
   }
 
+  /** Once an hour, beside what is written then. */
+  const forgetOld = (): void => {
+    const hour = Math.floor(Date.now() / HOUR_MS)
+    if (hour === prunedHour) return
+    prunedHour = hour
+    forgetting = pruneHours(store.database, new Date()).catch((error: unknown) =>
+      log.warn({ err: error }, 'usage of long ago could not be forgotten; the next hour tries again'),
+    )
+  }
+
   const write = async (): Promise<void> => {
     if (pending.size === 0) return
     const batch = pending
@@ -61,6 +80,7 @@ export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptio
       await store.database.transaction().execute((transaction) => writeCounts(transaction, batch))
       if (isFailing) log.info({ dropped }, 'usage is written again')
       isFailing = false
+      forgetOld()
     } catch (error) {
       if (!isFailing)
         log.warn({ err: error }, 'usage cannot be written; it is kept in memory as far as that goes')
@@ -75,14 +95,19 @@ export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptio
   const flush = (): Promise<void> => (writing = writing.then(write))
   const timer = setInterval(() => void flush(), flushIntervalMs)
   timer.unref()
+  const reports = createReportReader(store)
 
   return {
-    ...createUsageReports(store),
+    periods: (query: UsageQuery) => reports.periods(query),
+    requestsSince: (since: Date, ownerId?: string) => reports.requestsSince(since, ownerId),
+    /** CSV text in pieces. @throws RangeError for more than 1 000 units. */
+    csv: (query: UsageQuery): AsyncGenerator<string, void, undefined> =>
+      writeUsageCsv(store.database, reports, query),
 
     /** Counts one request. Never throws, never waits; it shows in reports within a second or so. */
     count(keyId: string, request: CountedRequest): void {
       const hourAt = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
-      const counts = countsOf(`${hourAt} ${keyId}`)
+      const counts = countsOf(slotOf(hourAt, keyId))
       if (counts === null) dropped += 1
       else countRequest(counts, request)
     },
@@ -96,6 +121,8 @@ export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptio
     async close(): Promise<void> {
       clearInterval(timer)
       await flush()
+      await forgetting
+      await reports.close()
     },
   }
 }
@@ -127,53 +154,48 @@ function addCounts(sum: Counts, more: Counts): void {
   for (const [bucket, requests] of more.latencies) addLatency(sum, bucket, requests)
 }
 
-/** Adds a batch to the stored counts, in a fixed order so that two replicas cannot wait for each other in a circle. */
+/** Adds a batch to the stored hours and days, in a fixed order so that replicas cannot wait for each other in a circle. */
 async function writeCounts(transaction: StoreTransaction, batch: ReadonlyMap<string, Counts>): Promise<void> {
-  const hours: AccountTables['usage_hours'][] = []
-  const latencies: AccountTables['usage_latencies'][] = []
-  for (const [slot, counts] of [...batch].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
-    const key = parseSlot(slot)
-    hours.push({ ...key, ...counts.totals })
-    for (const [bucket, requests] of [...counts.latencies].toSorted(([left], [right]) => left - right)) {
-      latencies.push({ ...key, bucket, requests })
-    }
-  }
-  for (const rows of chunks(hours)) {
-    await nextTurn()
-    await transaction
-      .insertInto('usage_hours')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(['key_id', 'hour_at']).doUpdateSet((row) => ({
-          requests: row('usage_hours.requests', '+', row.ref('excluded.requests')),
-          client_errors: row('usage_hours.client_errors', '+', row.ref('excluded.client_errors')),
-          rate_limited: row('usage_hours.rate_limited', '+', row.ref('excluded.rate_limited')),
-          server_errors: row('usage_hours.server_errors', '+', row.ref('excluded.server_errors')),
-          snippets: row('usage_hours.snippets', '+', row.ref('excluded.snippets')),
-        })),
-      )
-      .execute()
-  }
-  for (const rows of chunks(latencies)) {
-    await nextTurn()
-    await transaction
-      .insertInto('usage_latencies')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(['key_id', 'hour_at', 'bucket']).doUpdateSet((row) => ({
-          requests: row('usage_latencies.requests', '+', row.ref('excluded.requests')),
-        })),
-      )
-      .execute()
+  for (const unit of ['hour', 'day'] as const) {
+    const slots = [...slotsOf(unit, batch)].toSorted(
+      (left, right) => left.startsAt - right.startsAt || (left.keyId < right.keyId ? -1 : 1),
+    )
+    await addTotals(transaction, unit, slots.map(totalsOf))
+    await addLatencies(transaction, unit, slots.flatMap(latenciesOf))
   }
 }
 
-function parseSlot(slot: string): { hour_at: number; key_id: string } {
+interface Slot {
+  keyId: string
+  startsAt: number
+  counts: Counts
+}
+
+/** The batch, whose slots are hours, by units: what falls into one unit is one slot. */
+function slotsOf(unit: UsageUnit, batch: ReadonlyMap<string, Counts>): Iterable<Slot> {
+  const { unitMs } = USAGE_TABLES[unit]
+  const slots = new Map<string, Slot>()
+  for (const [hourSlot, counts] of batch) {
+    const { keyId, startsAt: hourAt } = parseSlot(hourSlot)
+    const startsAt = hourAt - (hourAt % unitMs)
+    const name = slotOf(startsAt, keyId)
+    const slot = slots.get(name) ?? { keyId, startsAt, counts: emptyCounts() }
+    addCounts(slot.counts, counts)
+    slots.set(name, slot)
+  }
+  return slots.values()
+}
+
+const totalsOf = ({ keyId, startsAt, counts }: Slot): KeyTotals => ({ keyId, startsAt, ...counts.totals })
+
+const latenciesOf = ({ keyId, startsAt, counts }: Slot): KeyLatency[] =>
+  [...counts.latencies]
+    .toSorted(([left], [right]) => left - right)
+    .map(([bucket, requests]) => ({ keyId, startsAt, bucket, requests }))
+
+const slotOf = (startsAt: number, keyId: string): string => `${startsAt} ${keyId}`
+
+function parseSlot(slot: string): { startsAt: number; keyId: string } {
   const space = slot.indexOf(' ')
-  return { hour_at: Number(slot.slice(0, space)), key_id: slot.slice(space + 1) }
-}
-
-function* chunks<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
-    yield rows.slice(start, start + ROWS_PER_STATEMENT)
+  return { startsAt: Number(slot.slice(0, space)), keyId: slot.slice(space + 1) }
 }

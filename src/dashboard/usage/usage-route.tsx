@@ -1,7 +1,9 @@
 // How much the visitor's keys are used, as charts and as CSV. Administrators see the use of all keys.
+import { Readable } from 'node:stream'
 import type { UsageQuery } from '../../accounts/usage/usage-reports.ts'
 import { UsagePage, type UsageSpan } from './usage-view.tsx'
 import { notFound } from '../../errors.ts'
+import { recordFailure } from '../../http/request/error-boundary.ts'
 import { ownerFilter } from '../keys/keys-route.tsx'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
@@ -16,17 +18,36 @@ const SPANS: Readonly<Record<UsageSpan, { unit: UsageQuery['unit']; count: numbe
   '48h': { unit: 'hour', count: 48 },
   '30d': { unit: 'day', count: 30 },
   '90d': { unit: 'day', count: 90 },
+  '1y': { unit: 'day', count: 365 },
 }
 
 export function addUsageRoutes(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/usage', signedIn, (context: DashboardContext) => showUsage(context, parts))
   router.get('/usage.csv', signedIn, async (context: DashboardContext) => {
     const { query } = await readQuery(context, parts)
-    const csv = await parts.usage.csv(query)
+    const pieces = parts.usage.csv(query)
+    const first = await pieces.next()
     context.attachment('verbatim-usage.csv')
     context.type = 'text/csv; charset=utf-8'
-    context.body = csv
+    context.body = Readable.from(
+      sendPieces(first.value ?? '', pieces, (thrown) => recordFailure(context, thrown, parts.log)),
+    )
   })
+}
+
+/** The pieces as the client takes them. A failure among them cuts the answer off: a file that ends early would lie. */
+async function* sendPieces(
+  first: string,
+  others: AsyncIterable<string>,
+  onFailure: (thrown: unknown) => void,
+): AsyncGenerator<string, void, undefined> {
+  yield first
+  try {
+    yield* others
+  } catch (error) {
+    onFailure(error)
+    throw error
+  }
 }
 
 async function showUsage(context: DashboardContext, parts: DashboardParts): Promise<void> {
@@ -65,4 +86,5 @@ async function readQuery(context: DashboardContext, parts: DashboardParts) {
   return { span, query, keys }
 }
 
-const spanOf = (text: unknown): UsageSpan => (text === '48h' || text === '90d' ? text : '30d')
+const spanOf = (text: unknown): UsageSpan =>
+  text === '48h' || text === '90d' || text === '1y' ? text : '30d'

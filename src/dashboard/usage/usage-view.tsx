@@ -7,7 +7,7 @@ import { EmptyState, Select } from '../frame/fields.tsx'
 import { formatCount, formatDuration } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
 
-export type UsageSpan = '48h' | '30d' | '90d'
+export type UsageSpan = '48h' | '30d' | '90d' | '1y'
 
 interface UsageProperties {
   frame: Frame
@@ -80,6 +80,7 @@ function Choices({ span, keyId, keys }: UsageProperties) {
           ['48h', 'Last 48 hours, by hour'],
           ['30d', 'Last 30 days, by day'],
           ['90d', 'Last 90 days, by day'],
+          ['1y', 'Last 365 days, by day'],
         ]}
       />
       <div class="actions">

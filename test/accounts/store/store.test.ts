@@ -8,7 +8,10 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { prepareFirstRun } from '../../../src/accounts/first-run.ts'
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
+import { sql } from 'kysely'
 import { openStore } from '../../../src/accounts/store/open-store.ts'
+import { bucketLatency } from '../../../src/accounts/usage/latency-histogram.ts'
+import { openUsage } from '../../../src/accounts/usage/usage.ts'
 import { freePort } from '../../support/programs.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../../support/postgres.ts'
 import { describeEachStore, silent } from '../each-store.ts'
@@ -20,6 +23,46 @@ const workerArguments = (location: object, action: string): string[] => [
   JSON.stringify(location),
   action,
 ]
+
+describeEachStore('a store of the build before usage had days', (current) => {
+  it('opens, with the usage of every key: all days, and the hours of the last ninety', async () => {
+    const { store, location } = current()
+    const { database } = store
+    const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
+    const longAgo = hour - 200 * 86_400_000
+    for (const table of ['usage_hours', 'usage_latencies', 'usage_days', 'usage_day_latencies', 'sent_forms'])
+      await sql`drop table ${sql.table(table)}`.execute(database)
+    await sql`create table usage_hours (key_id text not null, hour_at bigint not null, requests bigint not null,
+      client_errors bigint not null, rate_limited bigint not null, server_errors bigint not null, snippets bigint not null,
+      constraint usage_hours_key primary key (key_id, hour_at))`.execute(database)
+    await sql`create table usage_latencies (key_id text not null, hour_at bigint not null, bucket integer not null,
+      requests bigint not null, constraint usage_latencies_key primary key (key_id, hour_at, bucket))`.execute(
+      database,
+    )
+    await sql`delete from store_versions where version > 4`.execute(database)
+    for (const at of [longAgo, longAgo + 3_600_000, hour]) {
+      await sql`insert into usage_hours values ('key_a', ${at}, 10, 1, 2, 3, 30)`.execute(database)
+      await sql`insert into usage_latencies values ('key_a', ${at}, 8, 4)`.execute(database)
+    }
+
+    const migrated = await openStore(location, { log: silent })
+    const usage = openUsage({ store: migrated, log: silent })
+    try {
+      const days = await usage.periods({ from: new Date(longAgo), to: new Date(hour + 1), unit: 'day' })
+      const used = days.filter(({ requests }) => requests > 0)
+      expect(used.reduce((sum, { requests }) => sum + requests, 0)).toBe(30)
+      expect(used.at(-1)).toMatchObject({ requests: 10, clientErrors: 1, rateLimited: 2, serverErrors: 3 })
+      expect(used.every(({ latencyP50Ms }) => latencyP50Ms === bucketLatency(8))).toBe(true)
+      expect(await usage.requestsSince(new Date(longAgo))).toEqual(new Map([['key_a', 10]]))
+      usage.count('key_a', { status: 200, latencyMs: 4, snippets: 1 })
+      await usage.flush()
+      expect(await usage.requestsSince(new Date(longAgo))).toEqual(new Map([['key_a', 11]]))
+    } finally {
+      await usage.close()
+      await migrated.close()
+    }
+  })
+})
 
 describeEachStore('a store', (current) => {
   it('can be opened by several processes at once; exactly one of them makes the first key', async () => {

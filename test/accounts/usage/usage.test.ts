@@ -1,9 +1,12 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
-import { latencyBucket, latencyQuantile } from '../../../src/accounts/usage/latency-histogram.ts'
+import { bucketLatency, latencyBucket } from '../../../src/accounts/usage/latency-histogram.ts'
 import { openStore } from '../../../src/accounts/store/open-store.ts'
 import { openUsage, type Usage } from '../../../src/accounts/usage/usage.ts'
+import type { UsageQuery } from '../../../src/accounts/usage/usage-reports.ts'
 import { describeEachStore, silent } from '../each-store.ts'
 
 const HOUR_MS = 3_600_000
@@ -12,7 +15,20 @@ const today = () => ({
   to: new Date(Date.now() + 1),
   unit: 'hour' as const,
 })
+const DAY_MS = 24 * HOUR_MS
 const OK = { status: 200, latencyMs: 100, snippets: 3 }
+
+async function wholeCsv(usage: Usage, query: UsageQuery): Promise<string> {
+  let text = ''
+  for await (const piece of usage.csv(query)) text += piece
+  return text
+}
+
+/** The days that end with today. */
+function lastDays(days: number): UsageQuery {
+  const tomorrow = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS
+  return { from: new Date(tomorrow - days * DAY_MS), to: new Date(tomorrow), unit: 'day' }
+}
 
 describeEachStore('usage', (current) => {
   let usage: Usage
@@ -86,7 +102,9 @@ describeEachStore('usage', (current) => {
     await expect(usage.periods({ from: new Date(0), to: new Date(), unit: 'hour' })).rejects.toThrow(
       RangeError,
     )
-    await expect(usage.csv({ from: new Date(0), to: new Date(), unit: 'day' })).rejects.toThrow(RangeError)
+    await expect(wholeCsv(usage, { from: new Date(0), to: new Date(), unit: 'day' })).rejects.toThrow(
+      RangeError,
+    )
   })
 
   it('exports CSV that no spreadsheet takes for a formula', async () => {
@@ -94,11 +112,81 @@ describeEachStore('usage', (current) => {
     const { record } = await keys.create({ name: '=HYPERLINK("x"),1', ownerId: null })
     usage.count(record.id, OK)
     await usage.flush()
-    const lines = (await usage.csv(today())).split('\r\n')
+    const lines = (await wholeCsv(usage, today())).split('\r\n')
     expect(lines).toHaveLength(3)
     expect(lines[1]).toContain(`${record.id},"'=HYPERLINK(""x""),1",`)
     expect(lines[1]).toMatch(/,1,0,0,0,3,\d+,\d+$/u)
     await keys.close()
+  })
+
+  it('tells the quantiles of all requests of a span, as the requests themselves would', async () => {
+    const latencies = Array.from({ length: 400 }, (_, index) => 2 + ((index * 7_919) % 5_000))
+    for (const [index, latencyMs] of latencies.entries())
+      usage.count(`key_${index % 3}`, { status: 200, latencyMs, snippets: 0 })
+    await usage.flush()
+    const sorted = latencies.toSorted((left, right) => left - right)
+    for (const unit of ['hour', 'day'] as const) {
+      const last = (await usage.periods({ ...today(), unit })).at(-1)
+      expect(Math.abs((last?.latencyP50Ms ?? 0) / (sorted[199] ?? 0) - 1)).toBeLessThan(0.0906)
+      expect(Math.abs((last?.latencyP95Ms ?? 0) / (sorted[379] ?? 0) - 1)).toBeLessThan(0.0906)
+    }
+  })
+
+  it('reports a year of a hundred keys, whole and as CSV, while the serving thread goes on serving', async () => {
+    const { database } = current().store
+    const [year, keys, buckets] = [365, 100, 20]
+    const { from } = lastDays(year)
+    const days = sql`with recursive days(day) as (select 0 union all select day + 1 from days where day < ${sql.lit(year - 1)}),
+      keys(key) as (select 0 union all select key + 1 from keys where key < ${sql.lit(keys - 1)}),
+      buckets(bucket) as (select 1 union all select bucket + 1 from buckets where bucket < ${sql.lit(buckets)})`
+    const at = sql`${sql.lit(from.getTime())} + cast(day as bigint) * ${sql.lit(DAY_MS)}`
+    const key = sql`'key_' || key`
+    await sql`insert into usage_days (key_id, day_at, requests, client_errors, rate_limited, server_errors, snippets)
+      ${days} select ${key}, ${at}, 20, 0, 0, 0, 60 from days, keys`.execute(database)
+    await sql`insert into usage_day_latencies (key_id, day_at, bucket, requests)
+      ${days} select ${key}, ${at}, bucket, 1 from days, keys, buckets`.execute(database)
+
+    let turns = 0
+    const over = new AbortController()
+    const turning = (async () => {
+      while (!over.signal.aborted) {
+        await nextTurn()
+        turns += 1
+      }
+    })()
+    const periods = await usage.periods(lastDays(year))
+    const turnsOfReport = turns
+    const csv = await wholeCsv(usage, lastDays(year))
+    over.abort()
+    await turning
+    expect(periods).toHaveLength(year)
+    expect(periods.every(({ requests, snippets }) => requests === 2_000 && snippets === 6_000)).toBe(true)
+    expect(new Set(periods.map(({ latencyP50Ms }) => latencyP50Ms))).toEqual(new Set([bucketLatency(10)]))
+    expect(csv.split('\r\n')).toHaveLength(1 + year * keys + 1)
+    // A thread that waits for SQLite would have its turn once before and once after.
+    expect(turnsOfReport).toBeGreaterThan(100)
+  })
+
+  it('forgets hours after ninety days and keeps their days', async () => {
+    const { database } = current().store
+    const old = Math.floor(Date.now() / DAY_MS) * DAY_MS - 91 * DAY_MS
+    for (const [totals, latencies, column] of [
+      ['usage_hours', 'usage_latencies', 'hour_at'],
+      ['usage_days', 'usage_day_latencies', 'day_at'],
+    ] as const) {
+      await sql`insert into ${sql.table(totals)} (key_id, ${sql.ref(column)}, requests, client_errors, rate_limited, server_errors, snippets)
+        values ('key_a', ${old}, 7, 0, 0, 0, 0)`.execute(database)
+      await sql`insert into ${sql.table(latencies)} (key_id, ${sql.ref(column)}, bucket, requests)
+        values ('key_a', ${old}, 9, 7)`.execute(database)
+    }
+    usage.count('key_a', OK)
+    await usage.flush()
+    const countOf = async (table: 'usage_hours' | 'usage_latencies') =>
+      (await database.selectFrom(table).select('key_id').execute()).length
+    await expect.poll(() => countOf('usage_hours')).toBe(1)
+    await expect.poll(() => countOf('usage_latencies')).toBe(1)
+    const days = await usage.periods(lastDays(100))
+    expect(days.filter(({ requests }) => requests > 0).map(({ requests }) => requests)).toEqual([7, 1])
   })
 
   it('keeps counting while the store is closed, without throwing, and bounds what it keeps', async () => {
@@ -112,20 +200,11 @@ describeEachStore('usage', (current) => {
   })
 })
 
-describe('latency quantiles', () => {
-  it('lie within nine per cent of the true value', () => {
-    const latencies = fc.array(fc.double({ min: 1.1, max: 200_000, noNaN: true }), {
-      minLength: 1,
-      maxLength: 200,
-    })
+describe('latency buckets', () => {
+  it('stand for a latency within nine per cent of the true one', () => {
     fc.assert(
-      fc.property(latencies, fc.constantFrom(0.5, 0.95), (all, quantile) => {
-        const counts = new Map<number, number>()
-        for (const latency of all)
-          counts.set(latencyBucket(latency), (counts.get(latencyBucket(latency)) ?? 0) + 1)
-        const sorted = all.toSorted((left, right) => left - right)
-        const truth = sorted[Math.max(1, Math.ceil(quantile * all.length)) - 1] ?? Number.NaN
-        return Math.abs((latencyQuantile(counts, quantile) ?? Number.NaN) / truth - 1) < 0.0906
+      fc.property(fc.double({ min: 1.1, max: 200_000, noNaN: true }), (latency) => {
+        return Math.abs(bucketLatency(latencyBucket(latency)) / latency - 1) < 0.0906
       }),
     )
   })
