@@ -7,6 +7,7 @@ import { openKeys } from './keys/keys.ts'
 import { createPasswordHasher } from './people/password-hasher.ts'
 import { createPasswords } from './people/passwords.ts'
 import { addressSubject, createRateLimiter, type RateLimitResult } from './keys/rate-limiter.ts'
+import { createSentForms } from './people/sent-forms.ts'
 import { createSessions } from './people/sessions.ts'
 import { openStore } from './store/open-store.ts'
 import type { StoreLocation } from './store/store.ts'
@@ -57,6 +58,7 @@ export async function openAccounts(options: AccountsOptions) {
     users,
     usage,
     invitations: createInvitations({ store, hasher }),
+    sentForms: createSentForms({ store }),
     sessions: createSessions({ store, users }),
     passwords: createPasswords({ store, hasher, attempts }),
     /** `keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined)` for every request with a usable key. */

@@ -11,7 +11,7 @@ import type { OidcClient } from './sign-in/oidc-client.ts'
 
 type AccountParts = Pick<
   Accounts,
-  'keys' | 'users' | 'invitations' | 'sessions' | 'passwords' | 'usage' | 'keyLimiter'
+  'keys' | 'users' | 'invitations' | 'sessions' | 'passwords' | 'usage' | 'keyLimiter' | 'sentForms'
 >
 
 export interface DashboardOptions {

@@ -33,6 +33,8 @@ export interface Frame {
   person: Person | null
   /** The anti-forgery token every form on the page carries. */
   formToken: string
+  /** Differs from page to page; what forms are told apart by that must be sent once. */
+  pageMark: string
   assets: AssetUrls
   notice: Notice | null
 }
@@ -48,6 +50,8 @@ interface PageProperties {
 
 /** The name of the hidden field that carries the anti-forgery token. */
 export const FORM_TOKEN_FIELD = 'form_token'
+/** The name of the hidden field by which a form that is sent again is known. */
+export const FORM_MARK_FIELD = 'form_mark'
 
 export function Page({ frame, title, description, style, children }: PageProperties): JSX.Element {
   return (
@@ -150,6 +154,11 @@ function NavigationLink({ frame, href, label }: { frame: Frame; href: string; la
 /** The hidden field without which a form is refused. */
 export function FormToken({ frame }: { frame: Frame }): JSX.Element {
   return <input type="hidden" name={FORM_TOKEN_FIELD} value={frame.formToken} />
+}
+
+/** The hidden field of a form that makes something secret: sent again, it makes nothing. `name` tells forms of a page apart. */
+export function FormMark({ frame, name }: { frame: Frame; name: string }): JSX.Element {
+  return <input type="hidden" name={FORM_MARK_FIELD} value={`${frame.pageMark}.${name}`} />
 }
 
 /** Title and one sentence that says what the page is for. */

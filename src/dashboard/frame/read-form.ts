@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import bodyParser from 'koa-bodyparser'
 import type { Context, Middleware, Next } from 'koa'
-import { FORM_TOKEN_FIELD } from './page.tsx'
+import { FORM_MARK_FIELD, FORM_TOKEN_FIELD } from './page.tsx'
 import { ApiError } from '../../errors.ts'
 import { refuseBody } from '../../http/request/json-body.ts'
 import type { DashboardContext } from '../state.ts'
@@ -25,6 +25,18 @@ export async function checkFormToken(context: DashboardContext, next: Next): Pro
     throw formRefused()
   }
   await next()
+}
+
+/**
+ * True unless this very form was sent before, as a reload does. To be asked when all fields are right, just before what
+ * it does; a client that fills in no mark is believed.
+ */
+export async function isSentFirst(
+  context: DashboardContext,
+  { sentForms }: { sentForms: { take(mark: string): Promise<boolean> } },
+): Promise<boolean> {
+  const mark = textField(context, FORM_MARK_FIELD)
+  return mark === '' || sentForms.take(mark)
 }
 
 /** The value of a field; '' when it is missing or was sent several times. */

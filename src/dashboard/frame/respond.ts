@@ -1,4 +1,5 @@
 // How a route answers with a page: the frame filled from the visitor, the notice after a redirect, the redirect itself.
+import { randomBytes } from 'node:crypto'
 import type { JSX } from 'preact'
 import { renderDocument, type AssetUrls, type Frame, type Notice } from './page.tsx'
 import type { DashboardContext } from '../state.ts'
@@ -10,6 +11,8 @@ const DONE: Readonly<Record<string, string>> = {
   welcome: 'Your account is ready. Create your first key below.',
   'password-changed': 'Your password is changed. Every other session has ended.',
   'password-set': 'Your new password is set. Sign in with it.',
+  'made-already':
+    'That form was sent before, and what it made is shown only once. If you missed it, delete it and make another.',
   'key-deleted': 'The key is deleted: requests that use it are refused from now on.',
   'invitation-withdrawn': 'The invitation is withdrawn.',
   'person-removed': 'The account is closed, its sessions are ended and its keys are deleted.',
@@ -23,6 +26,7 @@ export function frameOf(context: DashboardContext, assets: AssetUrls, notice: No
     path: context.path,
     person: session === null ? null : session.user,
     formToken,
+    pageMark: randomBytes(16).toString('base64url'),
     assets,
     notice: notice ?? (done === undefined ? null : { tone: 'good', text: done }),
   }

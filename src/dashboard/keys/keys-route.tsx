@@ -3,7 +3,7 @@
 import type { ApiKey } from '../../accounts/keys/keys.ts'
 import { KeyCreatedPage, KeyDeletionPage, KeysPage } from './keys-view.tsx'
 import { notFound } from '../../errors.ts'
-import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
+import { checkFormToken, isSentFirst, readForm, textField } from '../frame/read-form.ts'
 import { readKeyForm, type KeyForm } from './key-form.ts'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, RoutedContext, DashboardRouter } from '../state.ts'
@@ -45,6 +45,7 @@ async function createKey(context: RoutedContext, parts: DashboardParts): Promise
     points: textField(context, 'points'),
   })
   if (!form.ok) return showKeys(context, parts, form)
+  if (!(await isSentFirst(context, parts))) return seeOther(context, '/keys?done=made-already')
   const { record, key } = await parts.keys.create({ ...form.request, ownerId: sessionOf(context).user.id })
   // Shown in the answer to the form itself: the key is stored nowhere, so no later page could show it.
   const frame = frameOf(context, parts.assetUrls)

@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import type { ApiKey, KeyEvent } from '../../accounts/keys/keys.ts'
 import { CodeBlock, CopyButton, EmptyState, Field } from '../frame/fields.tsx'
 import { formatAge, formatCount, formatDay, formatMoment } from '../frame/formats.ts'
-import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 
 interface KeysProperties {
   frame: Frame
@@ -53,6 +53,7 @@ function KeyForm({ frame, form, wrong, rateLimit }: KeysProperties) {
   return (
     <form method="post" action="/keys" class="stack">
       <FormToken frame={frame} />
+      <FormMark frame={frame} name="key" />
       <div class="fields">
         <Field
           name="name"

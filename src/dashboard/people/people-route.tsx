@@ -3,7 +3,7 @@ import { PeoplePage, PersonRemovalPage, SecretLinkPage } from './people-view.tsx
 import type { User } from '../../accounts/people/user.ts'
 import { normaliseEmail } from '../../accounts/people/users.ts'
 import { ApiError, notFound } from '../../errors.ts'
-import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
+import { checkFormToken, isSentFirst, readForm, textField } from '../frame/read-form.ts'
 import type { DashboardParts } from '../context.ts'
 import type { RoutedContext, DashboardRouter } from '../state.ts'
 import { baseUrl, frameOf, seeOther, sendPage } from '../frame/respond.ts'
@@ -34,6 +34,7 @@ async function findActiveUser(context: RoutedContext, parts: DashboardParts): Pr
 async function invite(context: RoutedContext, parts: DashboardParts): Promise<void> {
   const email = textField(context, 'email').trim()
   if (email !== '' && normaliseEmail(email) === null) return showPeople(context, parts, email)
+  if (!(await isSentFirst(context, parts))) return seeOther(context, '/users?done=made-already')
   const { invitation, token } = await parts.invitations.create({
     isAdmin: textField(context, 'role') === 'admin',
     email: email === '' ? null : email,
@@ -57,6 +58,7 @@ async function invite(context: RoutedContext, parts: DashboardParts): Promise<vo
 
 async function makeReset(context: RoutedContext, parts: DashboardParts): Promise<void> {
   const user = await findActiveUser(context, parts)
+  if (!(await isSentFirst(context, parts))) return seeOther(context, '/users?done=made-already')
   const { token, expiresAt } = await parts.passwords.createReset(user.id, sessionOf(context).user.id)
   const page = (
     <SecretLinkPage

@@ -4,7 +4,7 @@ import type { Invitation } from '../../accounts/people/invitations.ts'
 import type { User } from '../../accounts/people/user.ts'
 import { CopyButton, Field, Select } from '../frame/fields.tsx'
 import { formatCount, formatDay, formatMoment } from '../frame/formats.ts'
-import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 
 interface PeopleProperties {
   frame: Frame
@@ -32,6 +32,7 @@ export function PeoplePage(properties: PeopleProperties): JSX.Element {
         <h2>Invite someone</h2>
         <form method="post" action="/users/invitations" class="stack">
           <FormToken frame={frame} />
+          <FormMark frame={frame} name="invitation" />
           <div class="fields">
             <Field
               name="email"
@@ -148,6 +149,7 @@ function PersonActions({ frame, user }: { frame: Frame; user: User }) {
     <div class="actions">
       <form method="post" action={`/users/${user.id}/reset`}>
         <FormToken frame={frame} />
+        <FormMark frame={frame} name={user.id} />
         <button type="submit" class="button button-plain button-small">
           Reset password<span class="visually-hidden"> of {user.name}</span>
         </button>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
-import { createVisitorClient, type VisitorClient } from '../visitor-client.ts'
+import { createVisitorClient, formTokenIn, type VisitorClient } from '../visitor-client.ts'
 
 let site: DashboardSite
 let ada: VisitorClient
@@ -57,6 +57,21 @@ describe('keys', () => {
     expect([deleted.status, deleted.headers.get('location')]).toEqual([303, '/keys?done=key-deleted'])
     expect((await search(key)).status).toBe(401)
     expect(await ada.text('/keys')).not.toContain(`/keys/${id}/delete`)
+  })
+
+  test('sending the form of a new key again, as a reload does, makes no second key', async () => {
+    const page = await ada.text('/keys')
+    const fields = { name: 'Reloaded', form_mark: /name="form_mark" value="([^"]+)"/u.exec(page)?.[1] ?? '' }
+    const again = { ...fields, form_token: formTokenIn(page) }
+    const answers = [await ada.postRaw('/keys', { ...again, name: '' }), await ada.postRaw('/keys', again)]
+    expect(answers.map(({ status }) => status)).toEqual([422, 201])
+    for (let reload = 0; reload < 2; reload += 1) {
+      const answer = await ada.postRaw('/keys', again)
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/keys?done=made-already'])
+    }
+    const made = (await site.accounts.keys.list()).filter(({ name }) => name === 'Reloaded')
+    expect(made).toHaveLength(1)
+    expect(await ada.text('/keys?done=made-already')).toContain('shown only once')
   })
 
   test('people see and delete only their own keys; administrators all', async () => {

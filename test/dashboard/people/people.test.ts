@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
-import { createVisitorClient, type VisitorClient } from '../visitor-client.ts'
+import { createVisitorClient, formTokenIn, type VisitorClient } from '../visitor-client.ts'
 
 let site: DashboardSite
 let admin: VisitorClient
@@ -46,6 +46,28 @@ describe('invitations', () => {
     const again = await createVisitorClient(site.url).get(path)
     expect(again.status).toBe(404)
     expect(await again.text()).toContain('This link does not work any more')
+  })
+
+  test('an invitation or a link for a new password whose form is sent again makes no second one', async () => {
+    const page = await admin.text('/users')
+    const [mark = ''] =
+      /(?<=action="\/users\/invitations".*?name="form_mark" value=")[^"]+/su.exec(page) ?? []
+    const fields = {
+      form_token: formTokenIn(page),
+      form_mark: mark,
+      email: 'twice@example.org',
+      role: 'member',
+    }
+    expect((await admin.postRaw('/users/invitations', fields)).status).toBe(201)
+    const again = await admin.postRaw('/users/invitations', fields)
+    expect([again.status, again.headers.get('location')]).toEqual([303, '/users?done=made-already'])
+    const open = (await site.accounts.invitations.list()).filter(({ email }) => email === 'twice@example.org')
+    expect(open).toHaveLength(1)
+
+    const reset = { form_token: fields.form_token, form_mark: `${mark.split('.')[0]}.${adminId}` }
+    const made = linkIn(await (await admin.postRaw(`/users/${adminId}/reset`, reset)).text())
+    expect((await admin.postRaw(`/users/${adminId}/reset`, reset)).status).toBe(303)
+    expect((await createVisitorClient(site.url).get(made)).status).toBe(200)
   })
 
   test('an invitation for an address is for that address alone, and can be withdrawn', async () => {
