@@ -6,6 +6,7 @@ import type { StoreDatabase, StoreTransaction } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import type { OidcIdentity, User } from './user.ts'
 import { insertUser, normaliseEmail } from './users.ts'
+import { isVouchedFor } from './vouching.ts'
 
 const LIFETIME_MS = 7 * 86_400_000
 const LISTED_MAX = 500
@@ -49,7 +50,7 @@ export function createInvitations({ store, hasher }: { store: Store; hasher: Pas
     create: (request: NewInvitation): Promise<{ invitation: Invitation; token: string }> =>
       database.transaction().execute((transaction) => insertInvitation(transaction, request)),
 
-    /** The invitation of a link that can still be accepted, or null. */
+    /** The invitation of a link that can still be accepted, or null: whoever made it must still be active. */
     async find(token: string): Promise<Invitation | null> {
       const row = await findOpen(database, token)
       return row === undefined ? null : toInvitation(row)
@@ -86,11 +87,12 @@ export function createInvitations({ store, hasher }: { store: Store; hasher: Pas
       })
     },
 
-    /** Newest first, at most 500. */
+    /** Newest first, at most 500; without those whose maker was shut out. */
     async list(): Promise<Invitation[]> {
       const rows = await database
         .selectFrom('invitations')
         .selectAll()
+        .where(isVouchedFor('created_by'))
         .orderBy('created_at', 'desc')
         .limit(LISTED_MAX)
         .execute()
@@ -143,6 +145,7 @@ function findOpen(database: StoreDatabase, token: string): Promise<AccountTables
     .where('token_hash', '=', hashSecret(token))
     .where('accepted_at', 'is', null)
     .where('expires_at', '>', Date.now())
+    .where(isVouchedFor('created_by'))
     .executeTakeFirst()
 }
 

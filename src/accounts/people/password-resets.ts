@@ -2,9 +2,10 @@
 import { hashSecret, mintToken } from '../keys/key.ts'
 import { isAcceptablePassword, type PasswordHasher } from './password-hasher.ts'
 import { endSessions } from './sessions.ts'
-import type { StoreDatabase } from '../store/schema.ts'
+import type { StoreDatabase, StoreTransaction } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { toUser, type User } from './user.ts'
+import { isVouchedFor } from './vouching.ts'
 
 const LIFETIME_MS = 24 * 3_600_000
 
@@ -18,7 +19,7 @@ export function createPasswordResets({ store, hasher }: { store: Store; hasher: 
       const token = mintToken('reset')
       const now = Date.now()
       await database.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+        await withdrawResets(transaction, userId)
         await transaction
           .insertInto('password_resets')
           .values({
@@ -34,7 +35,7 @@ export function createPasswordResets({ store, hasher }: { store: Store; hasher: 
       return { token, expiresAt: new Date(now + LIFETIME_MS) }
     },
 
-    /** The user a reset link is for, or null: used, expired, unknown, or the user disabled. */
+    /** The user a reset link is for, or null: used, expired, unknown, the user or whoever made it disabled. */
     findReset,
 
     /** Sets a new password by a reset link, uses the link up and ends every session of the user. */
@@ -62,6 +63,11 @@ export function createPasswordResets({ store, hasher }: { store: Store; hasher: 
   }
 }
 
+/** Makes every reset link of a user worthless inside the caller's transaction: it was made for another password. */
+export async function withdrawResets(transaction: StoreTransaction, userId: string): Promise<void> {
+  await transaction.deleteFrom('password_resets').where('user_id', '=', userId).execute()
+}
+
 async function findUser(database: StoreDatabase, token: string): Promise<User | null> {
   const row = await database
     .selectFrom('password_resets')
@@ -71,6 +77,7 @@ async function findUser(database: StoreDatabase, token: string): Promise<User | 
     .where('password_resets.expires_at', '>', Date.now())
     .where('used_at', 'is', null)
     .where('disabled_at', 'is', null)
+    .where(isVouchedFor('password_resets.created_by'))
     .executeTakeFirst()
   return row === undefined ? null : toUser(row)
 }

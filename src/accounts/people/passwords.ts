@@ -1,7 +1,7 @@
 // Signing in with a password without telling a stranger anything, and changing it.
 import { hashSecret, mintToken } from '../keys/key.ts'
 import { isAcceptablePassword, type PasswordHasher } from './password-hasher.ts'
-import { createPasswordResets } from './password-resets.ts'
+import { createPasswordResets, withdrawResets } from './password-resets.ts'
 import { addressSubject, type RateLimiter } from '../keys/rate-limiter.ts'
 import { endSessions } from './sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -52,7 +52,7 @@ export function createPasswords({ store, hasher, attempts }: PasswordsOptions) {
       return { outcome: 'signed_in', user: toUser(row) }
     },
 
-    /** Changes one's own password and ends every other session (all but `keepToken`'s). */
+    /** Changes one's own password, ends every other session (all but `keepToken`'s) and withdraws links to reset it. */
     async change(
       userId: string,
       passwords: { current: string; next: string; keepToken?: string },
@@ -71,6 +71,7 @@ export function createPasswords({ store, hasher, attempts }: PasswordsOptions) {
           .where('id', '=', userId)
           .execute()
         await endSessions(transaction, userId, passwords.keepToken)
+        await withdrawResets(transaction, userId)
       })
       return 'changed'
     },

@@ -70,7 +70,7 @@ export function createUsers({ store }: { store: Store }) {
     },
 
     /**
-     * Shuts someone out: no sign-in, every session ended, every key revoked. False when there is no such active user,
+     * Shuts someone out: no sign-in, every session ended, every key revoked, open invitations of theirs withdrawn. False when there is no such active user,
      * or when it is the last admin, who stays.
      */
     async disable(userId: string, byUserId: string | null): Promise<boolean> {
@@ -136,6 +136,11 @@ async function disableUser(
   if (user.is_admin === 1 && (await active.where('is_admin', '=', 1).execute()).length === 1) return false
   await transaction.updateTable('users').set({ disabled_at: Date.now() }).where('id', '=', userId).execute()
   await endSessions(transaction, userId)
+  await transaction
+    .deleteFrom('invitations')
+    .where('created_by', '=', userId)
+    .where('accepted_at', 'is', null)
+    .execute()
   await revokeKeysOf(transaction, userId, byUserId)
   return true
 }

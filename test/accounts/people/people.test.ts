@@ -4,6 +4,7 @@ import { openKeys } from '../../../src/accounts/keys/keys.ts'
 import { createPasswordHasher } from '../../../src/accounts/people/password-hasher.ts'
 import { createPasswords, type Passwords } from '../../../src/accounts/people/passwords.ts'
 import { createRateLimiter } from '../../../src/accounts/keys/rate-limiter.ts'
+import { createSentForms } from '../../../src/accounts/people/sent-forms.ts'
 import { createSessions, type Sessions } from '../../../src/accounts/people/sessions.ts'
 import type { User } from '../../../src/accounts/people/user.ts'
 import { createUsers, type Users } from '../../../src/accounts/people/users.ts'
@@ -231,6 +232,50 @@ describeEachStore('people', (current) => {
     expect(await users.disable(ada.id, admin.id)).toBe(false)
     expect(await users.disable(admin.id, admin.id)).toBe(false)
     await keys.close()
+  })
+
+  it('a disabled administrator leaves no way in: open invitations and reset links of theirs are worth nothing', async () => {
+    const [admin, other] = [await join('admin@example.org', true), await join('other@example.org', true)]
+    const ada = await join('ada@example.org')
+    const invited = await invitations.create({ isAdmin: true, createdBy: other.id })
+    const kept = await invitations.create({ isAdmin: false, createdBy: admin.id })
+    const link = await passwords.createReset(ada.id, other.id)
+    expect(await users.disable(other.id, admin.id)).toBe(true)
+    expect(await invitations.find(invited.token)).toBeNull()
+    const back = { email: 'back@example.org', name: 'Back', password: PASSWORD }
+    expect(await invitations.accept(invited.token, back)).toEqual({ ok: false, reason: 'invalid_invitation' })
+    expect((await invitations.list()).map(({ id }) => id)).not.toContain(invited.invitation.id)
+    expect(await passwords.findReset(link.token)).toBeNull()
+    expect(await passwords.reset(link.token, OTHER_PASSWORD)).toBe('invalid_link')
+    expect(await invitations.find(kept.token)).toEqual(kept.invitation)
+  })
+
+  it('an invitation from before its maker was disabled, in a store that kept it, is worth nothing either', async () => {
+    const [admin, other] = [await join('admin@example.org', true), await join('other@example.org', true)]
+    const invited = await invitations.create({ isAdmin: true, createdBy: other.id })
+    // As builds did that did not withdraw invitations.
+    await current()
+      .store.database.updateTable('users')
+      .set({ disabled_at: Date.now() })
+      .where('id', '=', other.id)
+      .execute()
+    expect(await invitations.find(invited.token)).toBeNull()
+    expect(await users.get(admin.id)).toMatchObject({ disabledAt: null })
+  })
+
+  it('a reset link from before a change of the password no longer works', async () => {
+    const ada = await join('ada@example.org')
+    const link = await passwords.createReset(ada.id, null)
+    expect(await passwords.change(ada.id, { current: PASSWORD, next: OTHER_PASSWORD })).toBe('changed')
+    expect(await passwords.findReset(link.token)).toBeNull()
+    expect(await passwords.reset(link.token, PASSWORD)).toBe('invalid_link')
+  })
+
+  it('a form that is sent again is known, on whatever replica, and at the same moment', async () => {
+    const forms = [createSentForms(current()), createSentForms(current())]
+    const taken = await Promise.all(forms.map((form) => form.take('mark')))
+    expect(taken.toSorted()).toEqual([false, true])
+    expect(await forms[0]?.take('other mark')).toBe(true)
   })
 
   it('passwords are stored as argon2id alone', async () => {
