@@ -65,11 +65,19 @@ export function sessionOf(context: DashboardContext): Session {
   return session
 }
 
-/** `next` when it is a path of this service, else the keys page: a link must not lead people to another site. */
+/**
+ * `next` when it is a path of this service, else the keys page: a link must not lead people to another site. What is
+ * judged is what will be sent, since reading an address can bring slashes to its front ("/.//evil.example").
+ */
 export function safePath(next: unknown): string {
-  if (typeof next !== 'string' || !/^\/(?![/\\])/u.test(next)) return '/keys'
-  const base = 'http://same.invalid'
-  if (!URL.canParse(next, base)) return '/keys'
-  const url = new URL(next, base)
-  return url.origin === base ? url.pathname + url.search : '/keys'
+  if (typeof next !== 'string' || !next.startsWith('/') || !URL.canParse(next, OWN_ORIGIN)) return '/keys'
+  const { pathname, search } = new URL(next, OWN_ORIGIN)
+  const path = pathname + search
+  return isOwnPath(next) && isOwnPath(path) ? path : '/keys'
 }
+
+const OWN_ORIGIN = 'http://same.invalid'
+
+/** As every browser reads it: two slashes, or backslashes, begin the name of a host. */
+const isOwnPath = (path: string): boolean =>
+  /^\/(?![/\\])/u.test(path) && new URL(path, OWN_ORIGIN).origin === OWN_ORIGIN

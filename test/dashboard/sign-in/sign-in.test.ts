@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { safePath } from '../../../src/dashboard/visitor/visitor.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
 import { createVisitorClient, formTokenIn } from '../visitor-client.ts'
 
@@ -18,6 +20,49 @@ const signedInAs = async (email: string) => {
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/keys'])
   return visitor
 }
+
+describe('a path to go back to', () => {
+  test('leads to this service whatever was asked for, and stays as it is when it was such a path', () => {
+    const piece = fc.constantFrom(
+      '/',
+      '//',
+      '\\',
+      '.',
+      '..',
+      '%2e',
+      '%2f',
+      '%5c',
+      '\t',
+      '\n',
+      '@',
+      ':',
+      '?',
+      '#',
+      'evil.example',
+      'keys',
+    )
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 8 }).map((pieces) => `/${pieces.join('')}`),
+        (next) => {
+          const path = safePath(next)
+          expect(new URL(path, 'http://own.example').origin).toBe('http://own.example')
+          expect(safePath(path)).toBe(path)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+    for (const next of [
+      '/./\\evil.example/x',
+      '/a/..//evil.example/x',
+      '/%2e//evil.example/x',
+      '/%2E%2e//evil.example/x',
+    ])
+      expect(safePath(next)).toBe('/keys')
+    for (const next of ['/./\\/evil.example/x', '/\n//evil.example/x']) expect(safePath(next)).toBe('/keys')
+    expect(safePath('/usage?span=48h&key=')).toBe('/usage?span=48h&key=')
+  })
+})
 
 describe('sign-in', () => {
   test('a page for people sends a stranger to sign in and back to where they were going', async () => {
@@ -40,6 +85,7 @@ describe('sign-in', () => {
     '/\\evil.example',
     '/\t/evil.example',
     'javascript:alert(1)',
+    '/.//evil.example/x',
   ])('never leads to another site afterwards: %j', async (next) => {
     const visitor = createVisitorClient(site.url)
     const answer = await visitor.post('/sign-in', '/sign-in', {
