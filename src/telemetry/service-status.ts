@@ -7,7 +7,7 @@
  */
 export type PartState = 'ready' | 'limited' | 'failing' | 'missing' | 'untried' | 'off'
 
-/** One thing the service stands on. Every text is public: no path, address or key belongs in it. */
+/** One thing the service stands on. Signed-in people read every text: no secret belongs in it. */
 export interface ServicePart {
   kind: 'search engine' | 'model' | 'browser' | 'storage'
   name: string

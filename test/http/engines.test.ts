@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { SearchResponse } from '../../src/contract.ts'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
+import { createVisitorClient } from '../dashboard/visitor-client.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
@@ -85,7 +86,14 @@ test('the start page shows an engine that fails as failing, with its last failur
   await service.search({ query: 'ferry' })
   site.breakEngine(502)
   await service.search({ query: 'ferry' })
-  const page = await (await fetch(service.url)).text()
+  const invitation = new URL(service.service.firstRun?.invitationUrl ?? '').pathname
+  const admin = createVisitorClient(service.url)
+  await admin.post(invitation, invitation, {
+    name: 'A',
+    email: 'a@example.org',
+    password: 'correct horse battery',
+  })
+  const page = await admin.text('/')
   expect(page).toContain('state state-failing')
   expect(page.replaceAll(/<[^>]+>/gu, ' ')).toMatch(
     /It failed when it was last asked\. Last answer \d+ seconds? ago, in \d+ ms as a rule\. Last failure \d+ seconds? ago: it could not be reached/u,

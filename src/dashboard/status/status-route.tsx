@@ -1,4 +1,4 @@
-// GET /: what this service is and how it does.
+// GET /: what this service is and, for those who are signed in, how it does.
 import { StatusPage } from './status-view.tsx'
 import { baseUrl, frameOf, sendPage } from '../frame/respond.ts'
 import type { DashboardParts } from '../context.ts'
@@ -6,7 +6,8 @@ import type { DashboardRouter } from '../state.ts'
 
 export function addStatusRoutes(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/', async (context) => {
-    const status = await parts.describeService()
+    const isStranger = context.state.visitor.session === null
+    const status = isStranger ? null : await parts.describeService()
     const frame = frameOf(context, parts.assetUrls)
     sendPage(
       context,

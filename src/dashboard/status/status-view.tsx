@@ -1,4 +1,5 @@
-// The start page: what this is, whether it is up, what it stands on, and what to run when something is missing.
+// The start page: what this is and, for those who are signed in, what it stands on, and what to run when something is
+// missing. Strangers learn nothing of versions, engines and folders.
 import type { JSX } from 'preact'
 import { CodeBlock } from '../frame/fields.tsx'
 import { formatSpan } from '../frame/formats.ts'
@@ -25,7 +26,8 @@ const KINDS: readonly (readonly [ServicePart['kind'], string])[] = [
 
 interface StatusProperties {
   frame: Frame
-  status: ServiceStatus
+  /** Null for strangers. */
+  status: ServiceStatus | null
   /** The address callers use. */
   publicUrl: string
   now: Date
@@ -65,17 +67,18 @@ export function StatusPage({ frame, status, publicUrl, now }: StatusProperties):
         </div>
         <div>
           <CodeBlock id="first-call" label="Example request" code={exampleCall(publicUrl)} />
-          <Facts status={status} now={now} />
+          {status !== null && <Facts status={status} now={now} />}
         </div>
       </section>
-      {KINDS.map(([kind, title]) => (
-        <PartList title={title} parts={status.parts.filter((part) => part.kind === kind)} />
-      ))}
+      {status !== null &&
+        KINDS.map(([kind, title]) => (
+          <PartList title={title} parts={status.parts.filter((part) => part.kind === kind)} />
+        ))}
     </Page>
   )
 }
 
-function Facts({ status, now }: Pick<StatusProperties, 'status' | 'now'>) {
+function Facts({ status, now }: { status: ServiceStatus; now: Date }) {
   const open = status.parts.filter(({ state }) => TO_LOOK_AFTER.has(state)).length
   return (
     <dl class="facts">

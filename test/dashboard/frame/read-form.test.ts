@@ -153,7 +153,10 @@ describe('errors', () => {
       log: { write: (line) => lines.push(line) },
     })
     try {
-      const answer = await fetch(`${failing.url}/`)
+      await failing.addPerson({ email: 'ada@example.org' })
+      const ada = createVisitorClient(failing.url)
+      await ada.signIn('ada@example.org', PASSWORD)
+      const answer = await ada.get('/')
       const html = await answer.text()
       expect(answer.status).toBe(500)
       expect(html).not.toContain('secret detail')
