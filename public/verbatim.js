@@ -12,7 +12,7 @@ document.addEventListener('submit', (event) => {
   if (event.target.dataset.stream === undefined) return
   event.preventDefault()
   const form = event.target
-  search(form).catch(() => form.submit())
+  search(form).catch(() => tellBreak(form))
 })
 
 function showCopyButtons(root) {
@@ -35,17 +35,17 @@ async function copy(button) {
 
 /** Shows each result as its page is done, then the page as the server would have sent it. Rejects when the stream breaks. */
 async function search(form) {
-  const button = form.querySelector('button[type=submit]')
   const fields = new URLSearchParams(new FormData(form))
-  button.textContent = 'Searching…'
-  button.disabled = true
+  document.getElementById('break')?.remove()
+  showSearching(form, true)
   const results = document.getElementById('results')
   const list = document.createElement('ol')
   list.className = 'results'
   results.replaceChildren(list)
   results.closest('section').hidden = false
   const response = await fetch(form.dataset.stream, { method: 'POST', body: fields })
-  if (!response.headers.get('content-type').startsWith('application/x-ndjson')) throw new Error('no stream')
+  // Refused before anything was searched: the page says why.
+  if (!response.headers.get('content-type').startsWith('application/x-ndjson')) return form.submit()
   let page = null
   for await (const piece of piecesOf(response.body)) {
     if (piece.kind === 'result') list.insertAdjacentHTML('beforeend', piece.html)
@@ -58,6 +58,26 @@ async function search(form) {
   const answer = document.getElementById('answer')
   if (answer.closest('section').hidden) content.querySelector('[aria-invalid]')?.focus()
   else answer.focus({ preventScroll: true })
+}
+
+function showSearching(form, isSearching) {
+  const button = form.querySelector('button[type=submit]')
+  button.textContent = isSearching ? 'Searching…' : 'Search'
+  button.disabled = isSearching
+}
+
+/** Searching again costs as much as the first time did, so a person decides on it. What has arrived stays. */
+function tellBreak(form) {
+  const notice = document.createElement('div')
+  notice.id = 'break'
+  notice.className = 'notice notice-bad'
+  notice.setAttribute('role', 'alert')
+  const text = document.createElement('p')
+  text.textContent =
+    'The connection broke before the search was over. What has arrived is below; search again for all of it.'
+  notice.append(text)
+  form.before(notice)
+  showSearching(form, false)
 }
 
 /** The JSON values of a stream of lines. */

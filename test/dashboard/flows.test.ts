@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ANSWER, openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
@@ -13,6 +14,25 @@ const search = (site: DashboardSite, key: string): Promise<Response> =>
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ query: 'anything' }),
   })
+
+/** A way to a site that can be cut, as a network does. */
+async function openCuttableWay(siteUrl: string) {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    const far = connect(Number(new URL(siteUrl).port), '127.0.0.1')
+    sockets.add(socket.on('error', () => far.destroy()).on('close', () => far.destroy()))
+    far.on('error', () => socket.destroy()).on('close', () => socket.destroy())
+    socket.pipe(far).pipe(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cut: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    close: () => server.close(),
+  }
+}
 
 /** From the first run's link to a deleted key, as a person clicks through it. */
 async function walk(site: DashboardSite, page: Page): Promise<void> {
@@ -152,6 +172,43 @@ describe.skipIf(browser === null)('in Chromium', () => {
       expect(complaints).toEqual([])
     } finally {
       await context.close()
+      await slow.close()
+    }
+  })
+
+  test('a stream that breaks leaves what has arrived, says so, and searches again only when a person asks', async () => {
+    const [first] = ANSWER.response.results
+    let searches = 0
+    const slow = await openDashboardSite({
+      search: async (_request, searchContext, signal) => {
+        searches += 1
+        if (searches > 1) return ANSWER
+        searchContext.onResult?.({ ...first!, rank: 1 })
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        )
+      },
+    })
+    const way = await openCuttableWay(slow.url)
+    const { context, page } = await openPage(browser!)
+    const user = await slow.addPerson({ email: 'member@example.org' })
+    const { token } = await slow.accounts.sessions.create(user.id)
+    await context.addCookies([{ name: 'verbatim_session', value: token, url: way.url }])
+    try {
+      await page.goto(`${way.url}/playground?query=anything`)
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.locator('.result h3').waitFor()
+      way.cut()
+      await page.getByRole('alert').getByText('The connection broke').waitFor()
+      expect(await page.locator('.result h3').allTextContents()).toEqual([first!.title])
+      expect(searches).toBe(1)
+      await page.getByRole('button', { name: 'Search' }).click()
+      await page.getByText('2 pages, 2 snippets').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+      expect(searches).toBe(2)
+    } finally {
+      await context.close()
+      way.close()
       await slow.close()
     }
   })
