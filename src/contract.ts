@@ -67,8 +67,11 @@ const domainList = (name: string) =>
     .max(LIMITS.domains, `${name} must hold at most ${LIMITS.domains} domains.`)
     .default([])
 
+/** `name` is left out for what stands in an array: its place is told before the message. */
 const oneOf = <const T extends readonly [string, ...string[]]>(name: string, values: T, orNull = '') =>
-  z.enum(values, { error: `${name} must be one of ${values.map((v) => `"${v}"`).join(', ')}${orNull}.` })
+  z.enum(values, {
+    error: `${name} must be one of ${values.map((v) => `"${v}"`).join(', ')}${orNull}.`.trimStart(),
+  })
 
 /** SPEC §2.1, every field but `query`. Unknown fields are ignored: the specification does not forbid them. */
 export const searchOptionsSchema = z.object({
@@ -103,7 +106,7 @@ export const searchOptionsSchema = z.object({
       'Return only snippets of which, over many searches, at most this share is wrong; nothing when no score keeps that.',
     ),
   include: z
-    .array(oneOf('include', INCLUDES), { error: 'include must be an array of "proof" and "explain".' })
+    .array(oneOf('', INCLUDES), { error: 'include must be an array of "proof" and "explain".' })
     .default([])
     .describe('Extra fields to add to the answer: "proof", "explain".'),
 })

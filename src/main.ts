@@ -10,21 +10,20 @@ import { createMcpCommand } from './commands/mcp.ts'
 import { createModelsCommand } from './commands/models.ts'
 import { createSearchCommand } from './commands/search.ts'
 import { createServeCommand } from './commands/serve.ts'
+import { withUsageExitCode } from './commands/command-end.ts'
 import { createUsersCommand } from './commands/users.ts'
 import { openConfiguredAccounts } from './compose/account-parts.ts'
+import { readVersion } from './compose/version.ts'
 import { loadConfig, type Config } from './config.ts'
 import { OperatorError } from './errors.ts'
 import { createLogger, type Logger } from './telemetry/log.ts'
-
-/** As of every shell: the command line itself was wrong, and nothing was done. */
-const EXIT_USAGE = 2
 
 /** Composition is loaded only when a command needs it: browser, models and parsers take a second to import. */
 const loadSearchParts = () => import('./compose/search-parts.ts')
 const loadCrawls = () => import('./compose/crawl-parts.ts')
 const loadService = () => import('./compose/service.ts')
 
-function createProgram(config: Config): Command {
+function createProgram(config: Config, version: string): Command {
   const ownUrl = `http://127.0.0.1:${config.http.port}`
   const publicUrl = config.http.publicUrl ?? ownUrl
   const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel)
@@ -32,6 +31,7 @@ function createProgram(config: Config): Command {
   const openCommandAccounts = () => openConfiguredAccounts(config, { redis: null, log })
   return new Command('verbatim')
     .description('web search that answers with passages, word for word as they stand on the page')
+    .version(version, '-V, --version', 'print the version')
     .addCommand(
       createServeCommand({
         openService: async (serviceLog) => (await loadService()).openService(config, { log: serviceLog }),
@@ -52,12 +52,6 @@ function createProgram(config: Config): Command {
     .addCommand(createModelsCommand(() => config.models))
     .addCommand(createDoctorCommand({ openSearchParts: openCommandParts, store: config.accounts.store }))
     .addCommand(createCompletionCommand())
-}
-
-/** Wrong usage ends every command with the same code, so that a script can tell it from a command that failed. */
-function withUsageExitCode(command: Command): Command {
-  for (const one of command.commands) withUsageExitCode(one)
-  return command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE))
 }
 
 function indexParts(config: Config, log: Logger): Parameters<typeof createIndexCommand>[0] {
@@ -81,7 +75,7 @@ function isNodeError(error: Error): error is NodeJS.ErrnoException & { port?: nu
 }
 
 try {
-  await withUsageExitCode(createProgram(loadConfig())).parseAsync()
+  await withUsageExitCode(createProgram(loadConfig(), await readVersion())).parseAsync()
 } catch (error) {
   process.stderr.write(`${describeFailure(error)}\n`)
   process.exit(1)

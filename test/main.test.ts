@@ -204,6 +204,11 @@ describe('the command line', () => {
       expect(stdout).toContain(name)
   })
 
+  test('--version prints the version of the package, alone', () => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'))
+    expect(command({}, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
+  })
+
   test('doctor tells what there is and what is missing, with the command that mends it', () => {
     const { status, stdout } = command(
       { DATA_DIR: newFolder(), CHROMIUM_PATH: '/nowhere/chromium' },

@@ -1,6 +1,6 @@
 // `verbatim index`: fills the embedded engine from sites, shows what it knows, and forgets. What a script wants to read
 // goes to stdout, everything for people to stderr.
-import { Command, InvalidArgumentError } from 'commander'
+import { Argument, Command, InvalidArgumentError } from 'commander'
 import {
   CRAWL_DEFAULTS,
   type Crawler,
@@ -10,8 +10,8 @@ import {
 import { createFrontier, type SiteSummary } from '../library/crawl/frontier.ts'
 import type { Library } from '../library/library.ts'
 import { normalizeUrl } from '../providers/hit-urls.ts'
-import { EXIT_INTERRUPTED, openInterrupt } from './interrupt.ts'
-import { CommandError, formatMoment, formatTable } from './with-accounts.ts'
+import { EXIT_INTERRUPTED, openInterrupt } from './command-end.ts'
+import { CommandError, countOf, formatMoment, formatTable } from './with-accounts.ts'
 
 export interface IndexCommandParts {
   openLibrary: () => Promise<Library>
@@ -33,7 +33,11 @@ export function createIndexCommand(parts: IndexCommandParts): Command {
     .description(
       'read a site, everything on its host beneath the path; an interrupted crawl goes on where it stopped',
     )
-    .argument('<url...>', 'where to start, such as https://docs.example.org/guide/')
+    .addArgument(
+      new Argument('<url...>', 'where to start, such as https://docs.example.org/guide/').argParser(
+        (text, earlier: string[] | undefined) => [...(earlier ?? []), webAddress(text)],
+      ),
+    )
     .option(
       '--limit <pages>',
       'most pages to read of each site',
@@ -59,14 +63,14 @@ export function createIndexCommand(parts: IndexCommandParts): Command {
       withLibrary(parts, async (library) => {
         const sites = await createFrontier(library).listSites()
         process.stdout.write(json ? `${JSON.stringify(sites, null, 2)}\n` : formatSites(sites))
-        process.stderr.write(`${await library.countPages()} pages can be found.\n`)
+        process.stderr.write(`${countOf(await library.countPages(), 'page')} can be found.\n`)
       }),
     )
 
   command
     .command('remove')
     .description('forget a site with all its pages, or one page')
-    .argument('<url>', 'the address that was added, or a page’s')
+    .argument('<url>', 'the address that was added, or a page’s', webAddress)
     .action((url: string) => withLibrary(parts, (library) => forget(library, url)))
 
   return command
@@ -80,6 +84,13 @@ const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
   }
 
+/** In the form the library knows. */
+function webAddress(text: string): string {
+  const url = normalizeUrl(text)
+  if (url === null) throw new InvalidArgumentError(`"${text}" is no http(s) address.`)
+  return url
+}
+
 async function withLibrary(
   parts: IndexCommandParts,
   work: (library: Library) => Promise<void>,
@@ -92,7 +103,7 @@ async function withLibrary(
       await library.close()
     }
   } catch (error) {
-    if (!(error instanceof CommandError || error instanceof RangeError)) throw error
+    if (!(error instanceof CommandError)) throw error
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 1
   }
@@ -138,7 +149,7 @@ const ENDS: Readonly<Record<CrawlSummary['end'], string>> = {
 }
 
 const formatSummary = ({ siteUrl, pagesRead, isResumed, end }: CrawlSummary): string =>
-  `${siteUrl}: ${pagesRead} pages${isResumed ? ' (an interrupted crawl went on)' : ''}. ${ENDS[end]}`
+  `${siteUrl}: ${countOf(pagesRead, 'page')}${isResumed ? ' (an interrupted crawl went on)' : ''}. ${ENDS[end]}`
 
 function formatSites(sites: readonly SiteSummary[]): string {
   const rows = sites.map(({ url, counts, pageLimit, depthLimit, finishedAt }) => [
@@ -152,12 +163,10 @@ function formatSites(sites: readonly SiteSummary[]): string {
   return formatTable(['SITE', 'READ', 'DEPTH', 'WAITING', 'FAILED', 'FINISHED (UTC)'], rows)
 }
 
-async function forget(library: Library, text: string): Promise<void> {
-  const url = normalizeUrl(text)
-  if (url === null) throw new CommandError(`"${text}" is no http(s) address.`)
+async function forget(library: Library, url: string): Promise<void> {
   const isSite = await createFrontier(library).removeSite(url)
   const pages = isSite ? await library.removeOrigin(url) : Number(await library.removePage(url))
   if (!isSite && pages === 0)
     throw new CommandError('It is neither a site nor a page. "index list" shows the sites.')
-  process.stderr.write(`Forgot ${url} (${pages} ${pages === 1 ? 'page' : 'pages'}).\n`)
+  process.stderr.write(`Forgot ${url} (${countOf(pages, 'page')}).\n`)
 }

@@ -16,8 +16,16 @@ export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts
     .command('create')
     .description('make a key; it stands alone on the last line of stdout and is shown this once')
     .argument('<name>', 'what the key is for, 1 to 100 characters')
-    .option('--expires <date>', 'day or moment at which it ends, such as 2027-01-31', parseMoment)
-    .option('--rate-limit <points>', 'its own limit of requests per window', parsePoints)
+    .option(
+      '--expires <date>',
+      'day or moment at which it ends, such as 2027-01-31 (default: never)',
+      parseMoment,
+    )
+    .option(
+      '--rate-limit <points>',
+      'its own limit of requests per window (default: that of the service)',
+      parsePoints,
+    )
     .action((name: string, options: CreateOptions) =>
       withAccounts(openAccounts, async ({ keys }) => {
         const { key, record } = await keys.create({

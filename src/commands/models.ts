@@ -18,7 +18,7 @@ import {
 import { DigestMismatchError, downloadModel, verifyModel } from '../score/models/download.ts'
 import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../score/models/hub.ts'
 import { createDownloadProgress } from './download-progress.ts'
-import { EXIT_INTERRUPTED, openInterrupt } from './interrupt.ts'
+import { EXIT_INTERRUPTED, openInterrupt } from './command-end.ts'
 
 /** What the process ends with. */
 export const MODELS_EXIT = {

@@ -3,18 +3,23 @@
 import { styleText } from 'node:util'
 import { Argument, Command, Option } from 'commander'
 import {
+  LIMITS,
   parseSearchRequest,
   RECENCIES,
   SEARCH_DEPTHS,
+  searchOptionsSchema,
   type SearchResponse,
   type SearchResult,
 } from '../contract.ts'
 import { ApiError } from '../errors.ts'
 import type { SearchParts } from '../compose/search-parts.ts'
-import { EXIT_INTERRUPTED, openInterrupt } from './interrupt.ts'
+import { EXIT_INTERRUPTED, EXIT_USAGE, openInterrupt } from './command-end.ts'
+import { countOf } from './with-accounts.ts'
 
 /** Where the text of a passage begins: behind three spaces, its score and two more. */
 const TEXT_COLUMN = 9
+/** What the API takes for what is left out. */
+const DEFAULTS = searchOptionsSchema.parse({})
 
 interface SearchFlags {
   depth?: string
@@ -39,18 +44,41 @@ export function createSearchCommand({
 }): Command {
   return new Command('search')
     .description('search once and print the best passages')
-    .addArgument(new Argument('<query>', 'what to look for'))
-    .addOption(new Option('--depth <depth>', 'how deeply each page is analysed').choices(SEARCH_DEPTHS))
-    .option('--results <n>', 'pages to return, 1 to 10')
-    .option('--snippets <n>', 'passages per page, 1 to 5')
-    .addOption(new Option('--recency <window>', 'only pages published within it').choices(RECENCIES))
-    .option('--language <code>', 'language of the pages, such as en, fr or de')
-    .option('--include <domain...>', 'only these domains')
-    .option('--exclude <domain...>', 'not these domains')
+    .addArgument(new Argument('<query...>', 'what to look for'))
+    .addOption(
+      new Option(
+        '--depth <depth>',
+        `how deeply each page is analysed${orElse(DEFAULTS.search_depth)}`,
+      ).choices(SEARCH_DEPTHS),
+    )
+    .option('--results <n>', `pages to return, 1 to ${LIMITS.resultsMax}${orElse(DEFAULTS.num_results)}`)
+    .option(
+      '--snippets <n>',
+      `passages per page, 1 to ${LIMITS.snippetsMax}${orElse(DEFAULTS.max_snippets_per_result)}`,
+    )
+    .addOption(
+      new Option('--recency <window>', `only pages published within it${orElse('at any time')}`).choices(
+        RECENCIES,
+      ),
+    )
+    .option('--language <code>', `language of the pages, such as en, fr or de${orElse(DEFAULTS.language)}`)
+    .option('--include <domain>', `only this domain; ${SEVERAL}`, addDomains)
+    .option('--exclude <domain>', `not this domain; ${SEVERAL}`, addDomains)
     .option('--explain', 'add how the answer was made (with --json)')
     .option('--json', 'the answer as the API gives it')
-    .action((query: string, flags: SearchFlags) => runSearch(openSearchParts, query, flags))
+    .action((words: string[], flags: SearchFlags) => runSearch(openSearchParts, words.join(' '), flags))
 }
+
+const SEVERAL = 'several stand with commas between them, or behind the option each'
+
+/** Not as many words as follow: the query may be what follows. */
+const addDomains = (text: string, earlier: string[] = []): string[] => [
+  ...earlier,
+  ...text.split(',').map((domain) => domain.trim()),
+]
+
+/** The end of an option's description. A default that commander knows would be sent as if it had been asked for. */
+const orElse = (value: string | number): string => ` (default: ${value})`
 
 async function runSearch(
   openSearchParts: () => Promise<SearchParts>,
@@ -60,12 +88,12 @@ async function runSearch(
   const parsed = parseSearchRequest(toBody(query, flags))
   if (!parsed.ok) {
     process.stderr.write(`${parsed.issues.map((issue) => issue.message).join('\n')}\n`)
-    process.exitCode = 2
+    process.exitCode = EXIT_USAGE
     return
   }
   const interrupt = openInterrupt()
   const parts = await openSearchParts()
-  const progress = createProgress(parsed.request.num_results)
+  const progress = createProgress()
   try {
     const context = {
       arrivedAtMs: Date.now(),
@@ -75,9 +103,7 @@ async function runSearch(
     }
     const { response } = await parts.search(parsed.request, context, interrupt.signal)
     progress.end()
-    process.stdout.write(
-      flags.json === true ? `${JSON.stringify(response, null, 2)}\n` : formatAnswer(response),
-    )
+    printAnswer(response, flags.json === true)
     process.exitCode = response.results.some((result) => result.snippets.length > 0) ? 0 : 1
   } catch (error) {
     progress.end()
@@ -112,14 +138,17 @@ function toBody(query: string, flags: SearchFlags): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
 
-/** "3 of 5 pages read" on a terminal's last line; nothing when stderr is piped. */
-function createProgress(pageCount: number) {
+/**
+ * "3 pages read" on a terminal's last line; nothing when stderr is piped. Of how many is not known before the end: pages
+ * that cannot be read are replaced by further ones.
+ */
+function createProgress() {
   let done = 0
   showProgress('searching …')
   return {
     advance: (_result: SearchResult): void => {
       done += 1
-      showProgress(`${done} of ${pageCount} pages read …`)
+      showProgress(`${countOf(done, 'page')} read …`)
     },
     end: (): void => showProgress(''),
   }
@@ -129,8 +158,14 @@ function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`)
 }
 
+/** What was found goes to stdout; that there is nothing is for people alone. */
+function printAnswer(response: SearchResponse, asJson: boolean): void {
+  if (asJson) process.stdout.write(`${JSON.stringify(response, null, 2)}\n`)
+  else if (response.results.length === 0) process.stderr.write('Nothing was found.\n')
+  else process.stdout.write(formatAnswer(response))
+}
+
 function formatAnswer(response: SearchResponse): string {
-  if (response.results.length === 0) return 'Nothing was found.\n'
   const blocks = response.results.map((result) => {
     const date = result.publish_date === null ? '' : ` (${result.publish_date.slice(0, 10)})`
     const head = `${result.rank}. ${paint('bold', result.title)}${date}\n   ${paint('cyan', result.url)}`

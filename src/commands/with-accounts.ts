@@ -1,7 +1,8 @@
 // What every account command shares: open the accounts, do the work, close them, and turn a failure into one sentence
-// on stderr and exit code 1.
+// on stderr and an exit code.
 import type { Accounts } from '../accounts/accounts.ts'
 import { StoreError } from '../accounts/store/store-error.ts'
+import { EXIT_USAGE } from './command-end.ts'
 
 /** Opens the accounts when a command needs them; `--help` must not make a store. */
 export type OpenAccounts = () => Promise<Accounts>
@@ -11,7 +12,8 @@ export class CommandError extends Error {}
 
 /**
  * Runs `work` on open accounts. Exit code 0 when it is done; 1 with the reason on stderr when it is not: the store
- * cannot be used, or there is no such key or user. Other errors go on to the caller.
+ * cannot be used, or there is no such key or user; 2 when what was asked for can never be, as a key without a name. Other
+ * errors go on to the caller.
  */
 export async function withAccounts(
   open: OpenAccounts,
@@ -28,7 +30,7 @@ export async function withAccounts(
     if (!(error instanceof StoreError || error instanceof CommandError || error instanceof RangeError))
       throw error
     process.stderr.write(`${error.message}\n`)
-    process.exitCode = 1
+    process.exitCode = error instanceof RangeError ? EXIT_USAGE : 1
   }
 }
 
@@ -48,3 +50,6 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
 /** A moment as `2026-11-21 01:08` in UTC, or what stands for none. */
 export const formatMoment = (moment: Date | null, none: string): string =>
   moment === null ? none : moment.toISOString().slice(0, 16).replace('T', ' ')
+
+/** A number of things in words: "1 page", "0 pages". */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -2,13 +2,8 @@
 import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import { createClosers } from './closers.ts'
-import {
-  openConfiguredPages,
-  openConfiguredReading,
-  PRODUCT,
-  readVersion,
-  userAgentOf,
-} from './search-parts.ts'
+import { openConfiguredPages, openConfiguredReading, PRODUCT, userAgentOf } from './search-parts.ts'
+import { readVersion } from './version.ts'
 import type { CrawlQueue } from '../library/crawl/crawl-queue.ts'
 import { createRedisHostLock } from '../library/crawl/redis-host-lock.ts'
 import { createCrawler, type Crawler, type CrawlerOptions } from '../library/crawl/crawler.ts'

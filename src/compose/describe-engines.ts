@@ -27,7 +27,7 @@ export function describeEngines(
     return {
       ...described,
       state: isAlone ? 'limited' : 'ready',
-      detail: `The embedded engine knows ${pageCount} pages.`,
+      detail: `The embedded engine knows ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}.`,
       remedy: isAlone ? TO_SEARCH_THE_WEB : null,
     }
   })

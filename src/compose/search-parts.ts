@@ -1,10 +1,9 @@
 // Builds what searching needs: engines, pages, scorer and the pipeline over them, without HTTP and accounts, which
 // commands do without.
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { createClosers, type Closers } from './closers.ts'
-import { PACKAGE_ROOT, type Config } from '../config.ts'
+import { readVersion } from './version.ts'
+import type { Config } from '../config.ts'
 import { openLibrary, type Library } from '../library/library.ts'
 import { createRedisCacheStore } from '../pages/cache/redis-store.ts'
 import { createMemoryCacheStore } from '../pages/cache/memory-store.ts'
@@ -255,12 +254,4 @@ export function openConfiguredPages(
 /** What we call ourselves to sites and search engines. */
 export function userAgentOf(config: Config, version: string): string {
   return `${PRODUCT}/${version} (${config.pages.contact ?? 'self-hosted search; its operator names no contact'})`
-}
-
-/** The version in package.json. */
-export async function readVersion(): Promise<string> {
-  const manifest: unknown = JSON.parse(await readFile(join(PACKAGE_ROOT, 'package.json'), 'utf8'))
-  const version =
-    typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : null
-  return typeof version === 'string' ? version : 'unknown'
 }

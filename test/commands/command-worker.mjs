@@ -2,6 +2,7 @@
 // JavaScript over the built service, like all programs that tests start: half the time of compiling it anew.
 import { Command } from 'commander'
 import { openAccounts } from '../../dist/accounts/accounts.js'
+import { withUsageExitCode } from '../../dist/commands/command-end.js'
 import { createKeysCommand } from '../../dist/commands/keys.js'
 import { createUsersCommand } from '../../dist/commands/users.js'
 import { createLogger } from '../../dist/telemetry/log.js'
@@ -15,13 +16,11 @@ const open = () =>
     log: createLogger('silent'),
   })
 
-await new Command('verbatim')
-  .addCommand(createKeysCommand({ openAccounts: open }))
-  .addCommand(
-    createUsersCommand({
-      openAccounts: open,
-      invitationUrl: (token) => `http://localhost/invitations/${token}`,
-      resetUrl: (token) => `http://localhost/resets/${token}`,
-    }),
-  )
-  .parseAsync(words, { from: 'user' })
+const program = new Command('verbatim').addCommand(createKeysCommand({ openAccounts: open })).addCommand(
+  createUsersCommand({
+    openAccounts: open,
+    invitationUrl: (token) => `http://localhost/invitations/${token}`,
+    resetUrl: (token) => `http://localhost/resets/${token}`,
+  }),
+)
+await withUsageExitCode(program).parseAsync(words, { from: 'user' })

@@ -80,14 +80,22 @@ test('a crawl stopped with Ctrl-C says so, exits with 130, and the same command 
   expect(resumed.stderr).not.toContain(`read     ${site}a\n`)
 })
 
-test('what makes no sense is refused in one sentence with exit code 1', async () => {
-  expect(await run(['add', 'example.org'])).toMatchObject({
-    code: 1,
-    stderr: '"example.org" is no http(s) address.\n',
-  })
+test('what makes no sense is refused in one sentence with exit code 2, before anything is read', async () => {
+  const site = await openSite()
+  const added = await run(['add', site, 'example.org'])
+  expect(added).toMatchObject({ code: 2, stdout: '' })
+  expect(added.stderr).toMatch(/^.*"example\.org" is no http\(s\) address\.\n$/u)
+  expect((await run(['list'])).stderr).toBe('0 pages can be found.\n')
+  expect((await run(['remove', 'example.org'])).code).toBe(2)
+  expect((await run(['add', 'https://example.org/', '--limit', '0'])).code).toBe(2)
   expect(await run(['remove', 'https://example.org/'])).toMatchObject({
     code: 1,
     stderr: 'It is neither a site nor a page. "index list" shows the sites.\n',
   })
-  expect((await run(['add', 'https://example.org/', '--limit', '0'])).code).toBe(1)
+})
+
+test('one page is one page', async () => {
+  const site = `${await openSite()}a`
+  expect((await run(['add', site, '--delay', '0'])).stderr).toContain(`${site}: 1 page. All of it is read.`)
+  expect((await run(['list'])).stderr).toBe('1 page can be found.\n')
 })

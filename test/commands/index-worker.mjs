@@ -1,5 +1,6 @@
 // Runs the index command as the command line does, over a loader that knows no guard: the tests' sites are on loopback.
 import { Command } from 'commander'
+import { withUsageExitCode } from '../../dist/commands/command-end.js'
 import { createIndexCommand } from '../../dist/commands/index-pages.js'
 import { readPage } from '../../dist/extract/read-page.js'
 import { createCrawler } from '../../dist/library/crawl/crawler.js'
@@ -26,19 +27,18 @@ async function loadPage(url, signal) {
   }
 }
 
-await new Command('verbatim')
-  .addCommand(
-    createIndexCommand({
-      openLibrary: () => openLibrary({ dataDir, databaseUrl: null }),
-      openCrawler: async (library) => ({
-        crawler: createCrawler({
-          library,
-          loadPage,
-          readPage: (capture, signal) => readPage({ ...capture, now: new Date() }, signal),
-          product: 'Verbatim',
-        }),
-        close: async () => undefined,
+const program = new Command('verbatim').addCommand(
+  createIndexCommand({
+    openLibrary: () => openLibrary({ dataDir, databaseUrl: null }),
+    openCrawler: async (library) => ({
+      crawler: createCrawler({
+        library,
+        loadPage,
+        readPage: (capture, signal) => readPage({ ...capture, now: new Date() }, signal),
+        product: 'Verbatim',
       }),
+      close: async () => undefined,
     }),
-  )
-  .parseAsync(words, { from: 'user' })
+  }),
+)
+await withUsageExitCode(program).parseAsync(words, { from: 'user' })

@@ -46,17 +46,19 @@ describe('the keys command', () => {
     expect(all).not.toContain(stdout.trim())
   })
 
-  it('says what is wrong in one sentence and exits with 1', async () => {
+  it('says what is wrong in one sentence and exits with 1; with 2 when it was called wrongly', async () => {
     const unknown = await folder.run('keys', 'revoke', 'key_unknown')
     expect(unknown).toMatchObject({ code: 1, stdout: '' })
     expect(unknown.stderr).toMatch(/^There is no such key\..*\n$/u)
     for (const words of [
       ['create'],
+      ['create', ''],
       ['create', ' '],
       ['create', 'n', '--rate-limit', '0'],
       ['create', 'n', '--expires', '1999-01-01'],
     ]) {
-      expect(await folder.run('keys', ...words)).toMatchObject({ code: 1, stdout: '' })
+      const refused = await folder.run('keys', ...words)
+      expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^.+\n$/u) })
     }
     writeFileSync(join(folder.dataDir, 'accounts.sqlite'), 'no database '.repeat(1_000))
     const damaged = await folder.run('keys', 'list')

@@ -78,7 +78,7 @@ describe('verbatim search', () => {
     const line = `stty cols 50; ${process.execPath} ${MAIN} search 'revoke a key' --depth exhaustive`
     const { status, stdout } = await run('script', ['-qec', line, '/dev/null'])
     expect(status).toBe(0)
-    expect(stdout).toContain('of 5 pages read')
+    expect(stdout).toContain('1 page read …')
     expect(stdout).toContain('\u001B[1mManaging keys')
     const lines = stripVTControlCharacters(stdout).split(/\r?\n/u)
     const first = lines.findIndex((text) => /^ {3}[01]\.\d\d /u.test(text))
@@ -97,9 +97,33 @@ describe('verbatim search', () => {
     expect(answer.results[0]?.snippets[0]?.text).toBe(`Managing keys\n\n${TEXT}`)
   })
 
-  test('ends with 1 when nothing was found', async () => {
+  test('ends with 1 when nothing was found, which is told to people and not to a script', async () => {
     site.find()
-    expect(await search(...deep)).toMatchObject({ status: 1, stdout: 'Nothing was found.\n' })
+    expect(await search(...deep)).toMatchObject({ status: 1, stdout: '', stderr: 'Nothing was found.\n' })
+  })
+
+  test('takes a query of several words without quotes, and behind domains', async () => {
+    site.find('/keys')
+    const flags = ['--depth', 'exhaustive', '--json', '--exclude', 'example.com, example.org']
+    const { status, stdout } = await search(...flags, '--exclude', 'example.net', 'revoke', 'a', 'key')
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ query: 'revoke a key', results: [{ title: 'Managing keys' }] })
+    expect(await search(...flags, '--include', 'example.com', 'revoke a key')).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('"results": []'),
+    })
+  })
+
+  test('--help names the default of every option that has one', async () => {
+    const { stdout } = await search('--help')
+    const help = stdout.replaceAll(/\s+/gu, ' ')
+    for (const says of [
+      '(default: balanced)',
+      '1 to 10 (default: 5)',
+      '1 to 5 (default: 3)',
+      '(default: en)',
+    ])
+      expect(help).toContain(says)
   })
 
   test.each([

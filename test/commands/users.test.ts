@@ -44,7 +44,7 @@ describe('the users command', () => {
     expect(unknown).toMatchObject({ code: 1, stdout: '' })
     expect(unknown.stderr).toContain('There is no active user nobody@example.org')
     expect(await folder.run('users', 'invite', '--email', 'no address')).toMatchObject({
-      code: 1,
+      code: 2,
       stdout: '',
     })
   })

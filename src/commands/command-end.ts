@@ -1,0 +1,26 @@
+// How commands end before their work is done: on a signal, and when they were called wrongly, each with one exit code
+// everywhere, so that a script can tell these from a command that failed.
+import type { Command } from 'commander'
+
+/** 128 + SIGINT, as a shell expects of a command that was interrupted. */
+export const EXIT_INTERRUPTED = 130
+
+/** `signal` aborts at the first SIGINT or SIGTERM until `close`; a second one ends the process at once. */
+export function openInterrupt() {
+  const controller = new AbortController()
+  const interrupt = (): void => controller.abort(new Error('Interrupted.'))
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  return {
+    signal: controller.signal,
+    close: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt),
+  }
+}
+
+/** As of every shell: the command line itself was wrong, and nothing was done. */
+export const EXIT_USAGE = 2
+
+/** Makes `command` and all below it end the process with EXIT_USAGE for a wrong line, with 0 after help and version. */
+export function withUsageExitCode(command: Command): Command {
+  for (const one of command.commands) withUsageExitCode(one)
+  return command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE))
+}
