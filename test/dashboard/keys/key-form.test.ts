@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readKeyForm } from '../../../src/dashboard/keys/key-form.ts'
+
+const NOW = new Date('2026-11-22T12:00:00Z')
+const anything = fc.oneof(
+  fc.string({ maxLength: 120 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '0',
+    '-1',
+    '1e3',
+    '0x10',
+    'Infinity',
+    '2026-02-31',
+    '2026-11-21',
+    '9999-12-31',
+    '1000001',
+  ),
+)
+
+test('a form that is accepted makes a key that can be made: a name, a day that is not over, a whole limit', () => {
+  fc.assert(
+    fc.property(anything, anything, anything, (name, expires, points) => {
+      const form = readKeyForm({ name, expires, points }, NOW)
+      expect(form.sent).toEqual({ name, expires, points })
+      expect(form.ok || Object.keys(form.wrong).length > 0).toBe(true)
+      if (!form.ok) return
+      expect(form.request.name).toBe(name.trim())
+      expect(form.request.name.length).toBeGreaterThanOrEqual(1)
+      expect(form.request.name.length).toBeLessThanOrEqual(100)
+      if (form.request.expiresAt !== null) expect(form.request.expiresAt > NOW).toBe(true)
+      const { rateLimitPoints } = form.request
+      if (rateLimitPoints !== null)
+        expect(Number.isSafeInteger(rateLimitPoints) && rateLimitPoints >= 1).toBe(true)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a key that ends on a day works to the end of that day', () => {
+  const day = fc.date({ min: NOW, max: new Date('2999-12-31'), noInvalidDate: true })
+  fc.assert(
+    fc.property(day, (moment) => {
+      const expires = moment.toISOString().slice(0, 10)
+      const form = readKeyForm({ name: 'n', expires, points: '' }, NOW)
+      expect(form.ok && form.request.expiresAt?.toISOString()).toBe(`${expires}T23:59:59.999Z`)
+    }),
+  )
+})

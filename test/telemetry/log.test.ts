@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mintKey, mintToken } from '../../src/accounts/keys/key.ts'
+import { createLogger, scrubSecrets } from '../../src/telemetry/log.ts'
+
+const secret = fc
+  .constantFrom(
+    () => mintKey(),
+    () => mintToken('session'),
+    () => mintToken('invitation'),
+    () => mintToken('reset'),
+  )
+  .map((mint) => mint())
+/** What may stand beside a secret without being taken for a part of it. */
+const around = fc.constantFrom(
+  '',
+  '/',
+  '?key=',
+  '"',
+  ' ',
+  'GET /invitations/',
+  '\n',
+  'Bearer ',
+  '%2F',
+  '{"a":"',
+)
+
+describe('a log line', () => {
+  test('holds no secret of ours, whole, with its underscore encoded, or without its prefix', () => {
+    fc.assert(
+      fc.property(
+        secret,
+        around,
+        fc.constantFrom('', '/', ' ', '"', '&x=1', '\n'),
+        (minted, before, after) => {
+          const bare = minted.slice(4)
+          for (const form of [minted, minted.replace('_', '%5F'), minted.replace('_', '%5f')])
+            expect(scrubSecrets(before + form + after)).not.toContain(bare)
+          if (!/[0-9A-Za-z]$/u.test(before)) expect(scrubSecrets(before + bare + after)).not.toContain(bare)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  test('keeps what is no secret: ids, digests, words', () => {
+    const id = fc.stringMatching(/^(?:key|user|req)_[0-9A-Za-z]{16}$/u)
+    const digest = fc.stringMatching(/^[0-9a-f]{64}$/u)
+    fc.assert(
+      fc.property(fc.oneof(id, digest, fc.lorem()), (text) => {
+        expect(scrubSecrets(`before ${text} after`)).toBe(`before ${text} after`)
+      }),
+    )
+  })
+
+  test('is scrubbed wherever the secret stood: message, field, error, inside an object', () => {
+    const lines: string[] = []
+    const log = createLogger('info', { write: (line) => lines.push(line) })
+    const key = mintKey()
+    log.info({ path: `/x/${key.replace('_', '%5F')}`, deep: { list: [key.slice(4)] } }, `asked with ${key}`)
+    log.error({ err: new Error(`refused ${key}`) }, 'failed')
+    expect(lines).toHaveLength(2)
+    expect(lines.join('')).not.toContain(key.slice(4))
+  })
+})
