@@ -18,7 +18,7 @@ const LONGEST_HEADING = 160
 /** Lines that stand on this many pages are running heads and feet. */
 const RUNNING_PAGES = 3
 const CONTENT_WEIGHT = 0.9
-const RUNNING_WEIGHT = 0.02
+const RUNNING_WEIGHT = 0
 
 interface Paragraph {
   lines: PdfLine[]

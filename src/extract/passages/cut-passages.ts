@@ -95,7 +95,7 @@ function windowsBetween(groups: readonly Group[]): Group[] {
     const left = groups[index] ?? []
     const [last, first] = [left.at(-1), right[0]]
     if (last === undefined || first === undefined) return []
-    if (first.isHeading || first.start - last.end > GAP_MAX) return []
+    if (first.isHeading || first.isCutOff || first.start - last.end > GAP_MAX) return []
     const window = [
       ...left.slice(Math.ceil(left.length / 2)),
       ...right.slice(0, Math.floor(right.length / 2)),

@@ -40,7 +40,8 @@ export function packUnits(text: string, units: readonly Unit[]): Group[] {
   let start = 0
   for (let at = 1; at <= units.length; at++) {
     const [left, right] = [units[at - 1], units[at]]
-    if (left !== undefined && right !== undefined && right.start - left.end <= GAP_MAX) continue
+    const isNear = left !== undefined && right !== undefined && right.start - left.end <= GAP_MAX
+    if (isNear && !right.isCutOff) continue
     for (const group of cheapestCut(text, units.slice(start, at))) groups.push(group)
     start = at
   }

@@ -10,6 +10,8 @@ export interface Unit extends Span {
   isHeading: boolean
   /** The unit begins a block: the better place to cut. */
   opensBlock: boolean
+  /** What stands before it is certainly no content, such as the foot of a printed page: no passage runs across. */
+  isCutOff: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ const HOPELESS_WEIGHT = 0.04
 export function unitsOf(page: PageText, length: PartLength): Unit[] {
   const findSentences = createSentenceFinder(page.language?.code ?? null)
   const units: Unit[] = []
-  for (const { block, isHeading } of worthCutting(page.blocks)) {
+  for (const { block, isHeading, isCutOff } of worthCutting(page.blocks)) {
     const slice = page.text.slice(block.start, block.end)
     const spans = isHeading ? wholeOf(slice) : partsOf(slice, block, findSentences)
     for (const [index, span] of spans.flatMap((whole) => breakUp(slice, whole, length)).entries()) {
@@ -32,23 +34,30 @@ export function unitsOf(page: PageText, length: PartLength): Unit[] {
         block,
         isHeading,
         opensBlock: index === 0,
+        isCutOff: isCutOff && index === 0,
       })
     }
   }
   return units
 }
 
+type WorthyBlock = Pick<Unit, 'block' | 'isHeading' | 'isCutOff'>
+
 /**
  * Leaves out hopeless blocks, but for the headings of blocks that are not. A heading with nothing below it is a headline
  * in a list and reads on like its items.
  */
-function worthCutting(blocks: readonly Block[]): { block: Block; isHeading: boolean }[] {
-  const kept: { block: Block; isHeading: boolean }[] = []
+function worthCutting(blocks: readonly Block[]): WorthyBlock[] {
+  const kept: WorthyBlock[] = []
   let below: Block | null = null
   for (const block of blocks.toReversed()) {
     const heads = block.kind === 'heading' && below !== null && below.headings.length > block.headings.length
-    if (!heads && block.contentWeight < HOPELESS_WEIGHT) continue
-    kept.push({ block, isHeading: heads })
+    if (!heads && block.contentWeight < HOPELESS_WEIGHT) {
+      const next = kept.at(-1)
+      if (next !== undefined && block.contentWeight === 0) next.isCutOff = true
+      continue
+    }
+    kept.push({ block, isHeading: heads, isCutOff: false })
     below = block
   }
   return kept.toReversed()
