@@ -111,7 +111,7 @@ async function ask(library: Library, questions: readonly string[], concurrent: n
 
 const find = (library: Library, text: string) =>
   library.search(
-    { text, count: 20, language: 'en', recency: null, includeDomains: [], excludeDomains: [] },
+    { text, count: 20, language: 'en', needed: 20, recency: null, includeDomains: [], excludeDomains: [] },
     AbortSignal.timeout(60_000),
   )
 

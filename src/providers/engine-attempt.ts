@@ -54,6 +54,7 @@ const countsAgainstEngine = (error: Error): boolean =>
 const PLAIN_QUESTION: ProviderQuery = {
   text: 'weather',
   count: 1,
+  needed: 1,
   recency: null,
   language: 'en',
   includeDomains: [],

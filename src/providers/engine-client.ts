@@ -45,6 +45,12 @@ const KEY_OR_PLAN = new Set([401, 402, 403, 432, 433])
 /** What is wrong with the request and with no other: too long, badly formed, not to be understood. */
 const REFUSALS = new Set([400, 406, 411, 413, 414, 415, 422, 431])
 
+/** A longer address is asked for by POST where the engine takes one: servers begin to refuse at 4 096 bytes. */
+const ADDRESS_BYTES_WELL = 2_000
+/** What is sent at most: beyond, no server can be expected to listen. */
+const ADDRESS_BYTES_MAX = 8_000
+const BODY_BYTES_MAX = 64 * 1024
+
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /** Defaults: connect 1.5 s, whole answer 5 s, 2 MiB, 3 redirects, all of them on the host that was asked. */
@@ -91,6 +97,8 @@ export function openEngineClient(options: EngineClientOptions) {
    */
   async function ask(asked: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
     signal.throwIfAborted()
+    if (asked.url.href.length > ADDRESS_BYTES_MAX || Buffer.byteLength(asked.body ?? '') > BODY_BYTES_MAX)
+      throw new ProviderError(asked.provider, 'refused', 'the question is too long to be sent')
     const deadline = AbortSignal.timeout(limits.timeoutMs)
     try {
       return await follow(asked, AbortSignal.any([signal, deadline]))
@@ -115,6 +123,18 @@ export function openEngineClient(options: EngineClientOptions) {
   return {
     ask,
     askJson,
+    /** GETs with `parameters` in the address, or POSTs them as a form where that would grow too long. Answers as `ask`. */
+    askForm(
+      asked: Omit<EngineRequest, 'method' | 'body'>,
+      parameters: URLSearchParams,
+      signal: AbortSignal,
+    ): Promise<EngineAnswer> {
+      const url = new URL(asked.url)
+      url.search = parameters.toString()
+      if (url.href.length <= ADDRESS_BYTES_WELL) return ask({ ...asked, url }, signal)
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...asked.headers }
+      return ask({ ...asked, method: 'POST', headers, body: parameters.toString() }, signal)
+    },
     /** POSTs `body` as JSON. Answers and throws as `askJson`. */
     postJson: (asked: Omit<EngineRequest, 'method' | 'body'>, body: object, signal: AbortSignal) =>
       askJson(

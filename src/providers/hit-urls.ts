@@ -1,5 +1,6 @@
 // Which address a hit stands for: cleaned for fetching, and reduced to a key under which twins meet.
-import type { SearchHit } from './provider.ts'
+import { toHostName } from '../contract.ts'
+import type { ProviderQuery, SearchHit } from './provider.ts'
 
 const URL_CHARACTERS_MAX = 4_096
 
@@ -43,4 +44,20 @@ export function uniqueHits(hits: readonly SearchHit[]): SearchHit[] {
     if (!byKey.has(key)) byKey.set(key, { ...hit, url })
   }
   return [...byKey.values()]
+}
+
+/** True when the URL's host is one of `domains` or a sub-domain of one. An unreadable URL is on no domain. */
+export function isOnDomain(url: string, domains: readonly string[]): boolean {
+  const host = URL.canParse(url) ? toHostName(new URL(url).hostname) : null
+  if (host === null) return false
+  return domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
+}
+
+/** True when the URL is on one of the included domains, if there are any, and on none of the excluded, which win. */
+export function isOnAskedDomains(
+  url: string,
+  { includeDomains, excludeDomains }: Pick<ProviderQuery, 'includeDomains' | 'excludeDomains'>,
+): boolean {
+  if (includeDomains.length > 0 && !isOnDomain(url, includeDomains)) return false
+  return !isOnDomain(url, excludeDomains)
 }

@@ -1,10 +1,12 @@
 // What every web search engine looks like from inside: one question, its capabilities, one kind of failure.
 import type { Recency } from '../contract.ts'
 
-/** What the pipeline asks. `count` is already over-fetched; domains are ASCII host names, sub-domains included. */
+/** What the pipeline asks. `count` is already over-fetched: the most hits it can use; domains are ASCII host names, sub-domains included. */
 export interface ProviderQuery {
   text: string
   count: number
+  /** As soon as so many hits on the asked domains are there, no engine is asked for more: each request may cost money. */
+  needed: number
   recency: Recency | null
   /** BCP 47 tag as the caller sent it. */
   language: string

@@ -32,6 +32,18 @@ export function cutWords(text: string, characters: number, words: number): strin
   return start.replace(/[\uD800-\uDBFF]$/u, '')
 }
 
+/** `text` cut at a word's end so that it takes at most `bytesMax` in an address, where a letter may take twelve. */
+export function cutForAddress(text: string, bytesMax: number): string {
+  let bytes = 0
+  let characters = 0
+  for (const character of text) {
+    bytes += /[\w.~*-]/u.test(character) ? 1 : 3 * Buffer.byteLength(character)
+    if (bytes > bytesMax) return cutWords(text, characters, Number.POSITIVE_INFINITY)
+    characters += character.length
+  }
+  return text
+}
+
 const orOfSites = (domains: readonly string[]): string => {
   const sites = domains.map((domain) => `site:${domain}`).join(' OR ')
   return domains.length > 1 ? `(${sites})` : sites

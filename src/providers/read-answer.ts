@@ -4,7 +4,7 @@ import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { ProviderError, type ProviderQuery, type SearchHit } from './provider.ts'
 import { type SpellingLimits, spellQueries } from './query-syntax.ts'
-import { uniqueHits } from './hit-urls.ts'
+import { isOnAskedDomains, uniqueHits } from './hit-urls.ts'
 
 /** Answers are untrusted: nothing longer than this is carried along. */
 const TITLE_CHARACTERS_MAX = 500
@@ -133,31 +133,11 @@ function readEnglishDate(text: string): string | null {
 const HITS_KEPT_MAX = 30
 
 /**
- * Asks page after page (from 0) until at least `count` different hits are there, a page brings nothing new, or `pagesMax`
- * were asked. A page that fails after others succeeded ends the list: what was found is worth more than the rest.
- */
-export async function collectPages(
-  count: number,
-  pagesMax: number,
-  askPage: (pageIndex: number) => Promise<SearchHit[]>,
-  signal: AbortSignal,
-): Promise<SearchHit[]> {
-  let hits: SearchHit[] = []
-  for (let pageIndex = 0; pageIndex < pagesMax && hits.length < count; pageIndex += 1) {
-    const page = await askPage(pageIndex).catch((error: unknown) => {
-      if (pageIndex === 0 || signal.aborted || !(error instanceof ProviderError)) throw error
-      return []
-    })
-    const grown = uniqueHits([...hits, ...page])
-    if (grown.length === hits.length) break
-    hits = grown
-  }
-  return hits.slice(0, Math.max(count, HITS_KEPT_MAX))
-}
-
-/**
- * Asks every spelling of one question (`spellQueries`) at once, each page by page, and makes one list of
- * different hits. @throws whatever `collectPages` throws for the first text that fails.
+ * Asks for one page of hits after the other, only as long as fewer than `query.needed` are on the asked domains: first
+ * every spelling of the question (`spellQueries`) for its first page (0), then each for its next one. A spelling whose
+ * page brings nothing new is done, and beyond one page each there are `pagesMax` - 1 further requests in all. A request
+ * that fails after others succeeded ends the list: what was found is worth more than the rest. Gives different hits.
+ * @throws whatever the first request throws.
  */
 export async function collectTexts(
   query: ProviderQuery,
@@ -165,14 +145,52 @@ export async function collectTexts(
   askPage: (text: string, pageIndex: number) => Promise<SearchHit[]>,
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
-  const collect = (text: string): Promise<SearchHit[]> =>
-    collectPages(query.count, pagesMax, (pageIndex) => askPage(text, pageIndex), signal)
-  const lists = await Promise.all(spellQueries(query, spelling).map(collect))
-  return uniqueHits(interleave(lists)).slice(0, Math.max(query.count, HITS_KEPT_MAX))
+  return collectLists(query, spellQueries(query, spelling), pagesMax, askPage, signal)
+}
+
+/** As `collectTexts`, for an engine that takes the question as it is. */
+export const collectPages = (
+  query: ProviderQuery,
+  pagesMax: number,
+  askPage: (pageIndex: number) => Promise<SearchHit[]>,
+  signal: AbortSignal,
+): Promise<SearchHit[]> =>
+  collectLists(query, [query.text], pagesMax, (_, pageIndex) => askPage(pageIndex), signal)
+
+async function collectLists(
+  query: ProviderQuery,
+  texts: readonly string[],
+  pagesMax: number,
+  askPage: (text: string, pageIndex: number) => Promise<SearchHit[]>,
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  const lists = texts.map((text) => ({ text, hits: [] as SearchHit[], isDone: false }))
+  const found = (): SearchHit[] =>
+    uniqueHits(interleave(lists.map(({ hits }) => hits))).slice(0, Math.max(query.count, HITS_KEPT_MAX))
+  const isEnough = (): boolean =>
+    found().filter(({ url }) => isOnAskedDomains(url, query)).length >= Math.min(query.needed, query.count)
+  const requestsMax = texts.length + pagesMax - 1
+  let asked = 0
+  for (let pageIndex = 0; pageIndex < pagesMax; pageIndex += 1) {
+    for (const list of lists) {
+      if (list.isDone) continue
+      if (asked > 0 && (isEnough() || asked === requestsMax)) return found()
+      try {
+        const grown = uniqueHits([...list.hits, ...(await askPage(list.text, pageIndex))])
+        list.isDone = grown.length === list.hits.length
+        list.hits = grown
+      } catch (error) {
+        if (asked === 0 || signal.aborted || !(error instanceof ProviderError)) throw error
+        return found()
+      }
+      asked += 1
+    }
+  }
+  return found()
 }
 
 /** Several lists as one: the first of each, then the second of each… Used where one question became several queries. */
-export function interleave(lists: readonly (readonly SearchHit[])[]): SearchHit[] {
+function interleave(lists: readonly (readonly SearchHit[])[]): SearchHit[] {
   const longest = Math.max(0, ...lists.map((list) => list.length))
   return Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat()
 }

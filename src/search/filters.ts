@@ -1,5 +1,6 @@
 // Which pages a caller asked for: domains, publish date, language.
-import { toHostName, type Recency, type SearchRequest } from '../contract.ts'
+import type { Recency, SearchRequest } from '../contract.ts'
+import { isOnAskedDomains } from '../providers/hit-urls.ts'
 
 /** `duplicate`: another hit led to the same page. */
 export type DropReason = 'domain' | 'recency' | 'language' | 'duplicate'
@@ -35,20 +36,13 @@ const SAME_LANGUAGE: Readonly<Record<string, string>> = {
   yue: 'zh',
 }
 
-/** True when the URL's host is one of `domains` or a sub-domain of one. An unreadable URL is on no domain. */
-export function isOnDomain(url: string, domains: readonly string[]): boolean {
-  const host = URL.canParse(url) ? toHostName(new URL(url).hostname) : null
-  if (host === null) return false
-  return domains.some((domain) => host === domain || host.endsWith(`.${domain}`))
-}
-
 /** True when the URL is allowed by `include_domains` and not shut out by `exclude_domains`, which wins. */
 export function passesDomains(
   url: string,
   request: Pick<SearchRequest, 'include_domains' | 'exclude_domains'>,
 ): boolean {
-  if (request.include_domains.length > 0 && !isOnDomain(url, request.include_domains)) return false
-  return !isOnDomain(url, request.exclude_domains)
+  const { include_domains: includeDomains, exclude_domains: excludeDomains } = request
+  return isOnAskedDomains(url, { includeDomains, excludeDomains })
 }
 
 /** True when `isoDate` lies within the window that ends now. A bare date counts as its whole day, in any zone. */

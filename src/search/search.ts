@@ -75,6 +75,7 @@ async function askProviders({ request, budget, parts, signal }: SearchContext): 
   const query: ProviderQuery = {
     text: request.query,
     count: Math.min(HITS_MAX, pageCount * (isFiltered ? 3 : 2)),
+    needed: request.num_results,
     recency: request.recency,
     language: request.language,
     includeDomains: request.include_domains,

@@ -81,6 +81,19 @@ describe('a configured engine', () => {
   })
 })
 
+test('a search asks its engine once when enough hits remain, and again only when the domain filter leaves too few', async () => {
+  const elsewhere = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `http://127.0.0.2:9/page-${index}`)
+  const requestsOf = async (body: object): Promise<number> => {
+    const before = site.asked.length
+    await service.search({ query: 'ferry', num_results: 5, ...body })
+    return site.asked.length - before
+  }
+  site.find('/ferry', ...elsewhere(4))
+  expect(await requestsOf({})).toBe(1)
+  expect(await requestsOf({ exclude_domains: ['127.0.0.2'] })).toBe(2)
+})
+
 test('the start page shows an engine that fails as failing, with its last failure in words', async () => {
   site.find('/ferry')
   await service.search({ query: 'ferry' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { plainText, readDate, readHits } from '../../src/providers/read-answer.ts'
+import { collectTexts, plainText, readDate, readHits } from '../../src/providers/read-answer.ts'
 import { readRetryAfter } from '../../src/providers/engine-client.ts'
 import { ProviderError } from '../../src/providers/provider.ts'
 
@@ -59,4 +59,27 @@ test('Retry-After is read as seconds and as a date', () => {
   }
   for (const [header, seconds] of Object.entries(cases)) expect(readRetryAfter(header, now)).toBe(seconds)
   expect(readRetryAfter(undefined, now)).toBeNull()
+})
+
+test('a further page is asked for only while fewer hits than needed remain after the domain filter', async () => {
+  const pages = [
+    ['https://shop.example.org/', 'https://a.example.org/'],
+    ['https://b.example.org/'],
+    ['https://c.example.org/'],
+  ]
+  const spelling = { charactersMax: null, wordsMax: null, splitAtCharacters: 400, queriesMax: 1 }
+  const urlsFor = async (needed: number, excludeDomains: string[]): Promise<[string[], number]> => {
+    let requests = 0
+    const query = { text: 'q', count: 10, needed, recency: null, language: 'en', includeDomains: [] }
+    const askPage = async (_text: string, pageIndex: number) => {
+      requests += 1
+      return (pages[pageIndex] ?? []).map((url) => ({ url, title: '', publishedAt: null, excerpt: null }))
+    }
+    const signal = new AbortController().signal
+    const hits = await collectTexts({ ...query, excludeDomains }, { spelling, pagesMax: 3 }, askPage, signal)
+    return [hits.map(({ url }) => url), requests]
+  }
+  expect(await urlsFor(2, [])).toEqual([pages[0], 1])
+  expect(await urlsFor(2, ['shop.example.org'])).toEqual([pages.slice(0, 2).flat(), 2])
+  expect(await urlsFor(9, [])).toEqual([pages.flat(), 3])
 })

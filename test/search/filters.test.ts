@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { dropReason, isOnDomain, isSameLanguage, isWithin } from '../../src/search/filters.ts'
+import { isOnDomain } from '../../src/providers/hit-urls.ts'
+import { dropReason, isSameLanguage, isWithin } from '../../src/search/filters.ts'
 
 const NOW = new Date('2026-06-15T12:00:00Z')
 const request = {

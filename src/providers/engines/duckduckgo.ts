@@ -3,9 +3,8 @@
 import { Parser } from 'htmlparser2'
 import { throwForStatus, type EngineAnswer, type EngineClient } from '../engine-client.ts'
 import { ProviderError, type SearchHit, type SearchProvider } from '../provider.ts'
-import { primaryLanguage, regionOf, spellQueries } from '../query-syntax.ts'
-import { interleave } from '../read-answer.ts'
-import { uniqueHits } from '../hit-urls.ts'
+import { primaryLanguage, regionOf } from '../query-syntax.ts'
+import { collectTexts } from '../read-answer.ts'
 
 const NAME = 'duckduckgo'
 /** One page; the next one would take a token of this one, and asking twice is what makes it suspicious. */
@@ -64,12 +63,14 @@ export function createDuckduckgo(
       maxPages: 1,
       maxQueryCharacters: SPELLING.charactersMax,
     },
-    async search(query, signal) {
+    search(query, signal) {
       const time = query.recency?.slice(0, 1) ?? ''
-      const lists: SearchHit[][] = []
-      for (const text of spellQueries(query, SPELLING))
-        lists.push(await ask(text, query.language, time, signal))
-      return uniqueHits(interleave(lists)).slice(0, query.count)
+      return collectTexts(
+        query,
+        { spelling: SPELLING, pagesMax: 1 },
+        (text) => ask(text, query.language, time, signal),
+        signal,
+      )
     },
   }
 }

@@ -53,7 +53,7 @@ export function createKagi(
       maxQueryCharacters: null,
     },
     search: (query, signal) =>
-      collectPages(query.count, PAGES_MAX, (pageIndex) => askPage(query, pageIndex, signal), signal),
+      collectPages(query, PAGES_MAX, (pageIndex) => askPage(query, pageIndex, signal), signal),
   }
 }
 

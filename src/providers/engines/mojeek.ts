@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createEntryReader, readAnswer } from '../read-answer.ts'
 import type { EngineClient, KeyedEngineSettings } from '../engine-client.ts'
 import { ProviderError, type ProviderQuery, type SearchProvider } from '../provider.ts'
-import { isoDay, primaryLanguage, recencyStart } from '../query-syntax.ts'
+import { cutForAddress, isoDay, primaryLanguage, recencyStart } from '../query-syntax.ts'
 
 const NAME = 'mojeek'
 const HITS_MAX = 40
@@ -25,6 +25,10 @@ const readEntries = createEntryReader(NAME, {
   dates: ['pdate'],
   isMarkup: true,
 })
+
+/** It takes everything in the address, and servers refuse one of more than 8 000 bytes. */
+const TEXT_BYTES_MAX = 2_000
+const DOMAINS_CHARACTERS_MAX = 2_000
 
 /** Language is only a preference to it, so the pipeline checks it on the pages. */
 export function createMojeek(
@@ -60,16 +64,26 @@ export function createMojeek(
 function spellParameters(query: ProviderQuery): Record<string, string> {
   const { text, count, recency, language, includeDomains, excludeDomains } = query
   return {
-    q: text,
+    q: cutForAddress(text, TEXT_BYTES_MAX),
     fmt: 'json',
     t: String(Math.min(count, HITS_MAX)),
     lb: primaryLanguage(language).toUpperCase(),
     lbb: String(LANGUAGE_BOOST),
     // It knows day, month and year as words, and no week; a date says all four.
     ...(recency === null ? {} : { since: isoDay(recencyStart(recency)).replaceAll('-', '') }),
-    ...(includeDomains.length === 0 ? {} : { fi: includeDomains.join(',') }),
-    ...(excludeDomains.length === 0 ? {} : { fe: excludeDomains.join(',') }),
+    ...(includeDomains.length === 0 ? {} : { fi: joinWithin(includeDomains) }),
+    ...(excludeDomains.length === 0 ? {} : { fe: joinWithin(excludeDomains) }),
   }
+}
+
+/** As many domains as fit; the pipeline checks the others on the hits. */
+function joinWithin(domains: readonly string[]): string {
+  let joined = domains[0] ?? ''
+  for (const domain of domains.slice(1)) {
+    if (joined.length + 1 + domain.length > DOMAINS_CHARACTERS_MAX) break
+    joined += `,${domain}`
+  }
+  return joined
 }
 
 function nameError(status: string): ProviderError {

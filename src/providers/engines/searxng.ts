@@ -1,11 +1,9 @@
 // SearXNG (and its ancestor searx) through its JSON API: a metasearch engine that the operator runs.
 // https://docs.searxng.org/dev/search_api.html
 import { z } from 'zod'
-import { collectPages, createEntryReader, interleave, readAnswer } from '../read-answer.ts'
+import { collectTexts, createEntryReader, readAnswer } from '../read-answer.ts'
 import { parseJson, throwForStatus, type EngineAnswer, type EngineClient } from '../engine-client.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from '../provider.ts'
-import { spellQueries } from '../query-syntax.ts'
-import { uniqueHits } from '../hit-urls.ts'
 
 const NAME = 'searxng'
 /** A page holds about ten hits, so this is enough for every `count` that the pipeline asks for. */
@@ -38,26 +36,19 @@ export function createSearxng({ baseUrl }: SearxngSettings, client: EngineClient
   const searchUrl = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`)
 
   async function askPage(text: string, query: AskedFor, pageIndex: number, signal: AbortSignal) {
-    const url = new URL(searchUrl)
-    url.searchParams.set('q', text)
-    url.searchParams.set('format', 'json')
-    url.searchParams.set('pageno', String(pageIndex + 1))
-    url.searchParams.set('language', query.language)
-    if (query.recency !== null) url.searchParams.set('time_range', query.recency)
-    const answer = await client.ask({ provider: NAME, url, headers: { accept: 'application/json' } }, signal)
+    const parameters = new URLSearchParams({
+      q: text,
+      format: 'json',
+      pageno: String(pageIndex + 1),
+      language: query.language,
+      ...(query.recency === null ? {} : { time_range: query.recency }),
+    })
+    const asked = { provider: NAME, url: searchUrl, headers: { accept: 'application/json' } }
+    const answer = await client.askForm(asked, parameters, signal)
     if (isLanguageRefusal(answer) && query.language !== 'all') {
       return askPage(text, { ...query, language: 'all' }, pageIndex, signal)
     }
     return readPage(answer)
-  }
-
-  async function askText(text: string, query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> {
-    const ask = (asked: AskedFor) =>
-      collectPages(query.count, PAGES_MAX, (pageIndex) => askPage(text, asked, pageIndex, signal), signal)
-    const hits = await ask(query)
-    // Engines that know no time range are left out when one is asked for, and with only such engines every answer is
-    // empty. Then the window is left to the pipeline, which checks the pages' own dates.
-    return hits.length === 0 && query.recency !== null ? ask({ ...query, recency: null }) : hits
   }
 
   return {
@@ -72,9 +63,17 @@ export function createSearxng({ baseUrl }: SearxngSettings, client: EngineClient
       maxQueryCharacters: null,
     },
     async search(query, signal) {
-      const texts = spellQueries(query, SPELLING)
-      const lists = await Promise.all(texts.map((text) => askText(text, query, signal)))
-      return uniqueHits(interleave(lists)).slice(0, query.count)
+      const ask = (asked: AskedFor): Promise<SearchHit[]> =>
+        collectTexts(
+          query,
+          { spelling: SPELLING, pagesMax: PAGES_MAX },
+          (text, pageIndex) => askPage(text, asked, pageIndex, signal),
+          signal,
+        )
+      const hits = await ask(query)
+      // Engines that know no time range are left out when one is asked for, and with only such engines every answer is
+      // empty. Then the window is left to the pipeline, which checks the pages' own dates.
+      return hits.length === 0 && query.recency !== null ? ask({ ...query, recency: null }) : hits
     },
   }
 }

@@ -87,7 +87,14 @@ describe('the dates of sitemaps', () => {
 
   test('count for recency', async () => {
     const library = service.service.library
-    const query = { text: 'quokka', count: 5, language: 'en', includeDomains: [], excludeDomains: [] }
+    const query = {
+      text: 'quokka',
+      count: 5,
+      needed: 5,
+      language: 'en',
+      includeDomains: [],
+      excludeDomains: [],
+    }
     const hitsOf = (recency: 'week' | null) =>
       library.search({ ...query, recency }, AbortSignal.timeout(10_000))
     expect(await hitsOf(null)).toMatchObject([

@@ -16,14 +16,18 @@ export const requestSchema = z.strictObject({
   body: z.unknown().optional(),
 })
 
-export const querySchema = z.strictObject({
-  text: z.string().default('window class'),
-  count: z.int().default(5),
-  recency: z.enum(RECENCIES).nullable().default(null),
-  language: z.string().default('en'),
-  includeDomains: z.array(z.string()).default([]),
-  excludeDomains: z.array(z.string()).default([]),
-})
+/** As many hits are needed as are asked for, unless the fixture says otherwise. */
+export const querySchema = z
+  .strictObject({
+    text: z.string().default('window class'),
+    count: z.int().default(5),
+    needed: z.int().optional(),
+    recency: z.enum(RECENCIES).nullable().default(null),
+    language: z.string().default('en'),
+    includeDomains: z.array(z.string()).default([]),
+    excludeDomains: z.array(z.string()).default([]),
+  })
+  .transform((query) => ({ ...query, needed: query.needed ?? query.count }))
 
 /** `answers` are given in order, afterwards the empty one; `hits` is the file with the hits, or their number. */
 const questionSchema = z.strictObject({

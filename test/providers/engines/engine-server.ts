@@ -6,6 +6,8 @@ import { freePort } from '../../support/programs.ts'
 export interface SeenRequest {
   method: string
   path: string
+  /** Of the path with its parameters, as it came. */
+  addressBytes: number
   query: Record<string, string>
   headers: Record<string, string>
   /** Parsed when it is JSON, else the text; undefined when empty. */
@@ -71,6 +73,7 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
   return {
     method: request.method ?? '',
     path: url.pathname,
+    addressBytes: (request.url ?? '').length,
     query: Object.fromEntries(url.searchParams),
     headers: Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),

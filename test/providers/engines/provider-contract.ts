@@ -215,8 +215,31 @@ export function describeEngine(name: EngineName): void {
     test('asks for a second page only where it declares pages, and for no third when that brings nothing new', async () => {
       const { provider, server } = await openSearchParts([good])
       const { maxCount, maxPages } = provider.capabilities
-      await provider.search({ ...QUESTION, count: maxCount }, AbortSignal.timeout(10_000))
+      await provider.search({ ...QUESTION, count: maxCount, needed: maxCount }, AbortSignal.timeout(10_000))
       expect(server.requests).toHaveLength(Math.min(2, maxPages))
+    })
+
+    test('one request is enough when it brings as many hits as are needed, however many could be used', async () => {
+      const { provider, server } = await openSearchParts([good])
+      const asked = { ...QUESTION, count: provider.capabilities.maxCount, needed: 1 }
+      expect((await provider.search(asked, AbortSignal.timeout(10_000))).length).toBeGreaterThan(0)
+      expect(server.requests).toHaveLength(1)
+    })
+
+    test('no address it asks is longer than servers take, whatever the question', async () => {
+      const { provider, server } = await openSearchParts([empty])
+      const domains = (name: string): string[] =>
+        Array.from({ length: 100 }, (_, index) => `${name}-${index}.${'long-label-'.repeat(4)}.example.org`)
+      for (const includeDomains of [[], domains('in')]) {
+        const asked = {
+          ...QUESTION,
+          text: '\u8A9E'.repeat(2_000),
+          includeDomains,
+          excludeDomains: domains('ex'),
+        }
+        expect(await provider.search(asked, AbortSignal.timeout(10_000))).toEqual([])
+      }
+      for (const { addressBytes } of server.requests) expect(addressBytes).toBeLessThanOrEqual(8_000)
     })
 
     test('asks for many domains in few queries that keep to its limits', async () => {

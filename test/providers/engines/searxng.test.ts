@@ -33,7 +33,7 @@ describe.skipIf(searxProgram === null)('a real searx', () => {
 
   test('is asked for page after page, and no further than its last', async () => {
     const provider = createSearxng({ baseUrl: `${searx.baseUrl}/` }, client)
-    const query = { ...QUESTION, count: 30 }
+    const query = { ...QUESTION, count: 30, needed: 30 }
     const hits = await provider.search(query, AbortSignal.timeout(20_000))
     expect(hits).toHaveLength(24)
     expectProperHits(hits, query)
@@ -90,9 +90,31 @@ test('a hundred domains are spread over few queries that together name every one
   const includeDomains = Array.from({ length: 100 }, (_, index) => `site-${index}.example.org`)
   await provider.search({ ...QUESTION, count: 1, includeDomains }, AbortSignal.timeout(20_000))
   const texts = server.requests.map((request) => request.query['q'] ?? '')
-  expect(texts).toHaveLength(4)
-  const named = texts.flatMap((text) => [...text.matchAll(/site:([^\s)]+)/gu)].map((match) => match[1] ?? ''))
+  const spellings = new Set(texts)
+  expect(spellings.size).toBe(4)
+  expect(texts.slice(0, 4)).toEqual([...spellings])
+  const named = [...spellings].flatMap((text) =>
+    [...text.matchAll(/site:([^\s)]+)/gu)].map((match) => match[1] ?? ''),
+  )
   expect(named.toSorted()).toEqual(includeDomains.toSorted())
   for (const text of texts) expect(text).toMatch(/^window class \(site:[^()]+\)$/u)
+  await server.close()
+})
+
+test('a question too long for an address is posted as a form', async () => {
+  const answer = replyWith(200, '{"results":[{"url":"https://example.org/","title":"Found"}]}')
+  const server = await openEngineServer([answer])
+  const provider = createSearxng({ baseUrl: server.origin }, client)
+  const text = '\u8A9E'.repeat(2_000)
+  const hits = await provider.search({ ...QUESTION, text, needed: 1 }, AbortSignal.timeout(20_000))
+  expect(hits.map((hit) => hit.title)).toEqual(['Found'])
+  expect(server.requests).toMatchObject([
+    {
+      method: 'POST',
+      path: '/search',
+      query: {},
+      body: { q: text, format: 'json', pageno: '1', language: 'en' },
+    },
+  ])
   await server.close()
 })
