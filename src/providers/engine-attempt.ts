@@ -61,23 +61,21 @@ const PLAIN_QUESTION: ProviderQuery = {
   excludeDomains: [],
 }
 
-export function createEngineAttempt(provider: SearchProvider, limits: AttemptLimits) {
+/** Asks the engine by the time limit, and remembers how that went. */
+function createAsker(provider: SearchProvider, limits: AttemptLimits) {
   const record = createEngineRecord()
+  const patience = createPatience(limits)
   // Counted from the start of the process: a clock that is set back must not prolong a rest.
   let restUntilMs = 0
-  let failuresInRow = 0
-  let checking: Promise<void> | null = null
-  let lastError = new ProviderError(provider.name, 'unreachable', 'left alone after failures')
-  const breaker = circuitBreaker(handleWhen(countsAgainstEngine), {
-    breaker: new ConsecutiveBreaker(1),
-    halfOpenAfter: new ExponentialBackoff({ initialDelay: limits.breakMs, maxDelay: limits.breakMsMax }),
-  })
-  const patience = createPatience(limits)
+  const failures = {
+    inRow: 0,
+    last: new ProviderError(provider.name, 'unreachable', 'left alone after failures'),
+  }
 
   function remember(error: ProviderError): ProviderError {
-    lastError = error
+    failures.last = error
     record.noteFailure(error)
-    if (countsAgainstEngine(error)) failuresInRow += 1
+    if (countsAgainstEngine(error)) failures.inRow += 1
     const asksForRest = error.failure === 'rate_limited' || error.retryAfterSeconds !== null
     if (asksForRest) {
       const restMs = error.retryAfterSeconds === null ? limits.restMs : error.retryAfterSeconds * 1_000
@@ -102,7 +100,7 @@ export function createEngineAttempt(provider: SearchProvider, limits: AttemptLim
           throw isGivenUp ? tooSlow(provider.name) : error
         })
       }, ownSignal)
-      failuresInRow = 0
+      failures.inRow = 0
       record.noteAnswer(performance.now() - startedAtMs)
       return hits
     } catch (error) {
@@ -112,6 +110,18 @@ export function createEngineAttempt(provider: SearchProvider, limits: AttemptLim
       throw remember(new ProviderError(provider.name, 'bad_answer', 'unexpected failure', { cause: error }))
     }
   }
+
+  return { ask, failures, describe: record.describe, isResting: () => performance.now() < restUntilMs }
+}
+
+export function createEngineAttempt(provider: SearchProvider, limits: AttemptLimits) {
+  const { name } = provider
+  const { ask, failures, describe, isResting } = createAsker(provider, limits)
+  const breaker = circuitBreaker(handleWhen(countsAgainstEngine), {
+    breaker: new ConsecutiveBreaker(1),
+    halfOpenAfter: new ExponentialBackoff({ initialDelay: limits.breakMs, maxDelay: limits.breakMsMax }),
+  })
+  let checking: Promise<void> | null = null
 
   const askPlainly = async (): Promise<void> => {
     await ask(PLAIN_QUESTION, new AbortController().signal)
@@ -130,17 +140,17 @@ export function createEngineAttempt(provider: SearchProvider, limits: AttemptLim
      * @throws {ProviderError} always, save when `signal` aborts early: then its reason.
      */
     async take(query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> {
-      if (performance.now() < restUntilMs) throw lastError
+      if (isResting()) throw failures.last
       if (breaker.state !== CircuitState.Closed) {
-        await withDeadline({ what: `asking ${provider.name}`, signal }, check).catch((error: unknown) => {
-          throw error instanceof BrokenCircuitError ? lastError : error
+        await withDeadline({ what: `asking ${name}`, signal }, check).catch((error: unknown) => {
+          throw error instanceof BrokenCircuitError ? failures.last : error
         })
       }
       try {
         return await ask(query, signal)
       } catch (error) {
-        if (failuresInRow >= limits.breakAfterFailures) {
-          failuresInRow = 0
+        if (failures.inRow >= limits.breakAfterFailures) {
+          failures.inRow = 0
           detach(check(), () => undefined) // What it learns is in the record and in the breaker.
         }
         throw error
@@ -149,10 +159,9 @@ export function createEngineAttempt(provider: SearchProvider, limits: AttemptLim
     /** Asks the plain question whatever is known of the engine. @throws {ProviderError} when it does not answer. */
     probe: askPlainly,
     describe(): EngineState {
-      const known = record.describe()
-      const { name } = provider
-      if (breaker.state !== CircuitState.Closed) return { name, ...known, condition: 'left_alone' }
-      return performance.now() < restUntilMs ? { name, ...known, condition: 'resting' } : { name, ...known }
+      const known = { name, ...describe() }
+      if (breaker.state !== CircuitState.Closed) return { ...known, condition: 'left_alone' }
+      return isResting() ? { ...known, condition: 'resting' } : known
     },
   }
 }

@@ -97,8 +97,7 @@ export function openEngineClient(options: EngineClientOptions) {
    */
   async function ask(asked: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
     signal.throwIfAborted()
-    if (asked.url.href.length > ADDRESS_BYTES_MAX || Buffer.byteLength(asked.body ?? '') > BODY_BYTES_MAX)
-      throw new ProviderError(asked.provider, 'refused', 'the question is too long to be sent')
+    throwForSize(asked)
     const deadline = AbortSignal.timeout(limits.timeoutMs)
     try {
       return await follow(asked, AbortSignal.any([signal, deadline]))
@@ -109,10 +108,7 @@ export function openEngineClient(options: EngineClientOptions) {
     }
   }
 
-  /**
-   * The JSON of a 200 answer.
-   * @throws {ProviderError} for every other status, for HTML in place of JSON, and for JSON that is cut off.
-   */
+  /** The JSON of a 200 answer. @throws {ProviderError} for every other status, for HTML, and for JSON that is cut off. */
   async function askJson(asked: EngineRequest, signal: AbortSignal): Promise<unknown> {
     const headers = { accept: 'application/json', ...asked.headers }
     const answer = await ask({ ...asked, headers }, signal)
@@ -124,17 +120,11 @@ export function openEngineClient(options: EngineClientOptions) {
     ask,
     askJson,
     /** GETs with `parameters` in the address, or POSTs them as a form where that would grow too long. Answers as `ask`. */
-    askForm(
+    askForm: (
       asked: Omit<EngineRequest, 'method' | 'body'>,
       parameters: URLSearchParams,
       signal: AbortSignal,
-    ): Promise<EngineAnswer> {
-      const url = new URL(asked.url)
-      url.search = parameters.toString()
-      if (url.href.length <= ADDRESS_BYTES_WELL) return ask({ ...asked, url }, signal)
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...asked.headers }
-      return ask({ ...asked, method: 'POST', headers, body: parameters.toString() }, signal)
-    },
+    ) => ask(spellForm(asked, parameters), signal),
     /** POSTs `body` as JSON. Answers and throws as `askJson`. */
     postJson: (asked: Omit<EngineRequest, 'method' | 'body'>, body: object, signal: AbortSignal) =>
       askJson(
@@ -148,6 +138,19 @@ export function openEngineClient(options: EngineClientOptions) {
       ),
     close: (): Promise<void> => agent.destroy(),
   }
+}
+
+function throwForSize({ provider, url, body = '' }: EngineRequest): void {
+  if (url.href.length > ADDRESS_BYTES_MAX || Buffer.byteLength(body) > BODY_BYTES_MAX)
+    throw new ProviderError(provider, 'refused', 'the question is too long to be sent')
+}
+
+function spellForm(asked: EngineRequest, parameters: URLSearchParams): EngineRequest {
+  const url = new URL(asked.url)
+  url.search = parameters.toString()
+  if (url.href.length <= ADDRESS_BYTES_WELL) return { ...asked, url }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', ...asked.headers }
+  return { ...asked, method: 'POST', headers, body: parameters.toString() }
 }
 
 /** A redirect may only change the path, or http to https: a key sent along must never reach another host. */

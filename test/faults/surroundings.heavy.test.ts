@@ -31,10 +31,10 @@ async function startSite() {
 }
 
 /** Makes the embedded engine know the page of a site of its own. */
-async function indexSite({ service }: TestService): Promise<void> {
+async function indexSite({ service: { library } }: TestService): Promise<void> {
   const { siteUrl } = await startSite()
   const facts = { text: PAGE, language: 'en', publishedAt: null, updatedAt: null }
-  await service.library.putPage({ url: `${siteUrl}/keys`, title: 'Keys', ...facts }, siteUrl)
+  await library.putPage({ url: `${siteUrl}/keys`, title: 'Keys', ...facts }, siteUrl)
 }
 
 const healthOf = async (service: TestService): Promise<number> =>

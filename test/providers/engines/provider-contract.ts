@@ -228,8 +228,8 @@ export function describeEngine(name: EngineName): void {
 
     test('no address it asks is longer than servers take, whatever the question', async () => {
       const { provider, server } = await openSearchParts([empty])
-      const domains = (name: string): string[] =>
-        Array.from({ length: 100 }, (_, index) => `${name}-${index}.${'long-label-'.repeat(4)}.example.org`)
+      const domains = (label: string): string[] =>
+        Array.from({ length: 100 }, (_, index) => `${label}-${index}.${'long-label-'.repeat(4)}.example.org`)
       for (const includeDomains of [[], domains('in')]) {
         const asked = {
           ...QUESTION,
