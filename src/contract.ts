@@ -39,6 +39,18 @@ export const querySchema = z
   )
   .describe('The search query; snippets are extracted as relevant to it.')
 
+const NO_LANGUAGE_CODE = 'language must be a language code such as "en", "fr" or "de".'
+
+/** "en" for "eng", "he" for "iw", "de-AT" for "DE-at" (BCP 47 as ECMA-402 canonicalises it); null for no tag. */
+function canonicalLanguage(tag: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
 const wholeNumber = (name: string, max: number) => {
   const allowed = `${name} must be a whole number from 1 to ${max}.`
   return z.int({ error: allowed }).min(1, allowed).max(max, allowed)
@@ -89,10 +101,14 @@ export const searchOptionsSchema = z.object({
     .default(null)
     .describe('Only results published within this window; null for no filter.'),
   language: z
-    .string({ error: 'language must be a language code such as "en", "fr" or "de".' })
-    .regex(LANGUAGE_TAG, 'language must be a language code such as "en", "fr" or "de".')
+    .string({ error: NO_LANGUAGE_CODE })
+    .regex(LANGUAGE_TAG, { error: NO_LANGUAGE_CODE, abort: true })
+    .refine((tag) => canonicalLanguage(tag) !== null, { error: NO_LANGUAGE_CODE, abort: true })
+    .overwrite((tag) => canonicalLanguage(tag) ?? tag)
     .default('en')
-    .describe('Language of results (BCP 47; the primary sub-tag decides).'),
+    .describe(
+      'Language of results (BCP 47; the primary sub-tag decides). Left out: that of a query plainly written in another language, else "en".',
+    ),
   include_domains: domainList('include_domains').describe(
     'Restrict results to these domains and their sub-domains.',
   ),
@@ -111,7 +127,11 @@ export const searchOptionsSchema = z.object({
     .describe('Extra fields to add to the answer: "proof", "explain".'),
 })
 
-export type SearchRequest = z.output<typeof searchOptionsSchema> & { query: string }
+export type SearchRequest = z.output<typeof searchOptionsSchema> & {
+  query: string
+  /** False when the caller named no language and `language` is only the default. */
+  isLanguageGiven: boolean
+}
 
 const snippetSchema = z.object({
   text: z.string().describe('Verbatim passage from the source page.'),
@@ -232,7 +252,8 @@ export function parseSearchRequest(body: Record<string, unknown>): ParsedSearchR
   if (!query.success) return { ok: false, refused: 'query', issues: fieldIssues(query.error, ['query']) }
   const options = searchOptionsSchema.safeParse(body)
   if (!options.success) return { ok: false, refused: 'options', issues: fieldIssues(options.error, []) }
-  return { ok: true, request: { query: query.data, ...options.data } }
+  const isLanguageGiven = body['language'] !== undefined
+  return { ok: true, request: { query: query.data, ...options.data, isLanguageGiven } }
 }
 
 /** Judges the body of POST /v1/verify. Never throws. */

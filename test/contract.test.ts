@@ -22,8 +22,19 @@ describe('a request', () => {
         include_domains: [],
         exclude_domains: [],
         include: [],
+        isLanguageGiven: false,
       },
     })
+  })
+
+  test('names its language in any of the codes that stand for it', () => {
+    const languageOf = (language: string): string => {
+      const parsed = parse({ query: 'q', language })
+      return parsed.ok ? parsed.request.language : ''
+    }
+    const codes = { eng: 'en', deu: 'de', iw: 'he', 'DE-at': 'de-AT', 'zh-hant-tw': 'zh-Hant-TW' }
+    for (const [sent, meant] of Object.entries(codes)) expect([sent, languageOf(sent)]).toEqual([sent, meant])
+    expect(parse({ query: 'q', language: 'en' })).toMatchObject({ request: { isLanguageGiven: true } })
   })
 
   test('keeps its query exactly as it was sent, whatever Unicode it holds', () => {
@@ -80,6 +91,7 @@ describe('a field of a wrong type or out of its range is named, with what is all
     ['recency', ''],
     ['recency', 7],
     ['language', 'english'],
+    ['language', 'de-a1'],
     ['language', ''],
     ['language', null],
     ['language', 7],

@@ -98,4 +98,6 @@ export interface LoadOptions {
   scroll: boolean
   /** Skip the cache (`Cache-Control: no-cache` on the request). */
   fresh: boolean
+  /** BCP 47 tag that sites are asked for; left out where nobody asks for one (crawls, quotes): English first. */
+  language?: string
 }

@@ -113,17 +113,19 @@ function createPoliteRenderer({ render, egress, robots, hostLimiter }: PageLoade
     signal: AbortSignal,
   ): Promise<PageRead> {
     if (render === null) throw new Error('rendering without a browser')
-    const { deadlineMs, scroll } = options
+    const { deadlineMs, scroll, language } = options
     try {
       const address = egress.checkUrl(url)
       await robots?.admit(address, deadlineMs, signal)
       const limit = { what: 'rendering a page', limitMs: deadlineMs - Date.now(), signal }
       const page = await withDeadline(limit, (ended) =>
-        hostLimiter.run(address, ended, () => render(address.href, { deadlineMs, scroll }, ended)),
+        hostLimiter.run(address, ended, () => render(address.href, { deadlineMs, scroll, language }, ended)),
       )
       // The browser followed redirects by itself; where it arrived may be closed to robots.
       if (page.url !== address.href) await robots?.admit(new URL(page.url), deadlineMs, signal)
-      return { capture: captureOf(url, page), validators: null, cacheControl: page.cacheControl }
+      // Scripts see the browser's language and need not say what they make of it.
+      const { cacheControl } = page
+      return { capture: captureOf(url, page), validators: null, cacheControl, variesByLanguage: true }
     } catch (error) {
       if (signal.aborted) throw error
       throw toPageError(url, error)

@@ -36,7 +36,6 @@ export interface StaticLoaderOptions {
   hostLimiter: Pick<HostLimiter, 'run' | 'heed'>
   /** Names the service and a contact: "Verbatim/1.0 (+https://…)". */
   userAgent: string
-  acceptLanguage?: string
   limits?: Partial<StaticLimits>
 }
 
@@ -55,6 +54,8 @@ export interface StaticPage {
   validators: Validators
   /** `Cache-Control` as sent, else null. */
   cacheControl: string | null
+  /** True when another language might get another page (`Vary`, RFC 9110 §12.5.5, or a redirect on the way). */
+  variesByLanguage: boolean
 }
 
 /** What has come when time is up is decoded and handed over within this. */
@@ -70,7 +71,6 @@ export function createStaticLoader(options: StaticLoaderOptions) {
   const baseHeaders = {
     'user-agent': options.userAgent,
     accept: ACCEPT,
-    'accept-language': options.acceptLanguage ?? 'en;q=0.9,*;q=0.5',
     'accept-encoding': ACCEPT_ENCODING,
   }
 
@@ -80,12 +80,16 @@ export function createStaticLoader(options: StaticLoaderOptions) {
    */
   async function load(
     url: string,
-    { deadlineMs, fresh }: Pick<LoadOptions, 'deadlineMs' | 'fresh'>,
+    { deadlineMs, fresh, language }: Pick<LoadOptions, 'deadlineMs' | 'fresh' | 'language'>,
     signal: AbortSignal,
     known: Validators | null = null,
   ): Promise<StaticPage> {
     const endMs = Math.min(deadlineMs, Date.now() + limits.timeMs)
-    const headers = fresh ? { ...baseHeaders, 'cache-control': 'no-cache', pragma: 'no-cache' } : baseHeaders
+    const headers = {
+      ...baseHeaders,
+      'accept-language': acceptLanguage(language),
+      ...(fresh ? { 'cache-control': 'no-cache', pragma: 'no-cache' } : {}),
+    }
     let current = url
     let isInQueue = false
     try {
@@ -99,7 +103,8 @@ export function createStaticLoader(options: StaticLoaderOptions) {
             isInQueue = false
             return visitOnce(url, address, headers, known, timeUp)
           })
-          if (typeof found !== 'string') return found
+          // A site that negotiates by redirects says so there, if anywhere.
+          if (typeof found !== 'string') return hops === 0 ? found : { ...found, variesByLanguage: true }
           current = found
         }
         throw new PageError(current, { code: 'too_many_redirects', message: FAILURES.too_many_redirects })
@@ -130,6 +135,7 @@ export function createStaticLoader(options: StaticLoaderOptions) {
         lastModified: answer.header('last-modified'),
       },
       cacheControl: answer.header('cache-control'),
+      variesByLanguage: /(?:^|[\s,])(?:accept-language|\*)(?:[\s,]|$)/iu.test(answer.header('vary') ?? ''),
     }
     if (answer.status === 304 && known?.url === url.href) {
       discard(answer.body)
@@ -209,6 +215,15 @@ function judgeBody(url: string, mediaType: string, { cut }: ReadBody): PageWarni
   if (isText(mediaType)) return { code: 'truncated', message: FAILURES[`truncated_${cut}`] }
   const code = cut === 'time' ? 'timeout' : 'unreachable'
   throw new PageError(url, { code, message: FAILURES[code] })
+}
+
+/** RFC 9110 §12.5.4: the caller's own tag, its language, English, then anything. */
+function acceptLanguage(language: string = 'en'): string {
+  const primary = language.split('-')[0] ?? language
+  const ranges = [...new Set([language, primary])].map((range, index) =>
+    index === 0 ? range : `${range};q=0.9`,
+  )
+  return primary === 'en' ? `${ranges.join(',')},*;q=0.5` : `${ranges.join(',')},en;q=0.5,*;q=0.3`
 }
 
 function conditions(known: Validators | null, url: URL): Record<string, string> {

@@ -106,6 +106,7 @@ export function composeResponse(
 function composeExplain(context: SearchContext, answer: ChainAnswer, gathered: Gathered, facts: SearchFacts) {
   return {
     depth: context.request.search_depth,
+    language: { used: context.request.language, source: context.languageSource },
     provider: { name: answer.provider, failures: answer.failures, hits: answer.hits.length },
     filters: { applied: answer.applied, dropped: gathered.dropped },
     model: {

@@ -67,6 +67,8 @@ export interface GatherPlan {
   /** Epoch milliseconds at which gathering ends, finished or not. */
   deadlineMs: number
   fresh: boolean
+  /** The caller's, which sites are asked for. */
+  language: string
 }
 
 export interface ReadOptions {
@@ -197,10 +199,10 @@ async function openAndRead(
   progress: { readonly deadlineMs: number; isLoaded: boolean },
   signal: AbortSignal,
 ): Promise<Omit<GatheredPage, 'hit' | 'position' | 'elapsedMs'>> {
-  const { rendering, scroll, fresh } = plan
+  const { rendering, scroll, fresh, language } = plan
   const { deadlineMs } = progress
   const reserveMs = Math.min(READING_RESERVE_MS, (deadlineMs - Date.now()) / 5)
-  const options = { deadlineMs: deadlineMs - reserveMs, rendering, scroll, fresh }
+  const options = { deadlineMs: deadlineMs - reserveMs, rendering, scroll, fresh, language }
   const capture = await parts.loadPage(hit.url, options, signal)
   progress.isLoaded = true
   const { page, canonicalUrl, passages, truncated } = await parts.readPage(

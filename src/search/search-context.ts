@@ -10,6 +10,7 @@ import type { DepthBudget } from './depth.ts'
 import type { DropReason } from './filters.ts'
 import type { GatheredPage, GatherParts } from './gather.ts'
 import type { ProofParts } from './proof/prove-result.ts'
+import type { ChosenLanguage } from './query-language.ts'
 import type { ScoredPassage } from './rank.ts'
 
 /** The parts the pipeline is made of; service.ts builds them. */
@@ -52,7 +53,9 @@ export interface SearchOutcome {
 }
 
 export interface SearchContext {
+  /** With the language that is searched in. */
   request: SearchRequest
+  languageSource: ChosenLanguage['source']
   options: SearchOptions
   budget: DepthBudget
   timer: StageTimer

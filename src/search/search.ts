@@ -11,6 +11,7 @@ import { DEPTHS } from './depth.ts'
 import { orderHits } from './order-hits.ts'
 import { createEarlyResults, type EarlyResults } from './early-results.ts'
 import { dropReason, passesDomains } from './filters.ts'
+import { chooseLanguage } from './query-language.ts'
 import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
 import { scorePages } from './score-pages.ts'
 import type {
@@ -35,8 +36,10 @@ export function createSearch(parts: PipelineParts) {
     options: SearchOptions,
     signal: AbortSignal,
   ): Promise<SearchOutcome> {
+    const chosen = chooseLanguage(request)
     const context: SearchContext = {
-      request,
+      request: { ...request, language: chosen.language },
+      languageSource: chosen.source,
       options,
       budget: DEPTHS[request.search_depth],
       timer: createStageTimer(parts.trace),
@@ -105,6 +108,7 @@ async function openPages(
     pageCount: pagesToOpen(context),
     deadlineMs: options.arrivedAtMs + budget.deadlineMs - budget.scoringReserveMs,
     fresh: options.fresh,
+    language: request.language,
   }
   const filterContext = { now: new Date(), undatedIsRecent: answer.applied.recency === 'native' }
   return runTaskGroup(context.signal, ({ start, signal }) =>

@@ -64,6 +64,12 @@ const routes: Record<string, Route> = {
     '<div id="root"></div><script>location.replace("http://127.0.0.2:8080/")</script>',
   ),
   '/away/': redirect('/plain/'),
+  '/spoken/': (request, response) => {
+    const asked = `asked for ${String(request.headers['accept-language'])}`
+    const told = '<script>root.textContent = "scripts see " + navigator.language</script>'
+    const html = document('Spoken', `<p>${asked}. ${PROSE}</p><div id="root"></div>${told}`)
+    response.setHeader('content-type', 'text/html').end(html)
+  },
   '/robots.txt': reply(200, 'text/plain', 'User-agent: *\nDisallow: /closed/\n'),
 }
 
@@ -132,6 +138,14 @@ describe('choosing the reader', () => {
 
   it('every page of HTML is opened in the browser when that is asked for', async () => {
     expect(await load('/plain/', { rendering: 'browser' })).toMatchObject({ readBy: 'browser' })
+  })
+
+  it('a site is asked in the caller’s language, by plain HTTP and by the browser, whose scripts see it', async () => {
+    const fetched = await load('/spoken/', { rendering: 'static', language: 'de-AT' })
+    expect(fetched.content).toContain('asked for de-AT,de;q=0.9,en;q=0.5,*;q=0.3')
+    const shown = await load('/spoken/', { rendering: 'browser', language: 'de-AT' })
+    expect(shown.content).toMatch(/asked for de-AT/u)
+    expect(shown.content).toContain('scripts see de-AT')
   })
 
   it.each(['/notes.txt', '/paper.pdf'])('%s is never opened in the browser', async (path) => {

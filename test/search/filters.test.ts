@@ -10,6 +10,7 @@ const request = {
   search_depth: 'balanced' as const,
   recency: null,
   language: 'en',
+  isLanguageGiven: true,
   include_domains: [],
   exclude_domains: [],
   include: [],

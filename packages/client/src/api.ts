@@ -11,7 +11,7 @@ export type SearchRequest = {
   search_depth?: 'precise' | 'balanced' | 'exhaustive'
   /** Only results published within this window; null for no filter. */
   recency?: 'day' | 'week' | 'month' | 'year' | null
-  /** Language of results (BCP 47; the primary sub-tag decides). */
+  /** Language of results (BCP 47; the primary sub-tag decides). Left out: that of a query plainly written in another language, else "en". */
   language?: string
   /** Restrict results to these domains and their sub-domains. */
   include_domains?: string[]

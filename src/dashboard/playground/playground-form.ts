@@ -12,7 +12,7 @@ export const EMPTY_FIELDS: PlaygroundFields = {
   max_snippets_per_result: String(LIMITS.snippetsDefault),
   search_depth: 'balanced',
   recency: '',
-  language: 'en',
+  language: '',
   include_domains: '',
   exclude_domains: '',
   include: [],

@@ -194,7 +194,7 @@ function Options({
           name="language"
           label="Language"
           value={fields.language}
-          help="Such as en, fr, de."
+          help="Such as en, fr, de. Empty: the query's own."
           wrong={wrong('language')}
         />
       </div>
@@ -255,8 +255,7 @@ function hasOptions(fields: PlaygroundFields): boolean {
     fields.num_results !== String(LIMITS.resultsDefault) ||
     fields.max_snippets_per_result !== String(LIMITS.snippetsDefault) ||
     fields.search_depth !== 'balanced' ||
-    fields.language !== 'en' ||
-    fields.recency + fields.include_domains + fields.exclude_domains !== '' ||
+    fields.language + fields.recency + fields.include_domains + fields.exclude_domains !== '' ||
     fields.include.length > 0
   )
 }

@@ -5,6 +5,7 @@ import { LIMITS, parseSearchRequest } from '../../contract.ts'
 import { badRequest } from '../../errors.ts'
 import type { Search } from '../../search/search.ts'
 import { goneSignal } from '../request/client-gone.ts'
+import { foreignLanguage } from '../request/foreign-language.ts'
 import { parseJsonObject } from '../request/json-body.ts'
 import { searchOptionsOf } from '../request/search-options.ts'
 import type { Route } from '../route.ts'
@@ -39,6 +40,6 @@ export const openWebUiRoute: Route<{ search: Search }> = {
 
 /** What the address says besides where to ask; the contract judges the values. */
 const settingsOf = ({ language, search_depth }: ParsedUrlQuery) => ({
-  ...(language === undefined ? {} : { language }),
+  ...foreignLanguage(language),
   ...(search_depth === undefined ? {} : { search_depth }),
 })

@@ -11,6 +11,7 @@ import {
 import { badRequest } from '../../errors.ts'
 import type { Search } from '../../search/search.ts'
 import { goneSignal } from '../request/client-gone.ts'
+import { foreignLanguage } from '../request/foreign-language.ts'
 import { parseJsonObject } from '../request/json-body.ts'
 import { searchOptionsOf } from '../request/search-options.ts'
 import type { ErrorShape, Route } from '../route.ts'
@@ -109,7 +110,7 @@ function readRequest(body: Record<string, unknown>): {
     recency: timeRange === null ? null : (RECENCY_OF[timeRange] ?? timeRange),
     include_domains: included.map(({ domain }) => domain),
     exclude_domains: excluded.filter(({ path }) => path === '').map(({ domain }) => domain),
-    ...(sent.language === null ? {} : { language: sent.language }),
+    ...foreignLanguage(sent.language),
   })
   if (!translated.ok) throw badRequest(translated.issues.map((issue) => issue.message).join(' '))
   return { request: translated.request, accepts: createFilter(included, excluded) }

@@ -6,6 +6,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import { LIMITS, parseSearchRequest, RECENCIES, SEARCH_DEPTHS, type SearchResponse } from '../../contract.ts'
 import { badRequest } from '../../errors.ts'
+import { foreignLanguage } from '../request/foreign-language.ts'
 import type { PageAccess } from '../../search/proof/single-page.ts'
 import type { SearchOptions } from '../../search/search-context.ts'
 import type { Search } from '../../search/search.ts'
@@ -101,7 +102,8 @@ async function runSearch(
   caller: ToolCaller,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const parsed = parseSearchRequest(input)
+  const { language, ...fields } = input
+  const parsed = parseSearchRequest({ ...fields, ...foreignLanguage(language) })
   if (!parsed.ok) throw badRequest(parsed.issues.map((issue) => issue.message).join(' '), parsed.issues)
   const { response } = await search(parsed.request, caller.searchOptions(), signal)
   const results = withinLimit(response)

@@ -43,6 +43,8 @@ export interface BrowserOptions extends DetectionOptions {
 export interface RenderOptions {
   deadlineMs: number
   scroll: boolean
+  /** BCP 47 tag that the page is asked for and its scripts see; English when left out. */
+  language?: string | undefined
 }
 
 /** One tab's place, with its own proxy. */
@@ -80,7 +82,9 @@ export async function openBrowser(options: BrowserOptions) {
     signal: AbortSignal,
   ): Promise<RenderedPage> {
     const kept = await leaseInTime(supervisor, asked.deadlineMs, signal)
-    const opening = kept.running.browser.newContext(contextOptions(slot.proxy, options.userAgent))
+    const opening = kept.running.browser.newContext(
+      contextOptions(slot.proxy, options.userAgent, asked.language),
+    )
     try {
       const limit = { what: 'opening a context', limitMs: CONTEXT_LIMIT_MS, signal }
       const context = await withDeadline(limit, () => opening)
@@ -179,11 +183,16 @@ async function leaseInTime(supervisor: BrowserSupervisor, deadlineMs: number, si
   }
 }
 
-function contextOptions(proxy: EgressProxy, userAgent: string): BrowserContextOptions {
+function contextOptions(
+  proxy: EgressProxy,
+  userAgent: string,
+  language: string = 'en-US',
+): BrowserContextOptions {
   return {
     proxy: { server: proxy.url },
     userAgent,
-    locale: 'en-US',
+    // A language that the browser has no data for would keep it from opening the page.
+    locale: Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? 'en-US',
     timezoneId: 'UTC',
     viewport: { width: 1280, height: 1600 },
     serviceWorkers: 'block',

@@ -41,7 +41,15 @@ export type ReadPage = (
 /** What a reader has when its time is up is waited for: text that was read is worth more than none. */
 const ENDING_MS = 200
 
-type Budget = Pick<LoadOptions, 'deadlineMs' | 'fresh'>
+/** Keys of a page that is the same in every language, and of one that is not. */
+interface Place {
+  inAny: string
+  inLanguage: string
+}
+
+type KeptPage = CachedPage & { key: string }
+
+type Budget = Pick<LoadOptions, 'deadlineMs' | 'fresh' | 'language'>
 
 /** A cache over `store`. Holds nothing by itself: whoever opened the store's client closes it. */
 export function createPageCache({ store, limits: overrides, onStoreError }: PageCacheOptions) {
@@ -57,9 +65,16 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
     )
   }
 
+  /** The copy in the caller's language, or the one that is for all of them. */
+  async function findFor(place: Place): Promise<KeptPage | null> {
+    const [own, any] = await Promise.all([find(place.inLanguage), find(place.inAny)])
+    if (own !== null) return { ...own, key: place.inLanguage }
+    return any === null ? null : { ...any, key: place.inAny }
+  }
+
   async function readAndKeep(
-    key: string,
-    kept: CachedPage | null,
+    place: Place,
+    kept: KeptPage | null,
     read: ReadPage,
     signal: AbortSignal,
   ): Promise<Capture> {
@@ -69,29 +84,33 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
     const freshMs = freshnessOf(page.cacheControl, limits)
     if (freshMs !== null && capture.warning === null) {
       const entry = { capture, validators: page.validators, freshUntilMs: Date.now() + freshMs }
-      store.set(key, entry, limits.keepMs).catch(onStoreError)
+      const key = page.variesByLanguage ? place.inLanguage : place.inAny
+      // "Unchanged" is said of the copy that was asked about, with or without `Vary`.
+      const keptKey = page.capture === null ? (kept?.key ?? key) : key
+      store.set(keptKey, entry, limits.keepMs).catch(onStoreError)
     }
     return page.capture === null ? asCached(capture) : capture
   }
 
   return {
     /**
-     * The page of `key`: kept and fresh, or read by `read`. Callers that want the same page at the same time share one
+     * The page of `key` in the caller's language: kept and fresh, or read by `read`. Callers that want the same page at the same time share one
      * reading, which goes on until the last of them has left. `fresh` asks the site whatever is kept. Throws what `read`
      * throws, PageError `timeout` at the caller's own deadline, and the signal's reason.
      */
     async load(
       key: string,
-      { deadlineMs, fresh }: Budget,
+      { deadlineMs, fresh, language = 'en' }: Budget,
       signal: AbortSignal,
       read: ReadPage,
     ): Promise<Capture> {
       signal.throwIfAborted()
-      const kept = fresh ? null : await find(key)
+      const place = { inAny: key, inLanguage: `[${language}] ${key}` }
+      const kept = fresh ? null : await findFor(place)
       if (kept !== null && isFresh(kept, limits)) return asCached(kept.capture)
-      const work = (ended: AbortSignal) => readAndKeep(key, kept, read, ended)
+      const work = (ended: AbortSignal) => readAndKeep(place, kept, read, ended)
       try {
-        return await join(`${fresh ? 'fresh' : 'any'} ${key}`, deadlineMs + ENDING_MS, signal, work)
+        return await join(`${fresh ? 'fresh' : 'any'} ${place.inLanguage}`, deadlineMs + ENDING_MS, signal, work)
       } catch (error) {
         throw error instanceof TimeLimitError && !signal.aborted ? timeout(key, error) : error
       }

@@ -58,6 +58,7 @@ describe('playground', () => {
       include_domains: ['example.org', 'docs.example.com'],
       exclude_domains: ['example.net'],
       include: ['explain', 'proof'],
+      isLanguageGiven: true,
     })
     const html = await response.text()
     for (const shown of ['Ask search engines', 'Read pages', 'Score passages']) expect(html).toContain(shown)

@@ -44,6 +44,7 @@ const cacheWith = (
 
 interface Asked {
   fresh?: boolean
+  language?: string
   ms?: number
   signal?: AbortSignal
 }
@@ -51,9 +52,9 @@ interface Asked {
 function ask(
   cache: PageCache,
   url: string,
-  { fresh = false, ms = 20_000, signal = never }: Asked = {},
+  { fresh = false, language = 'en', ms = 20_000, signal = never }: Asked = {},
 ): Promise<Capture> {
-  const budget = { deadlineMs: Date.now() + ms, fresh }
+  const budget = { deadlineMs: Date.now() + ms, fresh, language }
   return cache.load(url, budget, signal, (known, ended) => loader.load(url, budget, ended, known))
 }
 
@@ -246,5 +247,43 @@ describe('when the store fails', () => {
     await expect.poll(async () => (await ask(cache, site.url('/'))).readBy, { timeout: 10_000 }).toBe('cache')
     redis.disconnect()
     await server.stop()
+  })
+})
+
+describe('languages', () => {
+  it('keeps a page that varies by language apart for each, and one that does not for all', async () => {
+    for (const [vary, requests] of [
+      ['Accept-Encoding, accept-language', 2],
+      ['*', 2],
+      ['Accept-Encoding', 1],
+    ] as const) {
+      let asked = 0
+      const server = await serve((request, response) => {
+        asked += 1
+        const language = String(request.headers['accept-language']).slice(0, 2)
+        response.writeHead(200, { 'content-type': 'text/html', vary }).end(`in ${language}`)
+      })
+      const cache = cacheWith()
+      for (const language of ['de', 'fr', 'de', 'fr']) {
+        const { content } = await ask(cache, server.url, { language })
+        if (requests === 2) expect(content).toBe(`in ${language}`)
+      }
+      expect([vary, asked]).toEqual([vary, requests])
+    }
+  })
+
+  it('keeps what a site redirected to apart for each language, too', async () => {
+    const server = await startPageServer({
+      '/': (request, response) => {
+        const language = String(request.headers['accept-language']).slice(0, 2)
+        response.writeHead(302, { location: `/${language}` }).end()
+      },
+      '/de': page('auf Deutsch'),
+      '/fr': page('en français'),
+    })
+    servers.push(server)
+    const cache = cacheWith()
+    expect((await ask(cache, server.url, { language: 'de' })).url).toMatch(/\/de$/u)
+    expect((await ask(cache, server.url, { language: 'fr' })).url).toMatch(/\/fr$/u)
   })
 })
