@@ -1,9 +1,10 @@
-// Writes what is generated from the contract: docs/openapi.json and the client's types. With --check it only says
-// which of them is stale (exit code 1).
+// Writes what is generated from the code: docs/openapi.json and the client's types from the contract, the table of
+// search engines from the engines. With --check it only says which of them is stale (exit code 1).
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { ROUTES } from '../src/http/route-table.ts'
+import { withEngineTable } from './openapi/engine-table.ts'
 import { typeDeclarations, type JsonSchema } from './openapi/type-declarations.ts'
 
 const HEAD = `// What goes over the wire, generated from the service's OpenAPI document by "npm run openapi". Do not edit.\n\n`
@@ -19,6 +20,7 @@ const {
 const generated = {
   'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'packages/client/src/api.ts': `${HEAD}${typeDeclarations(schemas)}`,
+  'docs/providers.md': await withEngineTable(readFileSync(join(root, 'docs', 'providers.md'), 'utf8')),
 }
 
 for (const [path, text] of Object.entries(generated)) {

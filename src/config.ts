@@ -4,6 +4,8 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
+import { httpAddress } from './providers/engine-definition.ts'
+import { readEngineSettings } from './providers/registry.ts'
 
 /** Where package.json lies; models/ and docs/ are found from here, compiled or not. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -13,9 +15,6 @@ const wholeNumber = (min: number, max: number, words: string) =>
   z.coerce.number(words).int(words).min(min, words).max(max, words)
 const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')
 const positive = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number of at least 1')
-const httpUrl = z
-  .url({ protocol: /^https?$/u, error: 'an address that begins with http:// or https://' })
-  .transform((text) => text.replace(/(?<!\/)\/+$/u, ''))
 const postgresUrl = z.url({
   protocol: /^postgres(ql)?$/u,
   error: 'an address that begins with postgres://',
@@ -53,14 +52,14 @@ const headerPairs = z
 const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: httpUrl.optional(),
+  PUBLIC_URL: httpAddress.optional(),
   TRUST_PROXY: flag.default(false),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_READ_URL: postgresUrl.optional(),
   REDIS_URL: z.string().optional(),
   REPLICAS: positive.default(1),
-  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_ISSUER: httpAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_LABEL: z.string().default('single sign-on'),
@@ -70,27 +69,6 @@ const environmentSchema = z.object({
   SEARCH_QUEUE: wholeNumber(0, Number.MAX_SAFE_INTEGER, 'a whole number of at least 0').default(128),
   SEARCH_PROVIDERS: list.default(['auto']),
   SEARCH_FUSION: flag.default(false),
-  SEARXNG_URL: httpUrl.optional(),
-  BRAVE_API_KEY: z.string().optional(),
-  BRAVE_URL: httpUrl.optional(),
-  KAGI_API_KEY: z.string().optional(),
-  KAGI_URL: httpUrl.optional(),
-  EXA_API_KEY: z.string().optional(),
-  EXA_URL: httpUrl.optional(),
-  TAVILY_API_KEY: z.string().optional(),
-  TAVILY_URL: httpUrl.optional(),
-  SERPER_API_KEY: z.string().optional(),
-  SERPER_URL: httpUrl.optional(),
-  MOJEEK_API_KEY: z.string().optional(),
-  MOJEEK_URL: httpUrl.optional(),
-  MARGINALIA_API_KEY: z.string().optional(),
-  MARGINALIA_URL: httpUrl.optional(),
-  MEDIAWIKI_URL: httpUrl.optional(),
-  DUCKDUCKGO_URL: httpUrl.optional(),
-  OPENSEARCH_URL: httpUrl.optional(),
-  OPENSEARCH_INDEX: z.string().optional(),
-  OPENSEARCH_API_KEY: z.string().optional(),
-  OPENSEARCH_FIELDS: list.optional(),
   USER_AGENT_CONTACT: z.string().optional(),
   ROBOTS: flag.default(true),
   EGRESS_ALLOW: list.default([]),
@@ -111,7 +89,7 @@ const environmentSchema = z.object({
   BROWSER_PROXY_CLIENTS: list.default([]),
   CHROMIUM_PATH: z.string().optional(),
   MODEL_DIR: z.string().optional(),
-  HF_ENDPOINT: httpUrl.default('https://huggingface.co'),
+  HF_ENDPOINT: httpAddress.default('https://huggingface.co'),
   HF_HUB_OFFLINE: flag.default(false),
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
@@ -120,7 +98,7 @@ const environmentSchema = z.object({
   EMBEDDING_DEVICE: z.enum(['cpu', 'cuda'], 'cpu or cuda').default('cpu'),
   EMBEDDING_THREADS: positive.optional(),
   METRICS_TOKEN: z.string().min(16, 'a secret of at least 16 characters').optional(),
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpAddress.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: headerPairs.default({}),
   OTEL_SERVICE_NAME: z.string().default('verbatim'),
   OTEL_TRACES_SAMPLER_ARG: share.default(1),
@@ -143,7 +121,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
   const parsed = environmentSchema.safeParse(set)
-  if (!parsed.success) throw new OperatorError(explain(parsed.error))
+  const engines = readEngineSettings(set)
+  const issues = [...(parsed.error?.issues ?? []), ...engines.issues]
+  if (!parsed.success || issues.length > 0) throw new OperatorError(explain(issues))
   const env = parsed.data
   const path = (text: string): string => (isAbsolute(text) ? text : resolve(directory, text))
   const dataDir = path(env.DATA_DIR)
@@ -162,7 +142,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
     providers: {
       order: env.SEARCH_PROVIDERS,
       fusion: env.SEARCH_FUSION,
-      settings: engineSettings(env),
+      settings: engines.settings,
     },
     pages: {
       contact: env.USER_AGENT_CONTACT ?? null,
@@ -231,47 +211,7 @@ function tracingSettings(env: z.output<typeof environmentSchema>) {
   }
 }
 
-/** Settings of the engines that are set up; an engine without any is left out. */
-function engineSettings(env: z.output<typeof environmentSchema>) {
-  return {
-    searxng: env.SEARXNG_URL === undefined ? undefined : { baseUrl: env.SEARXNG_URL },
-    brave: keyed(env.BRAVE_API_KEY, env.BRAVE_URL),
-    kagi: keyed(env.KAGI_API_KEY, env.KAGI_URL),
-    exa: keyed(env.EXA_API_KEY, env.EXA_URL),
-    tavily: keyed(env.TAVILY_API_KEY, env.TAVILY_URL),
-    serper: keyed(env.SERPER_API_KEY, env.SERPER_URL),
-    mojeek: keyed(env.MOJEEK_API_KEY, env.MOJEEK_URL),
-    marginalia: keyed(env.MARGINALIA_API_KEY, env.MARGINALIA_URL),
-    opensearch: opensearchSettings(env),
-    mediawiki: env.MEDIAWIKI_URL === undefined ? undefined : { apiUrl: env.MEDIAWIKI_URL },
-    duckduckgo: env.DUCKDUCKGO_URL === undefined ? {} : { baseUrl: env.DUCKDUCKGO_URL },
-  }
-}
-
-function keyed(apiKey: string | undefined, baseUrl: string | undefined) {
-  return apiKey === undefined ? undefined : { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) }
-}
-
-function opensearchSettings(env: z.output<typeof environmentSchema>) {
-  const { OPENSEARCH_URL: baseUrl, OPENSEARCH_INDEX: index, OPENSEARCH_API_KEY: apiKey = null } = env
-  if (baseUrl === undefined) return undefined
-  if (index === undefined) throw new OperatorError('OPENSEARCH_URL needs OPENSEARCH_INDEX beside it.')
-  return { baseUrl, index, apiKey, fields: opensearchFields(env.OPENSEARCH_FIELDS ?? []) }
-}
-
-/** `url=page.url`: our name for a field, and the index's; `date=`: the index has no such field. */
-function opensearchFields(pairs: readonly string[]): Record<string, string | null> {
-  const fields = pairs.map((pair) => {
-    const [name = '', field] = pair.split('=', 2)
-    if (name === '' || field === undefined) {
-      throw new OperatorError(`OPENSEARCH_FIELDS: "${pair}" must be written as name=field.`)
-    }
-    return [name, field === '' ? null : field] as const
-  })
-  return Object.fromEntries(fields)
-}
-
-function explain(error: z.ZodError): string {
-  const lines = error.issues.map((issue) => `${String(issue.path[0])} must be ${issue.message}.`)
+function explain(issues: readonly z.core.$ZodIssue[]): string {
+  const lines = issues.map((issue) => `${String(issue.path[0])} must be ${issue.message}.`)
   return [...new Set(lines)].join('\n')
 }

@@ -3,7 +3,14 @@ import { OperatorError } from '../errors.ts'
 import { createProviderChain, type ChainOptions, type ProviderChain } from './chain.ts'
 import { openEngineClient, type EngineClient, type EngineClientOptions } from './engine-client.ts'
 import type { SearchProvider } from './provider.ts'
-import { createEngine, ENGINE_NAMES, isEngineName, type EngineName, type EngineSettings } from './registry.ts'
+import {
+  createEngine,
+  ENGINE_NAMES,
+  isAutomatic,
+  isEngineName,
+  type EngineName,
+  type EngineSettings,
+} from './registry.ts'
 
 export interface ProvidersOptions {
   /** `SEARCH_PROVIDERS`: names in order, or `auto` alone or among them. */
@@ -51,21 +58,12 @@ export function openProviders(options: ProvidersOptions): Providers {
   }
 }
 
-/** DuckDuckGo needs no setting, so having none does not mean that it was chosen. */
-const isAutomatic = (name: string): boolean => name !== 'duckduckgo'
-
 function automaticNames(settings: EngineSettings, library: string): string[] {
   return [...ENGINE_NAMES.filter((name) => settings[name] !== undefined && isAutomatic(name)), library]
 }
 
 function createNamed(name: EngineName, settings: EngineSettings, client: EngineClient): SearchProvider {
-  // Wikipedia and DuckDuckGo need no settings.
-  const completed = {
-    ...settings,
-    mediawiki: settings.mediawiki ?? { apiUrl: null },
-    duckduckgo: settings.duckduckgo ?? {},
-  }
-  const provider = createEngine(name, completed, client)
+  const provider = createEngine(name, settings, client)
   if (provider !== null) return provider
   throw new OperatorError(`SEARCH_PROVIDERS names "${name}", but its key or address is not set.`)
 }

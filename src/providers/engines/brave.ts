@@ -9,6 +9,7 @@ import {
   type EngineClient,
   type KeyedEngineSettings,
 } from '../engine-client.ts'
+import { type EngineDefinition, keyedEnvironment } from '../engine-definition.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from '../provider.ts'
 import { primaryLanguage } from '../query-syntax.ts'
 
@@ -49,7 +50,7 @@ const readEntries = createEntryReader(NAME, {
   isMarkup: true,
 })
 
-export function createBrave(
+function createBrave(
   { apiKey, baseUrl = 'https://api.search.brave.com' }: KeyedEngineSettings,
   client: EngineClient,
 ): SearchProvider {
@@ -114,4 +115,14 @@ function readReset(headers: EngineAnswer['headers']): number | null {
   const resets = numbers('x-ratelimit-reset')
   const used = resets.filter((_, index) => numbers('x-ratelimit-remaining')[index] === 0)
   return used.length > 0 && used.every(Number.isFinite) ? Math.max(...used) : null
+}
+
+export const brave: EngineDefinition<KeyedEngineSettings> = {
+  environment: keyedEnvironment('BRAVE'),
+  documentation: {
+    setUpWith: '`BRAVE_API_KEY`',
+    domains: '`site:`',
+    notes: 'index of its own; queries up to 400 characters and 50 words',
+  },
+  create: createBrave,
 }

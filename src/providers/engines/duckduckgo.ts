@@ -1,7 +1,9 @@
 // DuckDuckGo through its page for browsers without JavaScript. It has no interface for programs and soon asks programs
 // to prove that they are people, so it is used only when the operator names it.
 import { Parser } from 'htmlparser2'
+import { z } from 'zod'
 import { throwForStatus, type EngineAnswer, type EngineClient } from '../engine-client.ts'
+import { type EngineDefinition, httpAddress } from '../engine-definition.ts'
 import { ProviderError, type SearchHit, type SearchProvider } from '../provider.ts'
 import { primaryLanguage, regionOf } from '../query-syntax.ts'
 import { collectTexts } from '../read-answer.ts'
@@ -27,12 +29,12 @@ const REGIONS: Readonly<Record<string, string>> = {
   ko: 'kr-kr',
 }
 
-export interface DuckduckgoSettings {
+interface DuckduckgoSettings {
   baseUrl?: string
 }
 
 /** A region is only a preference to it, so the pipeline checks the pages' language. */
-export function createDuckduckgo(
+function createDuckduckgo(
   { baseUrl = 'https://html.duckduckgo.com' }: DuckduckgoSettings,
   client: EngineClient,
 ): SearchProvider {
@@ -131,4 +133,19 @@ function targetOf(href: string): string {
   if (!URL.canParse(href, 'https://duckduckgo.com')) return ''
   const url = new URL(href, 'https://duckduckgo.com')
   return url.searchParams.get('uddg') ?? url.href
+}
+
+export const duckduckgo: EngineDefinition<DuckduckgoSettings> = {
+  environment: z
+    .object({ DUCKDUCKGO_URL: httpAddress.optional() })
+    .transform(({ DUCKDUCKGO_URL: baseUrl }) => (baseUrl === undefined ? undefined : { baseUrl })),
+  unset: {},
+  // Having another address for it does not mean that it was chosen.
+  isOnlyNamed: true,
+  documentation: {
+    setUpWith: 'its name in `SEARCH_PROVIDERS`',
+    domains: '`site:`',
+    notes: 'reads the page for browsers; often refused; never asked unless named',
+  },
+  create: createDuckduckgo,
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { createEntryReader, readAnswer } from '../read-answer.ts'
 import type { EngineClient, KeyedEngineSettings } from '../engine-client.ts'
+import { type EngineDefinition, keyedEnvironment } from '../engine-definition.ts'
 import type { SearchProvider } from '../provider.ts'
 import { isoDay, recencyStart } from '../query-syntax.ts'
 
@@ -17,7 +18,7 @@ const readEntries = createEntryReader(NAME, {
   isMarkup: false,
 })
 
-export function createExa(
+function createExa(
   { apiKey, baseUrl = 'https://api.exa.ai' }: KeyedEngineSettings,
   client: EngineClient,
 ): SearchProvider {
@@ -50,4 +51,14 @@ export function createExa(
       return readEntries(answer.results)
     },
   }
+}
+
+export const exa: EngineDefinition<KeyedEngineSettings> = {
+  environment: keyedEnvironment('EXA'),
+  documentation: {
+    setUpWith: '`EXA_API_KEY`',
+    domains: 'engine',
+    notes: 'search by meaning; takes either included or excluded domains',
+  },
+  create: createExa,
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { collectPages, createEntryReader, readAnswer } from '../read-answer.ts'
 import type { EngineClient, KeyedEngineSettings } from '../engine-client.ts'
+import { type EngineDefinition, keyedEnvironment } from '../engine-definition.ts'
 import type { ProviderQuery, SearchHit, SearchProvider } from '../provider.ts'
 import { isoDay, recencyStart, regionOf } from '../query-syntax.ts'
 
@@ -20,7 +21,7 @@ const readEntries = createEntryReader(NAME, {
   isMarkup: true,
 })
 
-export function createKagi(
+function createKagi(
   { apiKey, baseUrl = 'https://kagi.com' }: KeyedEngineSettings,
   client: EngineClient,
 ): SearchProvider {
@@ -69,4 +70,14 @@ function spellFilters({ recency, language, includeDomains, excludeDomains }: Pro
     ...(excludeDomains.length === 0 ? {} : { sites_excluded: excludeDomains }),
   }
   return Object.keys(lens).length === 0 ? { filters } : { filters, lens }
+}
+
+export const kagi: EngineDefinition<KeyedEngineSettings> = {
+  environment: keyedEnvironment('KAGI'),
+  documentation: {
+    setUpWith: '`KAGI_API_KEY`',
+    domains: 'engine',
+    notes: '',
+  },
+  create: createKagi,
 }

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { collectTexts, createEntryReader, readAnswer } from '../read-answer.ts'
 import { parseJson, throwForStatus, type EngineClient, type KeyedEngineSettings } from '../engine-client.ts'
+import { type EngineDefinition, keyedEnvironment } from '../engine-definition.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from '../provider.ts'
 import { primaryLanguage } from '../query-syntax.ts'
 
@@ -29,7 +30,7 @@ const readEntries = createEntryReader(NAME, {
 })
 
 /** It has an index for each of a few languages; the pipeline checks the pages', because `lang` is not documented. */
-export function createMarginalia(
+function createMarginalia(
   { apiKey, baseUrl = 'https://api2.marginalia-search.com' }: KeyedEngineSettings,
   client: EngineClient,
 ): SearchProvider {
@@ -63,4 +64,15 @@ export function createMarginalia(
     search: (query, signal) =>
       collectTexts(query, { spelling: SPELLING, pagesMax: 1 }, (text) => ask(text, query, signal), signal),
   }
+}
+
+export const marginalia: EngineDefinition<KeyedEngineSettings> = {
+  environment: keyedEnvironment('MARGINALIA'),
+  documentation: {
+    setUpWith: '`MARGINALIA_API_KEY`',
+    domains: '`site:`, up to four',
+    notes:
+      'text-heavy sites; results are CC BY-NC-SA; the key `public` is shared by everyone and heavily limited',
+  },
+  create: createMarginalia,
 }

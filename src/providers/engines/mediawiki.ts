@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { plainText, readAnswer, readDate, readHits } from '../read-answer.ts'
 import type { EngineClient } from '../engine-client.ts'
+import { type EngineDefinition, httpAddress } from '../engine-definition.ts'
 import {
   ProviderError,
   type ProviderFailure,
@@ -45,13 +46,13 @@ const entrySchema = z.object({
   timestamp: z.string().nullish(),
 })
 
-export interface MediawikiSettings {
+interface MediawikiSettings {
   /** The wiki's `api.php`, or null for Wikipedia in the question's language. */
   apiUrl: string | null
 }
 
 /** One host only: a search for other domains finds nothing here and asks nobody. */
-export function createMediawiki({ apiUrl }: MediawikiSettings, client: EngineClient): SearchProvider {
+function createMediawiki({ apiUrl }: MediawikiSettings, client: EngineClient): SearchProvider {
   const apiFor = (language: string): URL =>
     new URL(apiUrl ?? `https://${primaryLanguage(language)}.wikipedia.org/w/api.php`)
 
@@ -120,4 +121,18 @@ function isAskedFor(host: string, query: ProviderQuery): boolean {
 function nameError(code: string): ProviderError {
   const failure = FAILURES[code] ?? 'refused'
   return new ProviderError(NAME, failure, `the wiki says "${code.slice(0, 60)}"`)
+}
+
+export const mediawiki: EngineDefinition<MediawikiSettings> = {
+  environment: z
+    .object({ MEDIAWIKI_URL: httpAddress.optional() })
+    .transform(({ MEDIAWIKI_URL: apiUrl }) => (apiUrl === undefined ? undefined : { apiUrl })),
+  unset: { apiUrl: null },
+  documentation: {
+    setUpWith: '`MEDIAWIKI_URL` (optional)',
+    domains: 'its own host',
+    language: 'Wikipedia: engine',
+    notes: "the `api.php` of any wiki; Wikipedia in the question's language when none is named",
+  },
+  create: createMediawiki,
 }

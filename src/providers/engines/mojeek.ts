@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { createEntryReader, readAnswer } from '../read-answer.ts'
 import type { EngineClient, KeyedEngineSettings } from '../engine-client.ts'
+import { type EngineDefinition, keyedEnvironment } from '../engine-definition.ts'
 import { ProviderError, type ProviderQuery, type SearchProvider } from '../provider.ts'
 import { cutForAddress, isoDay, primaryLanguage, recencyStart } from '../query-syntax.ts'
 
@@ -31,7 +32,7 @@ const TEXT_BYTES_MAX = 2_000
 const DOMAINS_CHARACTERS_MAX = 2_000
 
 /** Language is only a preference to it, so the pipeline checks it on the pages. */
-export function createMojeek(
+function createMojeek(
   { apiKey, baseUrl = 'https://www.mojeek.com' }: KeyedEngineSettings,
   client: EngineClient,
 ): SearchProvider {
@@ -93,4 +94,14 @@ function nameError(status: string): ProviderError {
       ? 'misconfigured'
       : 'refused'
   return new ProviderError(NAME, failure, `it says "${status.slice(0, 80)}"`)
+}
+
+export const mojeek: EngineDefinition<KeyedEngineSettings> = {
+  environment: keyedEnvironment('MOJEEK'),
+  documentation: {
+    setUpWith: '`MOJEEK_API_KEY`',
+    domains: 'engine',
+    notes: 'index of its own',
+  },
+  create: createMojeek,
 }

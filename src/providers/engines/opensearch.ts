@@ -2,7 +2,9 @@
 // https://docs.opensearch.org/latest/query-dsl/
 import { z } from 'zod'
 import { plainText, readAnswer, readDate, readHits } from '../read-answer.ts'
+import { OperatorError } from '../../errors.ts'
 import type { EngineClient } from '../engine-client.ts'
+import { type EngineDefinition, httpAddress } from '../engine-definition.ts'
 import type { ProviderQuery, SearchHit, SearchProvider } from '../provider.ts'
 import { isoDay, primaryLanguage, recencyStart } from '../query-syntax.ts'
 
@@ -11,7 +13,7 @@ const HITS_MAX = 100
 const TITLE_WEIGHT = 3
 
 /** Names of the index's fields, dotted where they are nested. Null: the index has none, and its filter is left to us. */
-export interface OpensearchFields {
+interface OpensearchFields {
   url: string
   title: string
   text: string
@@ -32,7 +34,7 @@ const OPENSEARCH_FIELDS: OpensearchFields = {
   host: 'host',
 }
 
-export interface OpensearchSettings {
+interface OpensearchSettings {
   /** May hold a user and a password. */
   baseUrl: string
   index: string
@@ -48,7 +50,7 @@ const entrySchema = z.object({
   highlight: z.record(z.string(), z.array(z.string())).optional(),
 })
 
-export function createOpensearch(settings: OpensearchSettings, client: EngineClient): SearchProvider {
+function createOpensearch(settings: OpensearchSettings, client: EngineClient): SearchProvider {
   const fields = { ...OPENSEARCH_FIELDS, ...settings.fields }
   const base = new URL(settings.baseUrl)
   const authorization = readAuthorization(base, settings.apiKey ?? null)
@@ -159,4 +161,41 @@ function fieldOf(source: Readonly<Record<string, unknown>>, name: string): unkno
     const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, part)
     return isObject ? Object.entries(value).find(([key]) => key === part)?.[1] : undefined
   }, source)
+}
+
+/** `url=page.url`: our name for a field, and the index's; `date=`: the index has no such field. */
+function readFields(text: string): Record<string, string | null> {
+  const pairs = text.split(',').map((part) => part.trim())
+  const fields = pairs.filter(Boolean).map((pair) => {
+    const [name = '', field] = pair.split('=', 2)
+    if (name === '' || field === undefined) {
+      throw new OperatorError(`OPENSEARCH_FIELDS: "${pair}" must be written as name=field.`)
+    }
+    return [name, field === '' ? null : field] as const
+  })
+  return Object.fromEntries(fields)
+}
+
+const variables = z.object({
+  OPENSEARCH_URL: httpAddress.optional(),
+  OPENSEARCH_INDEX: z.string().optional(),
+  OPENSEARCH_API_KEY: z.string().optional(),
+  OPENSEARCH_FIELDS: z.string().optional(),
+})
+
+function readSettings(env: z.output<typeof variables>): OpensearchSettings | undefined {
+  const { OPENSEARCH_URL: baseUrl, OPENSEARCH_INDEX: index, OPENSEARCH_API_KEY: apiKey = null } = env
+  if (baseUrl === undefined) return undefined
+  if (index === undefined) throw new OperatorError('OPENSEARCH_URL needs OPENSEARCH_INDEX beside it.')
+  return { baseUrl, index, apiKey, fields: readFields(env.OPENSEARCH_FIELDS ?? '') }
+}
+
+export const opensearch: EngineDefinition<OpensearchSettings> = {
+  environment: variables.transform(readSettings),
+  documentation: {
+    setUpWith: '`OPENSEARCH_URL`, `OPENSEARCH_INDEX`',
+    domains: 'engine',
+    notes: 'an index of your own, also Elasticsearch',
+  },
+  create: createOpensearch,
 }

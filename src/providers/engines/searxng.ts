@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { collectTexts, createEntryReader, readAnswer } from '../read-answer.ts'
 import { parseJson, throwForStatus, type EngineAnswer, type EngineClient } from '../engine-client.ts'
+import { type EngineDefinition, httpAddress } from '../engine-definition.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from '../provider.ts'
 
 const NAME = 'searxng'
@@ -26,13 +27,13 @@ const readEntries = createEntryReader(NAME, {
   isMarkup: false,
 })
 
-export interface SearxngSettings {
+interface SearxngSettings {
   /** Address of the instance, with its path when it does not live at the root. */
   baseUrl: string
 }
 
 /** `time_range` takes exactly day, week, month and year, which are our own words for recency. */
-export function createSearxng({ baseUrl }: SearxngSettings, client: EngineClient): SearchProvider {
+function createSearxng({ baseUrl }: SearxngSettings, client: EngineClient): SearchProvider {
   const searchUrl = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`)
 
   async function askPage(text: string, query: AskedFor, pageIndex: number, signal: AbortSignal) {
@@ -115,3 +116,15 @@ const describeEngines = (engines: readonly unknown[]): string =>
     .map((entry) => (Array.isArray(entry) ? entry.slice(0, 2).join(': ') : String(entry)))
     .join(', ')
     .slice(0, 200)
+
+export const searxng: EngineDefinition<SearxngSettings> = {
+  environment: z
+    .object({ SEARXNG_URL: httpAddress.optional() })
+    .transform(({ SEARXNG_URL: baseUrl }) => (baseUrl === undefined ? undefined : { baseUrl })),
+  documentation: {
+    setUpWith: '`SEARXNG_URL`',
+    domains: '`site:`',
+    notes: 'your own SearXNG or searx; the best start without a paid key',
+  },
+  create: createSearxng,
+}

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { collectTexts, createEntryReader, readAnswer } from '../read-answer.ts'
 import type { EngineClient, KeyedEngineSettings } from '../engine-client.ts'
+import { type EngineDefinition, keyedEnvironment } from '../engine-definition.ts'
 import type { ProviderQuery, SearchProvider } from '../provider.ts'
 import { primaryLanguage, regionOf } from '../query-syntax.ts'
 
@@ -23,7 +24,7 @@ const readEntries = createEntryReader(NAME, {
 })
 
 /** `hl` only sets the language of Google's own words, so the pipeline checks the pages' language. */
-export function createSerper(
+function createSerper(
   { apiKey, baseUrl = 'https://google.serper.dev' }: KeyedEngineSettings,
   client: EngineClient,
 ): SearchProvider {
@@ -61,4 +62,14 @@ export function createSerper(
         signal,
       ),
   }
+}
+
+export const serper: EngineDefinition<KeyedEngineSettings> = {
+  environment: keyedEnvironment('SERPER'),
+  documentation: {
+    setUpWith: '`SERPER_API_KEY`',
+    domains: '`site:`',
+    notes: "Google's results",
+  },
+  create: createSerper,
 }

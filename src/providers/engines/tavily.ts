@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { createEntryReader, readAnswer } from '../read-answer.ts'
 import type { EngineClient, KeyedEngineSettings } from '../engine-client.ts'
+import { type EngineDefinition, keyedEnvironment } from '../engine-definition.ts'
 import type { SearchProvider } from '../provider.ts'
 import { cutWords } from '../query-syntax.ts'
 
@@ -21,7 +22,7 @@ const readEntries = createEntryReader(NAME, {
   isMarkup: false,
 })
 
-export function createTavily(
+function createTavily(
   { apiKey, baseUrl = 'https://api.tavily.com' }: KeyedEngineSettings,
   client: EngineClient,
 ): SearchProvider {
@@ -54,4 +55,14 @@ export function createTavily(
       return readEntries(answer.results)
     },
   }
+}
+
+export const tavily: EngineDefinition<KeyedEngineSettings> = {
+  environment: keyedEnvironment('TAVILY'),
+  documentation: {
+    setUpWith: '`TAVILY_API_KEY`',
+    domains: 'engine',
+    notes: 'queries up to 400 characters',
+  },
+  create: createTavily,
 }

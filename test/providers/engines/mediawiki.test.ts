@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchResponse } from '../../../src/contract.ts'
 import { openEngineClient } from '../../../src/providers/engine-client.ts'
-import { createMediawiki } from '../../../src/providers/engines/mediawiki.ts'
+import { mediawiki } from '../../../src/providers/engines/mediawiki.ts'
 import { startService } from '../../support/service.ts'
 import { hasMediawiki, openMediawiki } from './mediawiki-server.ts'
 import { expectProperHits, QUESTION } from './provider-contract.ts'
@@ -25,10 +25,9 @@ describe.skipIf(!hasMediawiki())('a real MediaWiki', () => {
   afterAll(() => wiki.close())
 
   const search = (query: Partial<typeof QUESTION>) =>
-    createMediawiki({ apiUrl: wiki.apiUrl }, client).search(
-      { ...QUESTION, ...query },
-      AbortSignal.timeout(20_000),
-    )
+    mediawiki
+      .create({ apiUrl: wiki.apiUrl }, client)
+      .search({ ...QUESTION, ...query }, AbortSignal.timeout(20_000))
 
   test('gives the pages that hold the words, where the wiki itself shows them', async () => {
     const hits = await search({})
@@ -59,10 +58,9 @@ describe.skipIf(!hasMediawiki())('a real MediaWiki', () => {
 
   test('that is private is misconfigured, and says so', async () => {
     const closed = await openMediawiki({}, { isPrivate: true })
-    const asked = createMediawiki({ apiUrl: closed.apiUrl }, client).search(
-      QUESTION,
-      AbortSignal.timeout(20_000),
-    )
+    const asked = mediawiki
+      .create({ apiUrl: closed.apiUrl }, client)
+      .search(QUESTION, AbortSignal.timeout(20_000))
     await expect(asked).rejects.toMatchObject({
       failure: 'misconfigured',
       message: expect.stringContaining('readapidenied'),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openEngineClient } from '../../../src/providers/engine-client.ts'
-import { createSearxng } from '../../../src/providers/engines/searxng.ts'
+import { searxng } from '../../../src/providers/engines/searxng.ts'
 import { openEngineServer, replyWith } from './engine-server.ts'
 import { expectProperHits, QUESTION } from './provider-contract.ts'
 import { findSearx, openSearx } from './searx.ts'
@@ -18,7 +18,7 @@ describe.skipIf(searxProgram === null)('a real searx', () => {
   afterAll(() => searx.close())
 
   test('gives its hits in its order', async () => {
-    const provider = createSearxng({ baseUrl: searx.baseUrl }, client)
+    const provider = searxng.create({ baseUrl: searx.baseUrl }, client)
     const hits = await provider.search(QUESTION, AbortSignal.timeout(20_000))
     expect(hits[0]).toEqual({
       url: 'https://site-0.example.org/page-1',
@@ -32,7 +32,7 @@ describe.skipIf(searxProgram === null)('a real searx', () => {
   })
 
   test('is asked for page after page, and no further than its last', async () => {
-    const provider = createSearxng({ baseUrl: `${searx.baseUrl}/` }, client)
+    const provider = searxng.create({ baseUrl: `${searx.baseUrl}/` }, client)
     const query = { ...QUESTION, count: 30, needed: 30 }
     const hits = await provider.search(query, AbortSignal.timeout(20_000))
     expect(hits).toHaveLength(24)
@@ -40,12 +40,12 @@ describe.skipIf(searxProgram === null)('a real searx', () => {
   })
 
   test('that finds nothing gives an empty list', async () => {
-    const provider = createSearxng({ baseUrl: searx.baseUrl }, client)
+    const provider = searxng.create({ baseUrl: searx.baseUrl }, client)
     expect(await provider.search({ ...QUESTION, text: 'zzzz' }, AbortSignal.timeout(20_000))).toEqual([])
   })
 
   test('whose only engine is limited or hangs is a failure, not an empty list', async () => {
-    const provider = createSearxng({ baseUrl: searx.baseUrl }, client)
+    const provider = searxng.create({ baseUrl: searx.baseUrl }, client)
     // `!name` is searx's own way to choose an engine. Asked once each: searx 1.1 leaves a failed engine out of the next
     // answers without a word, which nobody can tell from an empty list.
     for (const [engine, reason] of [
@@ -61,7 +61,7 @@ describe.skipIf(searxProgram === null)('a real searx', () => {
   })
 
   test('is asked with recency, a regional language and domains without refusing them', async () => {
-    const provider = createSearxng({ baseUrl: searx.baseUrl }, client)
+    const provider = searxng.create({ baseUrl: searx.baseUrl }, client)
     const filtered = {
       recency: 'week',
       language: 'pt-BR',
@@ -76,7 +76,7 @@ test('a language that the instance does not know is asked for as "all"', async (
   const refusal = replyWith(400, '{"error":"Invalid value \\"xx\\" for parameter language"}')
   const answer = replyWith(200, '{"results":[{"url":"https://example.org/","title":"Found"}]}')
   const server = await openEngineServer([refusal, answer])
-  const provider = createSearxng({ baseUrl: server.origin }, client)
+  const provider = searxng.create({ baseUrl: server.origin }, client)
   const hits = await provider.search({ ...QUESTION, count: 1, language: 'xx' }, AbortSignal.timeout(20_000))
   expect(hits.map((hit) => hit.title)).toEqual(['Found'])
   expect(server.requests.map((request) => request.query['language'])).toEqual(['xx', 'all'])
@@ -86,7 +86,7 @@ test('a language that the instance does not know is asked for as "all"', async (
 test('a hundred domains are spread over few queries that together name every one', async () => {
   const answer = replyWith(200, '{"results":[{"url":"https://example.org/","title":"Found"}]}')
   const server = await openEngineServer([answer])
-  const provider = createSearxng({ baseUrl: server.origin }, client)
+  const provider = searxng.create({ baseUrl: server.origin }, client)
   const includeDomains = Array.from({ length: 100 }, (_, index) => `site-${index}.example.org`)
   await provider.search({ ...QUESTION, count: 1, includeDomains }, AbortSignal.timeout(20_000))
   const texts = server.requests.map((request) => request.query['q'] ?? '')
@@ -104,7 +104,7 @@ test('a hundred domains are spread over few queries that together name every one
 test('a question too long for an address is posted as a form', async () => {
   const answer = replyWith(200, '{"results":[{"url":"https://example.org/","title":"Found"}]}')
   const server = await openEngineServer([answer])
-  const provider = createSearxng({ baseUrl: server.origin }, client)
+  const provider = searxng.create({ baseUrl: server.origin }, client)
   const text = '\u8A9E'.repeat(2_000)
   const hits = await provider.search({ ...QUESTION, text, needed: 1 }, AbortSignal.timeout(20_000))
   expect(hits.map((hit) => hit.title)).toEqual(['Found'])
