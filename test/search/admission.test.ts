@@ -11,6 +11,7 @@ const REQUEST: SearchRequest = {
   search_depth: 'precise',
   include_domains: [],
   exclude_domains: [],
+  isLanguageGiven: false,
   recency: null,
   language: 'en',
   include: [],
