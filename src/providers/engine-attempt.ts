@@ -111,7 +111,8 @@ function createAsker(provider: SearchProvider, limits: AttemptLimits) {
     }
   }
 
-  return { ask, failures, describe: record.describe, isResting: () => performance.now() < restUntilMs }
+  const isResting = (): boolean => performance.now() < restUntilMs
+  return { ask, failures, isResting, describe: () => record.describe() }
 }
 
 export function createEngineAttempt(provider: SearchProvider, limits: AttemptLimits) {

@@ -127,15 +127,7 @@ export function openEngineClient(options: EngineClientOptions) {
     ) => ask(spellForm(asked, parameters), signal),
     /** POSTs `body` as JSON. Answers and throws as `askJson`. */
     postJson: (asked: Omit<EngineRequest, 'method' | 'body'>, body: object, signal: AbortSignal) =>
-      askJson(
-        {
-          ...asked,
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...asked.headers },
-          body: JSON.stringify(body),
-        },
-        signal,
-      ),
+      askJson(spellJson(asked, body), signal),
     close: (): Promise<void> => agent.destroy(),
   }
 }
@@ -144,6 +136,13 @@ function throwForSize({ provider, url, body = '' }: EngineRequest): void {
   if (url.href.length > ADDRESS_BYTES_MAX || Buffer.byteLength(body) > BODY_BYTES_MAX)
     throw new ProviderError(provider, 'refused', 'the question is too long to be sent')
 }
+
+const spellJson = (asked: EngineRequest, body: object): EngineRequest => ({
+  ...asked,
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...asked.headers },
+  body: JSON.stringify(body),
+})
 
 function spellForm(asked: EngineRequest, parameters: URLSearchParams): EngineRequest {
   const url = new URL(asked.url)

@@ -1,5 +1,5 @@
 // The table of engines: a new one is one file, one line here and one folder of fixtures (docs/architecture.md shows it).
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { EngineClient } from './engine-client.ts'
 import type { EngineDefinition } from './engine-definition.ts'
 import { brave } from './engines/brave.ts'
@@ -58,12 +58,11 @@ export function readEngineSettings(environment: Readonly<Record<string, unknown>
 } {
   const settings: EngineSettings = {}
   const issues: z.core.$ZodIssue[] = []
-  const read = <Name extends EngineName>(name: Name): void => {
+  for (const name of ENGINE_NAMES) {
     const parsed = DEFINITIONS[name].environment.safeParse(environment)
-    if (parsed.success) settings[name] = parsed.data
+    if (parsed.success) Object.assign(settings, { [name]: parsed.data })
     else issues.push(...parsed.error.issues)
   }
-  for (const name of ENGINE_NAMES) read(name)
   return { settings, issues }
 }
 

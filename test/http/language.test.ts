@@ -94,10 +94,10 @@ describe('foreign clients', () => {
     })
   const query = 'Как отозвать ключ'
   const ROUTES = {
-    Tavily: (language: unknown) => post('/compat/tavily/search', { query, language }),
-    'Open WebUI': (language: unknown) =>
-      post(`/compat/open-webui/search?language=${String(language ?? '')}`, { query }),
-    MCP: (language: unknown) =>
+    Tavily: (language: string | null) => post('/compat/tavily/search', { query, language }),
+    'Open WebUI': (language: string | null) =>
+      post(`/compat/open-webui/search?language=${language ?? ''}`, { query }),
+    MCP: (language: string | null) =>
       post('/mcp', {
         jsonrpc: '2.0',
         id: 1,

@@ -56,20 +56,17 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
   const limits = { ...CACHE_LIMITS, ...overrides }
   const join = createSingleFlight<Capture>(isTimeout)
 
-  async function find(key: string): Promise<CachedPage | null> {
-    return withDeadline({ what: 'page cache', limitMs: limits.storeMs }, () => store.get(key)).catch(
-      (error: unknown) => {
-        onStoreError(error)
-        return null
-      },
-    )
-  }
-
   /** The copy in the caller's language, or the one that is for all of them. */
-  async function findFor(place: Place): Promise<KeptPage | null> {
-    const [own, any] = await Promise.all([find(place.inLanguage), find(place.inAny)])
-    if (own !== null) return { ...own, key: place.inLanguage }
-    return any === null ? null : { ...any, key: place.inAny }
+  async function find({ inLanguage, inAny }: Place): Promise<KeptPage | null> {
+    const ask = () => Promise.all([store.get(inLanguage), store.get(inAny)])
+    try {
+      const [own, any] = await withDeadline({ what: 'page cache', limitMs: limits.storeMs }, ask)
+      if (own !== null) return { ...own, key: inLanguage }
+      return any === null ? null : { ...any, key: inAny }
+    } catch (error) {
+      onStoreError(error)
+      return null
+    }
   }
 
   async function readAndKeep(
@@ -106,7 +103,7 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
     ): Promise<Capture> {
       signal.throwIfAborted()
       const place = { inAny: key, inLanguage: `[${language}] ${key}` }
-      const kept = fresh ? null : await findFor(place)
+      const kept = fresh ? null : await find(place)
       if (kept !== null && isFresh(kept, limits)) return asCached(kept.capture)
       const work = (ended: AbortSignal) => readAndKeep(place, kept, read, ended)
       try {

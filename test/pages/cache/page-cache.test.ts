@@ -265,7 +265,7 @@ describe('languages', () => {
       })
       const cache = cacheWith()
       for (const language of ['de', 'fr', 'de', 'fr']) {
-        const { content } = await ask(cache, server.url, { language })
+        const { content } = await ask(cache, server.url('/'), { language })
         if (requests === 2) expect(content).toBe(`in ${language}`)
       }
       expect([vary, asked]).toEqual([vary, requests])
@@ -278,12 +278,12 @@ describe('languages', () => {
         const language = String(request.headers['accept-language']).slice(0, 2)
         response.writeHead(302, { location: `/${language}` }).end()
       },
-      '/de': page('auf Deutsch'),
-      '/fr': page('en français'),
+      '/de': page('Deutsch', 'auf Deutsch'),
+      '/fr': page('Français', 'en français'),
     })
     servers.push(server)
     const cache = cacheWith()
-    expect((await ask(cache, server.url, { language: 'de' })).url).toMatch(/\/de$/u)
-    expect((await ask(cache, server.url, { language: 'fr' })).url).toMatch(/\/fr$/u)
+    expect((await ask(cache, server.url('/'), { language: 'de' })).url).toMatch(/\/de$/u)
+    expect((await ask(cache, server.url('/'), { language: 'fr' })).url).toMatch(/\/fr$/u)
   })
 })
