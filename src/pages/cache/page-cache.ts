@@ -107,7 +107,12 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
       if (kept !== null && isFresh(kept, limits)) return asCached(kept.capture)
       const work = (ended: AbortSignal) => readAndKeep(place, kept, read, ended)
       try {
-        return await join(`${fresh ? 'fresh' : 'any'} ${place.inLanguage}`, deadlineMs + ENDING_MS, signal, work)
+        return await join(
+          `${fresh ? 'fresh' : 'any'} ${place.inLanguage}`,
+          deadlineMs + ENDING_MS,
+          signal,
+          work,
+        )
       } catch (error) {
         throw error instanceof TimeLimitError && !signal.aborted ? timeout(key, error) : error
       }
