@@ -33,6 +33,7 @@ test('a page that was read from data for machines says so in its warning, anothe
       pageBudgetMs: 60_000,
       deadlineMs: Date.now() + 60_000,
       fresh: false,
+      language: 'en',
     },
     {
       loadPage: async (url) => capture(url, contents.get(url) ?? ''),

@@ -32,6 +32,7 @@ async function orderOf(relevance: readonly number[], score?: PipelineParts['scor
     timings: { firstMs: 0, modelMs: 0 },
   })
   const context = {
+    languageSource: 'default',
     request: parsed.request,
     options: { arrivedAtMs: Date.now(), callerId: 'test', fresh: false },
     budget: DEPTHS.balanced,
