@@ -85,11 +85,7 @@ export function createStaticLoader(options: StaticLoaderOptions) {
     known: Validators | null = null,
   ): Promise<StaticPage> {
     const endMs = Math.min(deadlineMs, Date.now() + limits.timeMs)
-    const headers = {
-      ...baseHeaders,
-      'accept-language': acceptLanguage(language),
-      ...(fresh ? { 'cache-control': 'no-cache', pragma: 'no-cache' } : {}),
-    }
+    const headers = { ...baseHeaders, ...wishes(fresh, language) }
     let current = url
     let isInQueue = false
     try {
@@ -216,6 +212,11 @@ function judgeBody(url: string, mediaType: string, { cut }: ReadBody): PageWarni
   const code = cut === 'time' ? 'timeout' : 'unreachable'
   throw new PageError(url, { code, message: FAILURES[code] })
 }
+
+const wishes = (fresh: boolean, language: string | undefined): Record<string, string> => ({
+  'accept-language': acceptLanguage(language),
+  ...(fresh ? { 'cache-control': 'no-cache', pragma: 'no-cache' } : {}),
+})
 
 /** RFC 9110 §12.5.4: the caller's own tag, its language, English, then anything. */
 function acceptLanguage(language: string = 'en'): string {
