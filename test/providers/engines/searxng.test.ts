@@ -27,7 +27,7 @@ describe.skipIf(searxProgram === null)('a real searx', () => {
       excerpt: 'About window class & more',
     })
     expect(hits.map((hit) => hit.url)).toEqual(
-      [0, 1, 2, 3, 4].map((index) => `https://site-${index}.example.org/page-1`),
+      [0, 1, 2, 3, 4, 5, 6, 7].map((index) => `https://site-${index}.example.org/page-1`),
     )
   })
 
