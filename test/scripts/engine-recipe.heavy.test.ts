@@ -1,5 +1,5 @@
 // Walks the recipe for a new engine (docs/architecture.md) in a copy of the tree.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   mkdirSync,
@@ -18,8 +18,11 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const FIXTURES = 'test/fixtures/providers'
 let tree: string
 
-const run = (program: string, ...args: string[]): string =>
-  execFileSync(program, args, { cwd: tree, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+function run(program: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: tree, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}\n${stderr}`)
+  return stdout
+}
 
 /** "exa", and not the beginning of "example" or "exact". */
 const renamed = (text: string): string =>
@@ -40,9 +43,7 @@ beforeAll(() => {
     cwd: ROOT,
     encoding: 'utf8',
   })
-  for (const path of listed
-    .split('\0')
-    .filter((name) => /^(?:src|test|scripts|docs|packages)\/|^[^/]+$/u.test(name)))
+  for (const path of listed.split('\0').filter((name) => name !== '' && !name.startsWith('models/')))
     cpSync(join(ROOT, path), join(tree, path), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(tree, 'node_modules'))
   run('git', 'init', '-q')
