@@ -1,7 +1,9 @@
 // Which passages of which pages make the answer, and in what order. Pure: everything random, slow or external has
 // happened before.
 
-import type { ScoredBy } from '../score/scorer.ts'
+import type { ScoreAnswer, ScoredBy } from '../score/scorer.ts'
+import type { SearchRequest } from '../contract.ts'
+import type { DepthBudget } from './depth.ts'
 
 export interface ScoredPassage {
   /** UTF-16 offsets into the page's text. */
@@ -40,6 +42,20 @@ export function pickSnippets(
     if (!isRepeated) picked.push({ passage, shingles })
   }
   return picked.map(({ passage }) => passage)
+}
+
+/**
+ * The least score of a snippet that is returned, by the depth and by what the caller asks beyond it: 0..1, or infinite when no score keeps the error that the caller allows: then nothing is returned, which is the promise.
+ */
+export function leastScoreOf(
+  { request, budget }: { request: SearchRequest; budget: DepthBudget },
+  { promises }: Pick<ScoreAnswer, 'promises'>,
+): number {
+  const least = Math.max(budget.threshold, request.min_score ?? 0)
+  const maxError = request.max_error ?? null
+  if (maxError === null) return least
+  const kept = promises.filter((promise) => promise.maxError <= maxError).map(({ leastScore }) => leastScore)
+  return Math.max(least, Math.min(Number.POSITIVE_INFINITY, ...kept))
 }
 
 export interface RankablePage {

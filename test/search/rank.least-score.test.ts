@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseSearchRequest, type SearchRequest } from '../../src/contract.ts'
 import { DEPTHS } from '../../src/search/depth.ts'
-import { leastScoreOf } from '../../src/search/least-score.ts'
+import { leastScoreOf } from '../../src/search/rank.ts'
 
 const PROMISES = [
   { maxError: 0.1, leastScore: 0.9 },
