@@ -45,7 +45,10 @@ async function search(form) {
   results.closest('section').hidden = false
   const response = await fetch(form.dataset.stream, { method: 'POST', body: fields })
   // Refused before anything was searched: the page says why.
-  if (!response.headers.get('content-type').startsWith('application/x-ndjson')) return form.submit()
+  if (!response.headers.get('content-type').startsWith('application/x-ndjson')) {
+    form.submit()
+    return
+  }
   let page = null
   for await (const piece of piecesOf(response.body)) {
     if (piece.kind === 'result') list.insertAdjacentHTML('beforeend', piece.html)
