@@ -48,6 +48,12 @@ export async function openService(config: Config, { log }: { log: Logger }) {
   }
 }
 
+async function openOwnTracing(config: Config, log: Logger, closers: Closers) {
+  const tracing = await openConfiguredTracing(config, log)
+  closers.add('tracing', async () => tracing?.close())
+  return tracing
+}
+
 async function buildService(config: Config, log: Logger, closers: Closers) {
   const startedAt = new Date()
   const server = await openServer(config.http)
@@ -55,8 +61,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const url = originOf(config.http.host, server.port)
   const publicUrl = config.http.publicUrl ?? url
   const metrics = createMetrics()
-  const tracing = await openConfiguredTracing(config, log)
-  closers.add('tracing', async () => tracing?.close())
+  const tracing = await openOwnTracing(config, log, closers)
   const parts = await openSearchParts(config, {
     ownUrl: url,
     metrics,

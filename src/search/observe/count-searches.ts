@@ -1,7 +1,7 @@
 // Tells the metrics how each search ended.
-import { ApiError } from '../errors.ts'
-import type { SearchObservation } from '../telemetry/metrics.ts'
-import type { Search } from './search.ts'
+import { ApiError } from '../../errors.ts'
+import type { SearchObservation } from '../../telemetry/metrics.ts'
+import type { Search } from '../search.ts'
 
 /** `search`, with one call of `observe` for every call that was made of it. */
 export function observeSearch(search: Search, observe: (observation: SearchObservation) => void): Search {

@@ -1,10 +1,10 @@
 // Where spans of a search begin and end, beside those of its stages.
-import { UnreadableError } from '../extract/document.ts'
-import { PageError } from '../pages/capture.ts'
-import type { Trace, TraceSpan } from '../telemetry/trace.ts'
-import { hostOf } from './answer.ts'
-import type { PipelineParts } from './search-context.ts'
-import type { Search } from './search.ts'
+import { UnreadableError } from '../../extract/document.ts'
+import { PageError } from '../../pages/capture.ts'
+import type { Trace, TraceSpan } from '../../telemetry/trace.ts'
+import { hostOf } from '../answer.ts'
+import type { PipelineParts } from '../search-context.ts'
+import type { Search } from '../search.ts'
 
 /** `search`, as a span with its depth and, when it is answered, what it was answered from. */
 export function traceSearch(search: Search, trace: Trace): Search {
