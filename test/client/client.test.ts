@@ -76,7 +76,9 @@ describe('the client against the service', () => {
       include: ['proof'],
     })
     expect(query).toBe('How do I revoke a key?')
-    expect(TEXT).toContain(results[0]?.snippets[0]?.text)
+    const blocks = results[0]?.snippets[0]?.text.split('\n\n') ?? []
+    expect(blocks.length).toBeGreaterThan(0)
+    for (const block of blocks) expect([results[0]?.title, TEXT].join('\n')).toContain(block)
     expect(results[0]?.content_sha256).toMatch(/^[0-9a-f]{64}$/u)
   })
 

@@ -19,6 +19,8 @@ const TSX = join(import.meta.dirname, '..', '..', 'node_modules', 'tsx', 'dist',
 const QUESTION = 'How do I "revoke" a\\the key?'
 const TEXT =
   'A key can be revoked at any time in the dashboard. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused with status 401, whatever it asks for.'
+/** As it is quoted: under its heading. */
+const PASSAGE = `Managing keys\n\n${TEXT}`
 
 let site: SearchSite
 let service: TestService
@@ -78,7 +80,7 @@ describe('in LangChain', () => {
   test('the retriever gives one document per passage, with where it stands', async () => {
     const retriever = new VerbatimRetriever(client, { search_depth: 'exhaustive' })
     const documents = await retriever.invoke(QUESTION)
-    expect(documents[0]?.pageContent).toBe(TEXT)
+    expect(documents[0]?.pageContent).toBe(PASSAGE)
     expect(documents[0]?.metadata).toMatchObject({ source: `${site.siteUrl}/keys`, title: 'Managing keys' })
     expect(documents[0]?.metadata['link']).toContain('#:~:text=')
   })
@@ -87,7 +89,7 @@ describe('in LangChain', () => {
     const answer: unknown = await createSearchTool(client, { search_depth: 'exhaustive' }).invoke({
       query: QUESTION,
     })
-    expect(answer).toBe(`${site.siteUrl}/keys\n${TEXT}`)
+    expect(answer).toBe(`${site.siteUrl}/keys\n${PASSAGE}`)
   })
 })
 
@@ -96,7 +98,7 @@ describe('in LlamaIndex.TS', () => {
     const retriever = new llamaindex.VerbatimRetriever(client, { search_depth: 'exhaustive' })
     const nodes = await retriever.retrieve(QUESTION)
     expect(nodes).toHaveLength(1)
-    expect(nodes[0]?.node.getContent(MetadataMode.NONE)).toBe(TEXT)
+    expect(nodes[0]?.node.getContent(MetadataMode.NONE)).toBe(PASSAGE)
     expect(nodes[0]?.score).toBeGreaterThan(0)
     expect(nodes[0]?.score).toBeLessThanOrEqual(1)
     expect(nodes[0]?.node.metadata).toMatchObject({ source: `${site.siteUrl}/keys`, title: 'Managing keys' })
@@ -106,7 +108,7 @@ describe('in LlamaIndex.TS', () => {
   test('the tool describes its input and answers an agent with passages and their addresses', async () => {
     const search = llamaindex.createSearchTool(client, { search_depth: 'exhaustive' })
     expect(search.metadata.parameters).toMatchObject({ required: ['query'] })
-    expect(await search.call({ query: QUESTION })).toBe(`${site.siteUrl}/keys\n${TEXT}`)
+    expect(await search.call({ query: QUESTION })).toBe(`${site.siteUrl}/keys\n${PASSAGE}`)
   })
 })
 
@@ -141,7 +143,7 @@ test('in the AI SDK a model calls the tool and gets the passages', async () => {
   })
   expect(text).toBe('done')
   expect(steps[0]?.toolResults[0]?.output).toEqual([
-    expect.objectContaining({ url: `${site.siteUrl}/keys`, title: 'Managing keys', text: TEXT }),
+    expect.objectContaining({ url: `${site.siteUrl}/keys`, title: 'Managing keys', text: PASSAGE }),
   ])
   expect(JSON.stringify(model.doGenerateCalls[1]?.prompt)).toContain(TEXT)
 })

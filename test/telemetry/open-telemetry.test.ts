@@ -83,9 +83,9 @@ async function startSite() {
   const site = await startSearchSite({
     '/private/diary?owner=olga': { html: PAGE },
     '/private/diary': { html: PAGE },
-    '/gone': { answer: (_, response) => response.writeHead(404).end() },
+    '/vanished': { answer: (_, response) => response.writeHead(404).end() },
   })
-  site.find('/private/diary?owner=olga', '/gone')
+  site.find('/private/diary?owner=olga', '/vanished')
   return site
 }
 
@@ -157,7 +157,7 @@ describe('a search with a collector', () => {
     expect(loads.map((span) => factsOf(span)['error.type'] ?? 'read').toSorted()).toEqual(['gone', 'read'])
     for (const load of loads) expect(String(factsOf(load)['server.address'])).toMatch(/^127\.0\.0\.1:\d+$/u)
     const sent = collector.bodies.join('')
-    for (const word of ['diary', 'private', 'olga', 'gone', 'walrus', 'whiskers', service.key])
+    for (const word of ['diary', 'private', 'olga', 'vanished', 'walrus', 'whiskers', service.key])
       expect([word, sent.includes(word)]).toEqual([word, false])
     for (const { status } of spans) expect(status.message ?? '').toBe('')
   })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PACKAGE_ROOT } from '../../../src/config.ts'
+import { ownSettings, settingNames } from '../../support/settings.ts'
 import { LIMITS } from '../../../src/contract.ts'
 import { readDocumentation } from '../../../src/dashboard/docs/docs-folder.ts'
 import type { Documentation, DocumentationPage } from '../../../src/dashboard/docs/docs-view.tsx'
@@ -56,15 +57,12 @@ describe('the documentation', () => {
   })
 
   test('every setting of the service is documented, with its default, and no other', async () => {
-    const source = await read('src', 'config.ts')
-    const schema = source.slice(source.indexOf('environmentSchema'), source.indexOf('const ALLOWED'))
-    const settings = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gmu)].map(([, name]) => name)
     const { html } = pageOf('configuration')
     const documented = [...html.matchAll(/<td>((?:<code>[A-Z0-9_]+<\/code>(?:, )?)+)<\/td>/gu)].flatMap(
       ([, cell]) => [...(cell ?? '').matchAll(/<code>([A-Z]\w+)<\/code>/gu)].map(([, name]) => name),
     )
-    expect(new Set(documented)).toEqual(new Set(settings))
-    for (const [, name, value] of schema.matchAll(
+    expect(new Set(documented)).toEqual(settingNames())
+    for (const [, name, value] of ownSettings().matchAll(
       /^ {2}([A-Z0-9_]+): (?:port|positive|flag)\.default\((\w+)\)/gmu,
     )) {
       const shown = { true: 'on', false: 'off' }[value ?? ''] ?? value
