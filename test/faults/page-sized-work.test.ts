@@ -8,7 +8,6 @@ import { decodeText } from '../../src/pages/fetch/charset.ts'
 import { sniffMediaType } from '../../src/pages/fetch/media-type.ts'
 import { readRobots } from '../../src/pages/robots/robots-rules.ts'
 import { createQuoteFinder } from '../../src/search/proof/find-quote.ts'
-import { packPage, unpackPage } from '../../src/search/proof/packed-page.ts'
 import { contentSha256 } from '../../src/search/proof/proof-store.ts'
 import { createTextFragmentLinks } from '../../src/search/proof/text-fragment.ts'
 
@@ -53,8 +52,6 @@ const hide: Work = (text) => {
 const excerpt: Work = (text) => excerptOf(text, [{ words: ['absent'], isPrefix: false, text: 'absent' }])
 const decode: Work = (text) => decodeText(bytesOf(text), asHtml)
 const sniff: Work = (text) => sniffMediaType(null, bytesOf(text))
-const page = { url: ADDRESS, title: null, fetchedAt: '2026-01-01T00:00:00Z' }
-const packAndUnpack: Work = async (text) => unpackPage(await packPage({ ...page, text }))
 
 const TEXTS = {
   words: 'ab ',
@@ -85,7 +82,6 @@ const CASES: readonly Case[] = [
   ...each('finding a quote', quoteNowhere, TEXTS),
   ...each('linking a passage', link, TEXTS),
   ...each('the digest of a text', contentSha256, { words: 'ab ' }),
-  ...each('packing a text', packAndUnpack, { words: 'ab ', quotes: '"' }),
   ...each('cutting an excerpt', excerpt, TEXTS),
   ...each('indexing', toIndexText, TEXTS),
   ...each('the words of a page', wordsOf, TEXTS),

@@ -30,11 +30,15 @@ async function startSite() {
   return closing(await startSearchSite({ '/keys': { html: PAGE } }))
 }
 
-/** Makes the embedded engine know the page of a site of its own. */
+/** Makes the embedded engine know the page of a site of its own, and others: a word that all pages hold finds none. */
 async function indexSite({ service: { library } }: TestService): Promise<void> {
   const { siteUrl } = await startSite()
   const facts = { text: PAGE, language: 'en', publishedAt: null, updatedAt: null }
   await library.putPage({ url: `${siteUrl}/keys`, title: 'Keys', ...facts }, siteUrl)
+  for (const title of ['Ferries', 'Tides', 'Gardens']) {
+    const text = `${title} have a page of their own.`
+    await library.putPage({ url: `${siteUrl}/${title}`, title, ...facts, text }, siteUrl)
+  }
 }
 
 const healthOf = async (service: TestService): Promise<number> =>
@@ -185,8 +189,8 @@ describe('a model in MODEL_DIR', () => {
       await expectGood(service)
       const { parts } = await service.service.describe()
       const models = parts.filter(({ kind }) => kind === 'model')
-      expect(models.length).toBeGreaterThan(0)
-      expect(models.every(({ state }) => state === 'limited')).toBe(true)
+      // The models that ship lie elsewhere and go on serving.
+      expect(models.some(({ state }) => state === 'limited')).toBe(true)
     },
   )
 })

@@ -17,8 +17,8 @@ export function settingNames(): Set<string> {
   const ofEngines = sources.flatMap((source) => [
     ...source.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): (?:httpAddress|z)\b/gu),
   ])
-  const keyed = sources
-    .flatMap((source) => [...source.matchAll(/keyedEnvironment\('([A-Z]+)'\)/gu)])
-    .flatMap(([, prefix = '']) => [`${prefix}_API_KEY`, `${prefix}_URL`])
+  const keyed = [...sources.join('\n').matchAll(/keyedEnvironment\('([A-Z]+)'\)/gu)].flatMap(
+    ([, prefix = '']) => [`${prefix}_API_KEY`, `${prefix}_URL`],
+  )
   return new Set([...[...own, ...ofEngines].map(([, name = '']) => name), ...keyed])
 }
