@@ -8,6 +8,26 @@ import { catchComposed, readExpressions, type Expression } from './expressions.t
 const BOUNDED: Readonly<Record<string, string>> = {
   '<!--[^]*?-->': 'reads the first 4 096 bytes of a page (pages/charset)',
   '<!--[\\s\\S]*?-->\\n*': 'reads our own documentation (dashboard/markdown)',
+  '\\s+[|\\-–—•·»«/<>~:]+\\s+|\\s*[|»«]\\s*|:\\s+':
+    'reads 2 000 characters of a title, its spaces made one (extract/html/title)',
+  '\\s+[|»«·•]\\s+': 'reads 2 000 characters of a title, its spaces made one (extract/html/title)',
+  '-?[\\d.]+(?:px|r?em|vw|vh)': 'reads 300 characters of a value (extract/styles/declarations)',
+  '\\/\\*[^*]*\\*+(?:[^/*][^*]*\\*+)*\\/': 'reads 20 000 characters of a block (extract/styles/declarations)',
+  '\\s*!\\s*important$': 'reads 300 characters of a value (extract/styles/declarations)',
+  '(?:^|[;\\s])color\\s*:\\s*([^;}!]{3,40}?)\\s*(?:[;}!]|$)':
+    'reads the first characters of a block (extract/styles/hiding-values)',
+  '\\s+and\\s+': 'reads a media query of bounded length (extract/styles/media-queries)',
+  '^\\(\\s*([^()]*?)\\s*\\)$': 'reads a media query of bounded length (extract/styles/media-queries)',
+  '\\s*:\\s*': 'reads a media query of bounded length (extract/styles/media-queries)',
+  '^(min|max)-(?:device-)?(width|height)\\s*:\\s*(.+)$':
+    'reads a media query of bounded length (extract/styles/media-queries)',
+  '^(width|height)\\s*(<=|>=|<|>|=)\\s*([^<>=]+)$':
+    'reads a media query of bounded length (extract/styles/media-queries)',
+  '^([^<>=]+?)\\s*(<=?|>=?)\\s*(width|height)(?:\\s*(<=?|>=?)\\s*([^<>=]+))?$':
+    'reads a media query of bounded length (extract/styles/media-queries)',
+  '\\[[^\\]]*\\]|:[a-z-]+(?:\\((?:[^()]|\\([^()]*\\))*\\))?':
+    'reads 400 characters of a selector (extract/styles/selectors)',
+  '\\/\\*[\\s\\S]*?\\*\\/': 'reads 20 000 characters of a prelude (extract/styles/selectors)',
 }
 
 /** Modules that put expressions together, and what makes them do so; each must be named here, so that none goes unchecked. */

@@ -29,6 +29,7 @@ export interface Selector {
   readonly isUncertain: boolean
 }
 
+const LONGEST_PRELUDE = 20_000
 const MOST_COMPOUNDS = 12
 const MOST_SELECTORS_PER_RULE = 200
 const LONGEST_SELECTOR = 400
@@ -47,7 +48,8 @@ export function parseSelectors(prelude: string): Selector[] {
 }
 
 function selectorsIn(prelude: string): string[] {
-  const plain = prelude.includes('/*') ? prelude.replace(/\/\*[\s\S]*?\*\//g, ' ') : prelude
+  const text = prelude.slice(0, LONGEST_PRELUDE)
+  const plain = text.includes('/*') ? text.replace(/\/\*[\s\S]*?\*\//g, ' ') : text
   if (!plain.includes(',')) return [plain]
   const parts = plain.includes('(') ? splitOutsideParentheses(plain) : plain.split(',')
   return parts.slice(0, MOST_SELECTORS_PER_RULE)
