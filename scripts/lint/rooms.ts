@@ -64,7 +64,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   search: {
     sees: ['providers', 'pages', 'extract', 'score', ...GROUND],
-    rooms: { proof: [], reading: ['proof'], observe: [] },
+    rooms: { proof: [], given: ['proof'], reading: ['proof', 'given'], observe: [] },
   },
   providers: { sees: [...GROUND], rooms: { engines: [] } },
   pages: {

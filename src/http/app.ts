@@ -37,10 +37,10 @@ export function createApp(options: AppOptions): Koa {
 
 function createRouter(options: AppOptions): Router<CallerState> {
   const router = new Router<CallerState>()
-  const door = [authenticate(options), limitRate(options), readBody()]
+  const door = [authenticate(options), limitRate(options)]
   const parts = { ...options, openApi: openApiDocument(ROUTES, options.version, options.publicUrl) }
   for (const route of ROUTES) {
-    const before = route.door === 'key' ? door : []
+    const before = route.door === 'key' ? [...door, readBody(route.bodyBytes)] : []
     router[route.method](route.path, ...before, route.createHandler(parts))
   }
   return router

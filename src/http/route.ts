@@ -30,8 +30,10 @@ export interface Operation {
 }
 
 interface RouteDescription {
-  method: 'get' | 'post'
+  method: 'get' | 'post' | 'put'
   path: string
+  /** Most bytes of a body that it takes; left out for LIMITS.bodyBytes. */
+  bodyBytes?: number
   /** Null for what other documents describe: foreign shapes, and addresses for operators. */
   operation: Operation | null
 }
