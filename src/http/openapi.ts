@@ -38,11 +38,12 @@ const RATE_LIMIT_HEADERS = {
 }
 
 /** What the door itself may refuse. */
-const DOOR_REFUSALS = [401, 413, 415, 429, 500]
+const DOOR_REFUSALS = [401, 403, 413, 415, 429, 500]
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The body is no JSON object, or the query is missing or invalid.',
   401: 'The API key is missing, invalid or revoked.',
+  403: 'The API key does not have the scope of this address.',
   404: 'No page text with this digest is kept.',
   415: 'The body is not labelled as JSON.',
   422: 'A field other than query has a wrong type or is out of its range.',

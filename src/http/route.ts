@@ -2,6 +2,7 @@
 // its part of the OpenAPI document follow from it.
 import type { Middleware } from 'koa'
 import type { z } from 'zod'
+import type { KeyScope } from '../contract/key-scopes.ts'
 import type { CallerState } from './request/authenticate.ts'
 import type { RequestState } from './request/follow-requests.ts'
 
@@ -39,12 +40,13 @@ interface RouteDescription {
 }
 
 /**
- * `key`: behind the door, where a key is demanded, a point spent and the body read, in this order; `open`: for everybody.
+ * `key`: behind the door, where a key is demanded, a point spent, its scope looked at and the body read, in this order;
+ * `open`: for everybody.
  * `createHandler` takes the parts it works with and nothing else.
  */
 export type Route<Parts> = RouteDescription &
   (
-    | { door: 'key'; createHandler: (parts: Parts) => Middleware<CallerState> }
+    | { door: 'key'; scope: KeyScope; createHandler: (parts: Parts) => Middleware<CallerState> }
     | { door: 'open'; createHandler: (parts: Parts) => Middleware<RequestState> }
   )
 

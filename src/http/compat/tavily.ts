@@ -68,6 +68,7 @@ export const tavilyRoute: Route<{ search: Search }> = {
   method: 'post',
   path: '/compat/tavily/search',
   door: 'key',
+  scope: 'search',
   operation: null,
   createHandler: ({ search }) =>
     async function answerTavily(context) {

@@ -18,6 +18,7 @@ export const readRoute: Route<{ readPages: AdmittedReadPages }> = {
   method: 'post',
   path: '/v1/read',
   door: 'key',
+  scope: 'read',
   operation: {
     id: 'read',
     summary: 'Read pages: their text and, for a query, their best passages.',

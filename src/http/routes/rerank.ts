@@ -12,6 +12,7 @@ export const rerankRoute: Route<{ rerank: AdmittedRerank }> = {
   method: 'post',
   path: '/v1/rerank',
   door: 'key',
+  scope: 'rerank',
   bodyBytes: LIMITS.documentsBytes,
   operation: {
     id: 'rerank',
