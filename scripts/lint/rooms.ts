@@ -81,8 +81,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sees: [...GROUND],
     rooms: {
       styles: [],
-      html: ['styles'],
-      classify: ['html', 'styles'],
+      tables: [],
+      markup: [],
+      html: ['styles', 'tables'],
+      classify: ['html', 'styles', 'tables'],
       dates: ['html'],
       formats: ['html', 'classify', 'dates'],
       passages: [],
