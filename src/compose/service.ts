@@ -92,10 +92,12 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   })
   const app = createApp({
     ...door(accounts, metrics),
-    ...routeParts(parts),
+    search: parts.search,
+    pageAccess: parts.pageAccess,
     readiness,
     onFinished: countWith(metrics, accounts),
     publicUrl,
+    version: parts.version,
     trustProxy: config.http.trustProxy,
     metrics: {
       ...metrics,
@@ -125,15 +127,6 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     },
   }
 }
-
-/** What routes work with. */
-const routeParts = ({ search, readPages, rerank, pageAccess, version }: SearchParts) => ({
-  search,
-  readPages,
-  rerank,
-  pageAccess,
-  version,
-})
 
 /** Without these no search can be answered; engines are not asked, since their failure is not this replica's. */
 function describeReadiness(parts: Pick<SearchParts, 'areThreadsUp'>, accounts: Accounts): Readiness {

@@ -23,7 +23,6 @@ export const mcpRoute: Route<McpParts> = {
   method: 'post',
   path: '/mcp',
   door: 'key',
-  scope: 'search',
   operation: null,
   createHandler: (parts) =>
     async function answerMcp(context) {

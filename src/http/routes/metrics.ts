@@ -1,8 +1,7 @@
-// GET /metrics, behind a door of its own: a token for Prometheus, a key with the scope for it, or nothing but this machine.
+// GET /metrics, behind a door of its own: a token for Prometheus, or nothing but this machine.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
 import { ApiError, notFound } from '../../errors.ts'
-import type { DoorOptions } from '../request/authenticate.ts'
 import type { Route } from '../route.ts'
 
 export interface MetricsOptions {
@@ -21,19 +20,17 @@ const OWN_PAGE_LOADER = /^Verbatim\//u
 const FORWARDING_HEADERS = ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']
 
 /** Answers 401 for a wrong token; 404 to other machines when there is no token, as if it did not exist. */
-export const metricsRoute: Route<{ metrics: MetricsOptions } & Pick<DoorOptions, 'verifyKey'>> = {
+export const metricsRoute: Route<{ metrics: MetricsOptions }> = {
   method: 'get',
   path: '/metrics',
   door: 'open',
   operation: null,
-  createHandler: ({ metrics, verifyKey }) =>
+  createHandler: ({ metrics }) =>
     async function answerScrape(context) {
-      const sent = /^bearer +(\S+) *$/iu.exec(context.get('Authorization'))?.[1] ?? ''
-      const key = await verifyKey(sent)
-      const isAllowed = key?.scopes.includes('metrics') === true
-      if (!isAllowed && metrics.token !== null) {
+      if (metrics.token !== null) {
+        const sent = /^bearer +(\S+) *$/iu.exec(context.get('Authorization'))?.[1] ?? ''
         if (!isSame(sent, metrics.token)) throw unauthorizedScrape()
-      } else if (!isAllowed && (metrics.isBehindProxy || !isDirectlyLocal(context))) throw notFound()
+      } else if (metrics.isBehindProxy || !isDirectlyLocal(context)) throw notFound()
       context.set({ 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' })
       context.body = await metrics.render()
     },
@@ -62,7 +59,6 @@ const unauthorizedScrape = (): ApiError =>
     status: 401,
     code: 'unauthorized',
     title: 'Unauthorized',
-    detail:
-      'The metrics need the token that the operator has set in METRICS_TOKEN, or an API key with the scope "metrics".',
+    detail: 'The metrics need the token that the operator has set in METRICS_TOKEN.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
