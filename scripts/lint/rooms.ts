@@ -64,7 +64,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   search: {
     sees: ['providers', 'pages', 'extract', 'score', ...GROUND],
-    rooms: { proof: [], given: ['proof'], reading: ['proof', 'given'], observe: [] },
+    rooms: { proof: [], reading: ['proof'], observe: [] },
   },
   providers: { sees: [...GROUND], rooms: { engines: [] } },
   pages: {
@@ -81,10 +81,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sees: [...GROUND],
     rooms: {
       styles: [],
-      tables: [],
-      markup: [],
-      html: ['styles', 'tables'],
-      classify: ['html', 'styles', 'tables'],
+      html: ['styles'],
+      classify: ['html', 'styles'],
       dates: ['html'],
       formats: ['html', 'classify', 'dates'],
       passages: [],
