@@ -9,11 +9,22 @@ export const LIMITS = {
   queryCharacters: 2_000,
   resultsMax: 10,
   resultsDefault: 5,
+  /** Of routes whose foreign shape allows more results than ours. */
+  foreignResultsMax: 20,
+  pageMax: 10,
+  maxAgeSeconds: 365 * 86_400,
   snippetsMax: 5,
   snippetsDefault: 3,
   domains: 100,
   quotes: 50,
   quoteCharacters: 2_000,
+  /** Of POST /v1/read. */
+  urls: 20,
+  urlCharacters: 4_096,
+  contentCharacters: 1_000_000,
+  /** Of POST /v1/rerank. */
+  documents: 1_000,
+  documentsBytes: 2 * 1024 * 1024,
 } as const
 
 export const SEARCH_DEPTHS = ['precise', 'balanced', 'exhaustive'] as const
@@ -51,12 +62,21 @@ function canonicalLanguage(tag: string): string | null {
   }
 }
 
-const wholeNumber = (name: string, max: number) => {
-  const allowed = `${name} must be a whole number from 1 to ${max}.`
-  return z.int({ error: allowed }).min(1, allowed).max(max, allowed)
+export const wholeNumber = (name: string, max: number, min = 1) => {
+  const allowed = `${name} must be a whole number from ${min} to ${max}.`
+  return z.int({ error: allowed }).min(min, allowed).max(max, allowed)
 }
 
-const share = (name: string) => {
+/** RFC 3339 full-date. */
+const day = (name: string) =>
+  z.iso.date({ error: `${name} must be a date written as YYYY-MM-DD, or null.` }).nullish()
+
+/** How old a kept copy of a page may be, in seconds. */
+export const maxAge = wholeNumber('max_age', LIMITS.maxAgeSeconds, 0)
+  .nullish()
+  .describe('How old a kept copy of a page may be, in seconds; 0 reads every page anew.')
+
+export const share = (name: string) => {
   const allowed = `${name} must be a number from 0 to 1, or null.`
   return z.number({ error: allowed }).min(0, allowed).max(1, allowed)
 }
@@ -85,6 +105,12 @@ const oneOf = <const T extends readonly [string, ...string[]]>(name: string, val
     error: `${name} must be one of ${values.map((v) => `"${v}"`).join(', ')}${orNull}.`.trimStart(),
   })
 
+const languageSchema = z
+  .string({ error: NO_LANGUAGE_CODE })
+  .regex(LANGUAGE_TAG, { error: NO_LANGUAGE_CODE, abort: true })
+  .refine((tag) => canonicalLanguage(tag) !== null, { error: NO_LANGUAGE_CODE, abort: true })
+  .overwrite((tag) => canonicalLanguage(tag) ?? tag)
+
 /** SPEC §2.1, every field but `query`. Unknown fields are ignored: the specification does not forbid them. */
 export const searchOptionsSchema = z.object({
   num_results: wholeNumber('num_results', LIMITS.resultsMax)
@@ -100,11 +126,7 @@ export const searchOptionsSchema = z.object({
     .nullable()
     .default(null)
     .describe('Only results published within this window; null for no filter.'),
-  language: z
-    .string({ error: NO_LANGUAGE_CODE })
-    .regex(LANGUAGE_TAG, { error: NO_LANGUAGE_CODE, abort: true })
-    .refine((tag) => canonicalLanguage(tag) !== null, { error: NO_LANGUAGE_CODE, abort: true })
-    .overwrite((tag) => canonicalLanguage(tag) ?? tag)
+  language: languageSchema
     .default('en')
     .describe(
       'Language of results (BCP 47; the primary sub-tag decides). Left out: that of a query plainly written in another language, else "en".',
@@ -113,6 +135,12 @@ export const searchOptionsSchema = z.object({
     'Restrict results to these domains and their sub-domains.',
   ),
   exclude_domains: domainList('exclude_domains').describe('Leave out these domains and their sub-domains.'),
+  start_date: day('start_date').describe('Only results published on this day or later (YYYY-MM-DD).'),
+  end_date: day('end_date').describe('Only results published on this day or before (YYYY-MM-DD).'),
+  max_age: maxAge,
+  page: wholeNumber('page', LIMITS.pageMax)
+    .optional()
+    .describe('Which page of results: 2 holds what the search engine found after those of 1.'),
   min_score: share('min_score')
     .nullish()
     .describe('Leave out snippets with a lower relevance_score; null for what the depth leaves out.'),
@@ -239,6 +267,11 @@ export interface FieldIssue {
   message: string
 }
 
+/** The same for routes whose foreign shape allows more results. */
+const foreignOptionsSchema = searchOptionsSchema.extend({
+  num_results: wholeNumber('num_results', LIMITS.foreignResultsMax).default(LIMITS.resultsDefault),
+})
+
 export type ParsedSearchRequest =
   | { ok: true; request: SearchRequest }
   | { ok: false; refused: 'query' | 'options'; issues: FieldIssue[] }
@@ -247,20 +280,42 @@ export type ParsedSearchRequest =
  * Judges a parsed JSON body: first `query` (SPEC §4.1 rule 1), then everything else (rule 2).
  * Takes a body already known to be a JSON object. Never throws.
  */
-export function parseSearchRequest(body: Record<string, unknown>): ParsedSearchRequest {
+export const parseSearchRequest = (body: Record<string, unknown>): ParsedSearchRequest =>
+  parseSearch(body, searchOptionsSchema)
+
+/** Judges a search that a route with a foreign shape has put into our words: up to twenty results. Never throws. */
+export const parseForeignSearch = (body: Record<string, unknown>): ParsedSearchRequest =>
+  parseSearch(body, foreignOptionsSchema)
+
+function parseSearch(
+  body: Record<string, unknown>,
+  schema: typeof searchOptionsSchema | typeof foreignOptionsSchema,
+): ParsedSearchRequest {
   const query = querySchema.safeParse(body['query'])
   if (!query.success) return { ok: false, refused: 'query', issues: fieldIssues(query.error, ['query']) }
-  const options = searchOptionsSchema.safeParse(body)
+  const options = schema.safeParse(body)
   if (!options.success) return { ok: false, refused: 'options', issues: fieldIssues(options.error, []) }
+  const { start_date: start, end_date: end } = options.data
+  if (typeof start === 'string' && typeof end === 'string' && start > end) {
+    const message = 'end_date must not lie before start_date.'
+    return { ok: false, refused: 'options', issues: [{ pointer: '/end_date', message }] }
+  }
   const isLanguageGiven = body['language'] !== undefined
   return { ok: true, request: { query: query.data, ...options.data, isLanguageGiven } }
 }
 
 /** Judges the body of POST /v1/verify. Never throws. */
-export function parseVerifyRequest(
+export const parseVerifyRequest = (body: Record<string, unknown>): ParsedBody<VerifyRequest> =>
+  parseBody(verifyRequestSchema, body)
+
+export type ParsedBody<T> = { ok: true; request: T } | { ok: false; issues: FieldIssue[] }
+
+/** Judges a body by its schema. Never throws. */
+export function parseBody<T extends z.ZodType>(
+  schema: T,
   body: Record<string, unknown>,
-): { ok: true; request: VerifyRequest } | { ok: false; issues: FieldIssue[] } {
-  const parsed = verifyRequestSchema.safeParse(body)
+): ParsedBody<z.output<T>> {
+  const parsed = schema.safeParse(body)
   return parsed.success
     ? { ok: true, request: parsed.data }
     : { ok: false, issues: fieldIssues(parsed.error, []) }
@@ -273,7 +328,7 @@ export function toHostName(text: string): string | null {
   return HOST_NAME.test(ascii) ? ascii : null
 }
 
-function fieldIssues(error: z.ZodError, prefix: readonly string[]): FieldIssue[] {
+export function fieldIssues(error: z.ZodError, prefix: readonly string[]): FieldIssue[] {
   return error.issues.map((issue) => ({
     pointer: [...prefix, ...issue.path.map(String)]
       .map((part) => `/${part.replace(/~/gu, '~0').replace(/\//gu, '~1')}`)

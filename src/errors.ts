@@ -51,6 +51,16 @@ export const unauthorized = (): ApiError =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
 
+/** 403 (RFC 6750 §3.1): the key is good, but not for this. */
+export const insufficientScope = (scope: string): ApiError =>
+  new ApiError({
+    status: 403,
+    code: 'insufficient_scope',
+    title: 'Forbidden',
+    detail: `This API key does not have the scope "${scope}" that this address needs.`,
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+  })
+
 /** 400: the body is no JSON object, or its query is missing or invalid. */
 export const badRequest = (detail: string, issues: readonly FieldIssue[] = []): ApiError =>
   new ApiError({ status: 400, code: 'invalid_request', title: 'Bad Request', detail, issues })

@@ -64,7 +64,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   search: {
     sees: ['providers', 'pages', 'extract', 'score', ...GROUND],
-    rooms: { proof: [], reading: ['proof'], observe: [] },
+    rooms: { proof: [], given: ['proof'], reading: ['proof', 'given'], observe: [] },
   },
   providers: { sees: [...GROUND], rooms: { engines: [] } },
   pages: {
@@ -81,8 +81,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sees: [...GROUND],
     rooms: {
       styles: [],
-      html: ['styles'],
-      classify: ['html', 'styles'],
+      tables: [],
+      markup: [],
+      html: ['styles', 'tables'],
+      classify: ['html', 'styles', 'tables'],
       dates: ['html'],
       formats: ['html', 'classify', 'dates'],
       passages: [],

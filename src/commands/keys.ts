@@ -2,9 +2,12 @@
 // read goes to stdout, everything for people to stderr.
 import { Command, InvalidArgumentError } from 'commander'
 import type { ApiKey } from '../accounts/keys/keys.ts'
+import { KEY_SCOPES, readScopes, type KeyScope } from '../contract/key-scopes.ts'
 import { CommandError, formatMoment, formatTable, withAccounts, type OpenAccounts } from './with-accounts.ts'
 
 interface CreateOptions {
+  scopes?: KeyScope[]
+  path?: boolean
   expires?: Date
   rateLimit?: number
 }
@@ -26,6 +29,12 @@ export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts
       'its own limit of requests per window (default: that of the service)',
       parsePoints,
     )
+    .option(
+      '--scopes <list>',
+      `what it may be used for, of ${KEY_SCOPES.join(',')} (default: all but metrics; with --path search alone)`,
+      parseScopes,
+    )
+    .option('--path', 'make a token that stands in the address, for clients that send no header')
     .action((name: string, options: CreateOptions) =>
       withAccounts(openAccounts, async ({ keys }) => {
         const { key, record } = await keys.create({
@@ -33,6 +42,8 @@ export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts
           ownerId: null,
           expiresAt: options.expires ?? null,
           rateLimitPoints: options.rateLimit ?? null,
+          isPathToken: options.path ?? false,
+          ...(options.scopes === undefined ? {} : { scopes: options.scopes }),
         })
         process.stderr.write(
           `Made the key "${record.name}" (${record.id}). Keep it now: it is not shown again.\n`,
@@ -77,9 +88,10 @@ function formatKeys(records: readonly ApiKey[]): string {
     formatMoment(record.createdAt, ''),
     formatMoment(record.lastUsedAt, 'never'),
     stateOf(record),
+    record.scopes.join(','),
     record.name,
   ])
-  return formatTable(['ID', 'KEY', 'CREATED (UTC)', 'LAST USED (UTC)', 'STATE', 'NAME'], rows)
+  return formatTable(['ID', 'KEY', 'CREATED (UTC)', 'LAST USED (UTC)', 'STATE', 'SCOPES', 'NAME'], rows)
 }
 
 function stateOf({ revokedAt, expiresAt }: ApiKey): string {
@@ -94,6 +106,13 @@ function parseMoment(text: string): Date {
     throw new InvalidArgumentError('Write it as 2027-01-31 or 2027-01-31T18:00:00Z.')
   if (moment <= new Date()) throw new InvalidArgumentError('It must lie in the future.')
   return moment
+}
+
+function parseScopes(text: string): KeyScope[] {
+  const scopes = readScopes(text)
+  if (scopes === null || scopes.length === 0)
+    throw new InvalidArgumentError(`Write some of ${KEY_SCOPES.join(', ')} with commas between.`)
+  return scopes
 }
 
 function parsePoints(text: string): number {

@@ -29,23 +29,21 @@ export async function describeService(parts: DescribedParts): Promise<ServiceSta
     startedAt: parts.startedAt,
     parts: [
       ...describeEngines(parts.providers.describe(), await parts.library.countPages()),
-      ...describeTiers(parts.scorer.describe()),
+      ...parts.scorer.describe().map(describeTier),
       describeBrowser(parts.pages.describe()),
       ...describeStores(parts),
     ],
   }
 }
 
-/** One command brings the models of all tiers that lack their own. */
-function describeTiers(tiers: readonly TierDescription[]): ServicePart[] {
-  const lacking = tiers.filter(({ remedy }) => remedy !== null).map(({ tier }) => tier)
-  return tiers.map(({ tier, model, isWanted, remedy }) => ({
+function describeTier({ tier, model, isWanted, remedy }: TierDescription): ServicePart {
+  return {
     kind: 'model',
     name: tier,
     state: isWanted ? 'ready' : 'limited',
     detail: isWanted ? `Scored by ${model}.` : `Scored by ${model} until its own model is installed.`,
-    remedy: remedy === null ? null : `npm run models -- prefetch ${lacking.join(' ')}`,
-  }))
+    remedy,
+  }
 }
 
 function describeBrowser({

@@ -11,17 +11,20 @@ import { openPages } from '../pages/open-pages.ts'
 import { createLibraryProvider } from '../providers/engines/library.ts'
 import { openProviders } from '../providers/open-providers.ts'
 import { openRedis, type OpenRedis } from '../connections/redis.ts'
-import { openScorer } from '../score/scorer.ts'
+import { openScorer, type Scorer } from '../score/scorer.ts'
 import { createAdmission, searchesAtOnce } from '../search/admission.ts'
+import { createAdmittedWork } from '../search/given/admitted-work.ts'
 import { openProofStore } from '../search/proof/open-proof-store.ts'
 import { createParsedPageCache } from '../search/reading/parsed-page-cache.ts'
 import { openReadingPool, type ReadingPool } from '../search/reading/reading-pool.ts'
 import { observeSearch } from '../search/observe/count-searches.ts'
 import { createPageAccess } from '../search/proof/single-page.ts'
+import { createReadPages } from '../search/given/read-pages.ts'
+import { createRerank } from '../search/given/rerank.ts'
 import type { PipelineParts } from '../search/search-context.ts'
 import { createSearch } from '../search/search.ts'
 import { tracePages, traceSearch } from '../search/observe/trace-searches.ts'
-import type { Metrics, ServiceLoad } from '../telemetry/metrics.ts'
+import type { CacheLoad, Metrics, ServiceLoad } from '../telemetry/metrics.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { untraced, type Trace } from '../telemetry/trace.ts'
 
@@ -109,25 +112,49 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     pages,
     scorer,
     search: admitted.search,
+    ...createAdmittedWork(admitted, {
+      readPages: createReadPages({ ...parts, score, log }),
+      rerank: createRerank({ score, cutTexts: reading.cutTexts }),
+    }),
     /** Whether there is no engine but the embedded one, which then finds our documentation, too. */
     isLibraryAlone,
     pageAccess: createPageAccess(parts),
     reading,
     /** What the service is busy with at this moment. */
-    describeLoad(): ServiceLoad {
-      const scoring = scorer.describeLoad()
-      return {
-        searches: admitted.load(),
-        browser: pages.browserLoad(),
-        reading: { waiting: reading.waiting() },
-        scoring: { waiting: scoring?.waiting ?? 0 },
-        caches: { readings: readings.load(), ...(scoring === null ? {} : { vectors: scoring.vectors }) },
-        redisReady: redis?.isReady() ?? null,
-      }
-    },
+    describeLoad: createLoadReport({ admitted, pages, reading, scorer, readings, redis }),
     /** Whether there are threads to read and to score with. */
     areThreadsUp: () => reading.isUp() && scorer.isUp(),
     close: () => closers.closeAll(),
+  }
+}
+
+interface BusyParts {
+  admitted: { load(): ServiceLoad['searches'] }
+  pages: { browserLoad(): ServiceLoad['browser'] }
+  reading: Pick<ReadingPool, 'waiting'>
+  scorer: Pick<Scorer, 'describeLoad'>
+  readings: { load(): CacheLoad }
+  redis: Pick<OpenRedis, 'isReady'> | null
+}
+
+function createLoadReport({
+  admitted,
+  pages,
+  reading,
+  scorer,
+  readings,
+  redis,
+}: BusyParts): () => ServiceLoad {
+  return () => {
+    const scoring = scorer.describeLoad()
+    return {
+      searches: admitted.load(),
+      browser: pages.browserLoad(),
+      reading: { waiting: reading.waiting() },
+      scoring: { waiting: scoring?.waiting ?? 0 },
+      caches: { readings: readings.load(), ...(scoring === null ? {} : { vectors: scoring.vectors }) },
+      redisReady: redis?.isReady() ?? null,
+    }
   }
 }
 
@@ -157,6 +184,7 @@ function createAdmittedSearch(
   const traced = traceSearch(admission.search, trace)
   return {
     load: admission.load,
+    admit: admission.admit,
     search: metrics === undefined ? traced : observeSearch(traced, metrics.observeSearch),
   }
 }

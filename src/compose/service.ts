@@ -92,12 +92,10 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   })
   const app = createApp({
     ...door(accounts, metrics),
-    search: parts.search,
-    pageAccess: parts.pageAccess,
+    ...routeParts(parts),
     readiness,
     onFinished: countWith(metrics, accounts),
     publicUrl,
-    version: parts.version,
     trustProxy: config.http.trustProxy,
     metrics: {
       ...metrics,
@@ -127,6 +125,15 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     },
   }
 }
+
+/** What routes work with. */
+const routeParts = ({ search, readPages, rerank, pageAccess, version }: SearchParts) => ({
+  search,
+  readPages,
+  rerank,
+  pageAccess,
+  version,
+})
 
 /** Without these no search can be answered; engines are not asked, since their failure is not this replica's. */
 function describeReadiness(parts: Pick<SearchParts, 'areThreadsUp'>, accounts: Accounts): Readiness {

@@ -7,8 +7,45 @@ export type BlockKind =
   | 'table'
   | 'code'
   | 'quote'
+  | 'term'
   | 'definition'
   | 'caption'
+
+/** Where a link leads. Offsets are UTF-16 units into `PageText.text`. */
+export interface Link {
+  start: number
+  end: number
+  /** The address as the page gives it: relative to `PageText.baseUrl`, perhaps no address at all. */
+  target: string
+}
+
+/** The item of a list that a block stands in. */
+export interface ListItem {
+  /** Numbers of the list on the page, and of the item in it; blocks of one item share both. */
+  list: number
+  index: number
+  /** What is printed before an item of an ordered list; null in other lists. */
+  number: number | null
+  /** The item that its list stands in; null for a list that stands in no other one. */
+  parent: ListItem | null
+  /** In how many quotations the list stands. */
+  quoteDepth: number
+}
+
+/** A cell with text, or the part of one that a block holds. Offsets are UTF-16 units into `PageText.text`. */
+export interface TableCell {
+  start: number
+  end: number
+  /** Its first row and column in the table, from 0, with the cells that reach down from rows above counted. */
+  row: number
+  column: number
+  rowSpan: number
+  columnSpan: number
+  isHeader: boolean
+  /** Texts of the header cells that hold for it, outermost first; those of a header cell are the ones above or left of it. */
+  rowHeaders: readonly string[]
+  columnHeaders: readonly string[]
+}
 
 /**
  * A run of text that belongs together: a paragraph, a list item, a row of a table. A passage joins neighbours only within
@@ -22,6 +59,19 @@ export interface Block {
   headings: readonly string[]
   /** 0..1, the probability that this is content and not navigation, boilerplate or advertising. */
   contentWeight: number
+  /** Of a heading, 1 to 6. */
+  level?: number
+  item?: ListItem
+  /** In how many quotations it stands; absent for none. */
+  quoteDepth?: number
+  /** Of code: one preformatted text may be several blocks, which share its number. */
+  code?: { number: number; language: string | null }
+  /** What it is in a question with its answers, where the page says so or a heading asks. */
+  part?: 'question' | 'answer'
+  /** Of a table that is no mere layout: its number on the page, and the cells of which this block is a row or a part. */
+  table?: { number: number; cells: readonly TableCell[] }
+  /** In order, none within another. */
+  links?: readonly Link[]
 }
 
 /** Where a date was found, on the page or, by the library, in the site's sitemap; told in `explain`. */
@@ -57,6 +107,13 @@ export interface PageText {
   isCut: boolean
   /** True when the page shows nothing without its scripts and this is what it says in data for machines. */
   isFromData?: boolean
+  /** What targets of links are relative to; absent where all are absolute. */
+  baseUrl?: string
+  /**
+   * How the text is written where it is not plain words: Markdown or JSON as they were sent, or lines that end where the paper
+   * did.
+   */
+  notation?: 'markdown' | 'json' | 'wrapped-lines'
   publishDate: FoundDate | null
   lastUpdated: FoundDate | null
   language: FoundLanguage | null

@@ -16,11 +16,26 @@ export function withoutInvisible(page: PageText): PageText {
   const gaps = gapsIn(page.text)
   if (gaps.length === 0) return title === page.title ? page : { ...page, title }
   const moved = offsetMap(gaps)
-  const blocks = page.blocks
-    .map((block): Block => ({ ...block, start: moved(block.start), end: moved(block.end) }))
-    .filter(({ start, end }) => end > start)
+  const blocks = spansMoved(page.blocks, moved).map((block) => withPartsMoved(block, moved))
   return { ...page, title, text: page.text.replace(INVISIBLE, ''), blocks }
 }
+
+function withPartsMoved(block: Block, moved: (offset: number) => number): Block {
+  const { links, table } = block
+  return {
+    ...block,
+    ...(links === undefined ? {} : { links: spansMoved(links, moved) }),
+    ...(table === undefined ? {} : { table: { ...table, cells: spansMoved(table.cells, moved) } }),
+  }
+}
+
+const spansMoved = <Span extends { start: number; end: number }>(
+  spans: readonly Span[],
+  moved: (offset: number) => number,
+): Span[] =>
+  spans
+    .map((span) => ({ ...span, start: moved(span.start), end: moved(span.end) }))
+    .filter(({ start, end }) => end > start)
 
 interface Gap {
   start: number

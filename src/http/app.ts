@@ -3,10 +3,17 @@ import Router from '@koa/router'
 import Koa, { type Middleware } from 'koa'
 import type { Logger } from '../telemetry/log.ts'
 import { openApiDocument } from './openapi.ts'
-import { authenticate, limitRate, type CallerState, type DoorOptions } from './request/authenticate.ts'
+import {
+  authenticate,
+  demandScope,
+  limitRate,
+  type CallerState,
+  type DoorOptions,
+} from './request/authenticate.ts'
 import { errorBoundary } from './request/error-boundary.ts'
 import { followRequests, type FollowOptions } from './request/follow-requests.ts'
 import { readBody } from './request/json-body.ts'
+import { takePathToken } from './request/path-token.ts'
 import { ERROR_SHAPES, ROUTES, type RouteParts } from './route-table.ts'
 
 export interface AppOptions extends DoorOptions, FollowOptions, Omit<RouteParts, 'openApi'> {
@@ -27,6 +34,7 @@ export function createApp(options: AppOptions): Koa {
   app.silent = true
 
   const router = createRouter(options)
+  app.use(takePathToken)
   app.use(followRequests(options))
   app.use(errorBoundary(options.log, ERROR_SHAPES))
   app.use(router.routes())
@@ -37,10 +45,10 @@ export function createApp(options: AppOptions): Koa {
 
 function createRouter(options: AppOptions): Router<CallerState> {
   const router = new Router<CallerState>()
-  const door = [authenticate(options), limitRate(options), readBody()]
+  const door = [authenticate(options), limitRate(options)]
   const parts = { ...options, openApi: openApiDocument(ROUTES, options.version, options.publicUrl) }
   for (const route of ROUTES) {
-    const before = route.door === 'key' ? door : []
+    const before = route.door === 'key' ? [...door, demandScope(route.scope), readBody(route.bodyBytes)] : []
     router[route.method](route.path, ...before, route.createHandler(parts))
   }
   return router

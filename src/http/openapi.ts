@@ -6,8 +6,9 @@ import type { NamedSchema, Operation } from './route.ts'
 
 /** What the document needs to know of a route. */
 interface DescribedRoute {
-  method: 'get' | 'post'
+  method: 'get' | 'post' | 'put'
   path: string
+  bodyBytes?: number
   door: 'key' | 'open'
   operation: Operation | null
 }
@@ -37,13 +38,13 @@ const RATE_LIMIT_HEADERS = {
 }
 
 /** What the door itself may refuse. */
-const DOOR_REFUSALS = [401, 413, 415, 429, 500]
+const DOOR_REFUSALS = [401, 403, 413, 415, 429, 500]
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The body is no JSON object, or the query is missing or invalid.',
   401: 'The API key is missing, invalid or revoked.',
+  403: 'The API key does not have the scope of this address.',
   404: 'No page text with this digest is kept.',
-  413: `The body is larger than ${LIMITS.bodyBytes} bytes.`,
   415: 'The body is not labelled as JSON.',
   422: 'A field other than query has a wrong type or is out of its range.',
   429: 'The rate limit is used up, or the service works at its limit.',
@@ -66,7 +67,7 @@ export function openApiDocument(routes: readonly DescribedRoute[], version: stri
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
     paths: Object.fromEntries(
-      described.map(({ path, method, door, operation }) => [path, { [method]: describe(operation, door) }]),
+      described.map((route) => [route.path, { [route.method]: describe(route.operation, route) }]),
     ),
     components: {
       securitySchemes: {
@@ -80,7 +81,7 @@ export function openApiDocument(routes: readonly DescribedRoute[], version: stri
   }
 }
 
-function describe(operation: Operation, door: DescribedRoute['door']) {
+function describe(operation: Operation, { door, bodyBytes = LIMITS.bodyBytes }: DescribedRoute) {
   const { id, summary, body, answer, otherwise = {}, refusals } = operation
   const isOpen = door === 'open'
   const refused = [...refusals, ...(isOpen ? [] : DOOR_REFUSALS)].toSorted((left, right) => left - right)
@@ -95,7 +96,7 @@ function describe(operation: Operation, door: DescribedRoute['door']) {
         ...(isOpen ? {} : { headers: RATE_LIMIT_HEADERS }),
         content: { ...jsonContent(answer.name), ...streamContent(operation) },
       },
-      ...Object.fromEntries(refused.map((status) => [status, describeProblem(status)])),
+      ...Object.fromEntries(refused.map((status) => [status, describeProblem(status, bodyBytes)])),
       ...Object.fromEntries(
         Object.entries(otherwise).map(([status, description]) => [
           status,
@@ -106,8 +107,9 @@ function describe(operation: Operation, door: DescribedRoute['door']) {
   }
 }
 
-const describeProblem = (status: number) => ({
-  description: DESCRIPTIONS[status] ?? 'An error.',
+const describeProblem = (status: number, bodyBytes: number) => ({
+  description:
+    status === 413 ? `The body is larger than ${bodyBytes} bytes.` : (DESCRIPTIONS[status] ?? 'An error.'),
   ...(status === 429 ? { headers: { 'Retry-After': integerHeader('Seconds to wait.') } } : {}),
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })

@@ -6,12 +6,16 @@ import { healthRoute } from './routes/health.ts'
 import { mcpRoute } from './routes/mcp.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { openApiRoute } from './routes/openapi.ts'
+import { readRoute } from './routes/read.ts'
 import { readyRoute } from './routes/ready.ts'
+import { rerankRoute } from './routes/rerank.ts'
 import { searchRoute } from './routes/search.ts'
 import { verifyRoute } from './routes/verify.ts'
 
 export const ROUTES = [
   searchRoute,
+  readRoute,
+  rerankRoute,
   verifyRoute,
   healthRoute,
   readyRoute,

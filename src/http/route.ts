@@ -2,6 +2,7 @@
 // its part of the OpenAPI document follow from it.
 import type { Middleware } from 'koa'
 import type { z } from 'zod'
+import type { KeyScope } from '../contract/key-scopes.ts'
 import type { CallerState } from './request/authenticate.ts'
 import type { RequestState } from './request/follow-requests.ts'
 
@@ -30,19 +31,22 @@ export interface Operation {
 }
 
 interface RouteDescription {
-  method: 'get' | 'post'
+  method: 'get' | 'post' | 'put'
   path: string
+  /** Most bytes of a body that it takes; left out for LIMITS.bodyBytes. */
+  bodyBytes?: number
   /** Null for what other documents describe: foreign shapes, and addresses for operators. */
   operation: Operation | null
 }
 
 /**
- * `key`: behind the door, where a key is demanded, a point spent and the body read, in this order; `open`: for everybody.
+ * `key`: behind the door, where a key is demanded, a point spent, its scope looked at and the body read, in this order;
+ * `open`: for everybody.
  * `createHandler` takes the parts it works with and nothing else.
  */
 export type Route<Parts> = RouteDescription &
   (
-    | { door: 'key'; createHandler: (parts: Parts) => Middleware<CallerState> }
+    | { door: 'key'; scope: KeyScope; createHandler: (parts: Parts) => Middleware<CallerState> }
     | { door: 'open'; createHandler: (parts: Parts) => Middleware<RequestState> }
   )
 

@@ -98,6 +98,8 @@ export interface LoadOptions {
   scroll: boolean
   /** Skip the cache (`Cache-Control: no-cache` on the request). */
   fresh: boolean
+  /** A kept copy that is older is asked for anew; left out for as old as the cache lets it get. */
+  maxAgeMs?: number
   /** BCP 47 tag that sites are asked for; left out where nobody asks for one (crawls, quotes): English first. */
   language?: string
 }

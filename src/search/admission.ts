@@ -3,7 +3,7 @@
 import { createFairQueue } from '../concurrency/fair-queue.ts'
 import { overloaded } from '../errors.ts'
 import { untraced, type Trace } from '../telemetry/trace.ts'
-import { DEPTHS } from './depth.ts'
+import { budgetWithin } from './depth.ts'
 import type { Search } from './search.ts'
 
 interface AdmissionOptions {
@@ -42,10 +42,13 @@ interface Waiting {
   refuse(error: Error): void
 }
 
+export type Admission = ReturnType<typeof createAdmission>
+
 /**
- * `search` behind a bounded queue in which callers take turns. While others wait, a caller gets no place that would give
- * it more than half of those that run. It rejects with `ApiError` overloaded (429) when the queue has no room for the
- * caller, or when those ahead will probably keep it waiting for longer than a quarter of its deadline.
+ * A bounded queue in which callers take turns, before `search` and whatever else is work of the same machine. While others
+ * wait, a caller gets no place that would give it more than half of those that run. What is admitted rejects with
+ * `ApiError` overloaded (429) when the queue has no room for the caller, or when those ahead will probably keep it waiting
+ * for longer than a quarter of its deadline.
  */
 export function createAdmission(search: Search, options: AdmissionOptions) {
   const { concurrency, onStart, trace = untraced } = options
@@ -70,17 +73,7 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
         reject(signal.reason)
       }
       const settle = (): void => signal.removeEventListener('abort', leave)
-      const waiting: Waiting = {
-        callerId,
-        admit() {
-          settle()
-          resolve()
-        },
-        refuse(error) {
-          settle()
-          reject(error)
-        },
-      }
+      const waiting = createWaiting(callerId, settle, resolve, reject)
       const { entered, displaced } = queue.enter(callerId, waiting)
       displaced?.refuse(refusal())
       if (entered) signal.addEventListener('abort', leave, { once: true })
@@ -96,16 +89,19 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
     next.admit()
   }
 
-  const admittedSearch: Search = async (request, context, signal) => {
+  /** Runs `work` when it is the caller's turn. `deadlineMs`: what the work may take in all, waiting included. */
+  async function admit<T>(
+    { callerId, deadlineMs }: { callerId: string; deadlineMs: number },
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
     signal.throwIfAborted()
-    const { callerId } = context
     const askedAtMs = performance.now()
-    const patienceMs = DEPTHS[request.search_depth].deadlineMs * WAITING_SHARE
-    await trace('wait', {}, () => takePlace(callerId, patienceMs, signal))
+    await trace('wait', {}, () => takePlace(callerId, deadlineMs * WAITING_SHARE, signal))
     const startedAtMs = performance.now()
     onStart?.(startedAtMs - askedAtMs)
     try {
-      const outcome = await search(request, context, signal)
+      const outcome = await work()
       const tookMs = performance.now() - startedAtMs
       meanMs = meanMs === null ? tookMs : meanMs + LATEST_WEIGHT * (tookMs - meanMs)
       return outcome
@@ -113,9 +109,36 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
       givePlace(callerId)
     }
   }
+
+  const admittedSearch: Search = (request, context, signal) => {
+    const { callerId, patienceMs = null } = context
+    const { deadlineMs } = budgetWithin(request.search_depth, patienceMs)
+    return admit({ callerId, deadlineMs }, signal, () => search(request, context, signal))
+  }
   return {
     search: admittedSearch,
+    admit,
     load: () => ({ running: running.total(), waiting: queue.size() }),
+  }
+}
+
+/** However the wait ends, `settle` comes first. */
+function createWaiting(
+  callerId: string,
+  settle: () => void,
+  resolve: () => void,
+  reject: (error: Error) => void,
+): Waiting {
+  return {
+    callerId,
+    admit() {
+      settle()
+      resolve()
+    },
+    refuse(error) {
+      settle()
+      reject(error)
+    },
   }
 }
 

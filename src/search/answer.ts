@@ -3,7 +3,7 @@ import type { SearchResponse, SearchResult } from '../contract.ts'
 import type { FoundDate } from '../extract/document.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
-import { leastScoreOf, pickSnippets, rankPages, type ScoredPassage } from './rank.ts'
+import { leastScoreOf, pickSnippets, rankPages, roundScore, type ScoredPassage } from './rank.ts'
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
 import { proveResult, type ResultProof } from './proof/prove-result.ts'
 
@@ -130,11 +130,6 @@ function composeExplain(context: SearchContext, answer: ChainAnswer, gathered: G
 function assertVerbatim(text: string | null, snippet: ScoredPassage): void {
   if (text?.slice(snippet.start, snippet.end) !== snippet.text)
     throw new Error('a snippet is not a slice of its page')
-}
-
-/** Four decimals: finer differences mean nothing, and shorter numbers are easier to read and compare. */
-function roundScore(relevance: number): number {
-  return Math.round(Math.min(1, Math.max(0, relevance)) * 10_000) / 10_000
 }
 
 export function hostOf(url: string): string {

@@ -71,3 +71,20 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
     threshold: 0.01,
   },
 }
+
+/**
+ * The budget of a depth for a caller who waits only so long: every time shrinks alike, so that each step keeps its share.
+ * `patienceMs` counts from the request's arrival; null for one who waits as long as the depth takes.
+ */
+export function budgetWithin(depth: SearchDepth, patienceMs: number | null): DepthBudget {
+  const budget = DEPTHS[depth]
+  if (patienceMs === null || patienceMs >= budget.deadlineMs) return budget
+  const share = patienceMs / budget.deadlineMs
+  return {
+    ...budget,
+    deadlineMs: patienceMs,
+    providerBudgetMs: budget.providerBudgetMs * share,
+    scoringReserveMs: budget.scoringReserveMs * share,
+    pageBudgetMs: budget.pageBudgetMs * share,
+  }
+}

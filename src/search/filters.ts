@@ -1,5 +1,5 @@
 // Which pages a caller asked for: domains, publish date, language.
-import type { Recency, SearchRequest } from '../contract.ts'
+import { RECENCIES, type Recency, type SearchRequest } from '../contract.ts'
 import { isOnAskedDomains } from '../providers/hit-urls.ts'
 
 /** `duplicate`: another hit led to the same page. */
@@ -54,6 +54,18 @@ export function isWithin(recency: Recency, isoDate: string, now: Date): boolean 
   return time >= oldest && time <= now.getTime() + CLOCK_TOLERANCE_MS
 }
 
+/** True when the day of `isoDate`, as it is written there, lies on one of the days or between them; null for no border. */
+function isBetween(isoDate: string, start: string | null, end: string | null): boolean {
+  const day = isoDate.slice(0, 10)
+  return (start === null || day >= start) && (end === null || day <= end)
+}
+
+/** The shortest window that holds everything since `start` (YYYY-MM-DD), for engines that know windows alone. */
+export function recencySince(start: string | null, now: Date): Recency | null {
+  if (start === null) return null
+  return RECENCIES.find((recency) => isWithin(recency, start, now)) ?? null
+}
+
 /** True when both tags name the same language: only the primary sub-tag counts ("en-GB" is "en"). */
 export function isSameLanguage(left: string, right: string): boolean {
   return primaryLanguage(left) === primaryLanguage(right)
@@ -76,8 +88,18 @@ export function dropReason(
         : isWithin(request.recency, facts.publishDate, context.now)
     if (!recent) return 'recency'
   }
+  if (!liesInDates(facts.publishDate, request)) return 'recency'
   if (facts.language !== null && !isSameLanguage(facts.language, request.language)) return 'language'
   return null
+}
+
+/** No engine vouches for days: a page that does not tell its own is not known to lie between them. */
+function liesInDates(
+  publishDate: string | null,
+  { start_date: start = null, end_date: end = null }: SearchRequest,
+): boolean {
+  if (start === null && end === null) return true
+  return publishDate !== null && isBetween(publishDate, start, end)
 }
 
 function primaryLanguage(tag: string): string {

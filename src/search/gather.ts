@@ -67,6 +67,8 @@ export interface GatherPlan {
   /** Epoch milliseconds at which gathering ends, finished or not. */
   deadlineMs: number
   fresh: boolean
+  /** How old a kept copy may be; left out for as old as the cache lets it get. */
+  maxAgeMs?: number
   /** The caller's, which sites are asked for. */
   language: string
 }
@@ -152,7 +154,8 @@ function repetitionOf(page: GatheredPage, keys: Set<string>): DropReason | null 
   return null
 }
 
-async function gatherPage(
+/** Opens one page and reads it. Never rejects because of the page; rejects when `signal` aborts. */
+export async function gatherPage(
   hit: SearchHit,
   position: number,
   plan: GatherPlan,
@@ -199,10 +202,11 @@ async function openAndRead(
   progress: { readonly deadlineMs: number; isLoaded: boolean },
   signal: AbortSignal,
 ): Promise<Omit<GatheredPage, 'hit' | 'position' | 'elapsedMs'>> {
-  const { rendering, scroll, fresh, language } = plan
+  const { rendering, scroll, fresh, language, maxAgeMs } = plan
   const { deadlineMs } = progress
   const reserveMs = Math.min(READING_RESERVE_MS, (deadlineMs - Date.now()) / 5)
-  const options = { deadlineMs: deadlineMs - reserveMs, rendering, scroll, fresh, language }
+  const asked = { rendering, scroll, fresh, language, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) }
+  const options = { ...asked, deadlineMs: deadlineMs - reserveMs }
   const capture = await parts.loadPage(hit.url, options, signal)
   progress.isLoaded = true
   const { page, canonicalUrl, passages, truncated } = await parts.readPage(

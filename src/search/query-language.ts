@@ -74,7 +74,11 @@ const FUNCTION_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 )
 
 /** The language of a search: the caller's own, else the query's. */
-export function chooseLanguage({ query, language, isLanguageGiven }: SearchRequest): ChosenLanguage {
+export function chooseLanguage({
+  query,
+  language,
+  isLanguageGiven,
+}: Pick<SearchRequest, 'query' | 'language' | 'isLanguageGiven'>): ChosenLanguage {
   if (isLanguageGiven) return { language, source: 'request' }
   const heard = languageOfQuery(query)
   return heard === null ? { language, source: 'default' } : { language: heard, source: 'query' }

@@ -58,6 +58,11 @@ export function leastScoreOf(
   return Math.max(least, Math.min(Number.POSITIVE_INFINITY, ...kept))
 }
 
+/** Four decimals: finer differences mean nothing, and shorter numbers are easier to read and compare. */
+export function roundScore(relevance: number): number {
+  return Math.round(Math.min(1, Math.max(0, relevance)) * 10_000) / 10_000
+}
+
 export interface RankablePage {
   /** Place in the provider's list, from 0. */
   position: number

@@ -4,14 +4,21 @@ import { overloaded } from '../errors.ts'
 import type { ScoreAnswer } from '../score/scorer.ts'
 import type { GatheredPage } from './gather.ts'
 import type { ScoredPassage } from './rank.ts'
-import type { Scored, SearchContext } from './search-context.ts'
+import type { PipelineParts, Scored, SearchContext } from './search-context.ts'
+
+/** What scoring needs of whatever asks for it. */
+export interface ScoringContext extends Pick<SearchContext, 'budget' | 'signal'> {
+  request: Pick<SearchContext['request'], 'query' | 'search_depth' | 'language'>
+  options: Pick<SearchContext['options'], 'arrivedAtMs'>
+  parts: Pick<PipelineParts, 'score'>
+}
 
 /** Time kept back at the end for ranking and writing the answer. */
 const ANSWER_RESERVE_MS = 150
 
 /** @throws {ApiError} overloaded (429) when too many searches wait to be scored. */
 export async function scorePages(
-  { request, options, budget, parts, signal }: SearchContext,
+  { request, options, budget, parts, signal }: ScoringContext,
   pages: readonly GatheredPage[],
 ): Promise<Scored> {
   const passages = pages.flatMap((page, index) =>

@@ -29,6 +29,8 @@ export interface SearchOptions {
   callerId: string
   /** Read every page anew (`Cache-Control: no-cache`). */
   fresh: boolean
+  /** How long the caller waits, from the arrival on; left out for as long as the depth takes. */
+  patienceMs?: number
   /** Told of each result as soon as its page is done; its rank is the order of arrival. */
   onResult?: (result: SearchResult) => void
 }

@@ -7,10 +7,10 @@ import type { ProviderQuery } from '../providers/provider.ts'
 import { runTaskGroup } from '../concurrency/task-group.ts'
 import { createStageTimer } from '../telemetry/stage-timer.ts'
 import { composeResponse, composeResults, hostOf } from './answer.ts'
-import { DEPTHS } from './depth.ts'
+import { budgetWithin } from './depth.ts'
 import { orderHits } from './order-hits.ts'
 import { createEarlyResults, type EarlyResults } from './early-results.ts'
-import { dropReason, passesDomains } from './filters.ts'
+import { dropReason, passesDomains, recencySince } from './filters.ts'
 import { chooseLanguage } from './query-language.ts'
 import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
 import { scorePages } from './score-pages.ts'
@@ -24,6 +24,7 @@ import type {
 
 export type Search = ReturnType<typeof createSearch>
 
+/** Hits that one page of results is chosen from. */
 const HITS_MAX = 30
 
 /**
@@ -41,7 +42,7 @@ export function createSearch(parts: PipelineParts) {
       request: { ...request, language: chosen.language },
       languageSource: chosen.source,
       options,
-      budget: DEPTHS[request.search_depth],
+      budget: budgetWithin(request.search_depth, options.patienceMs ?? null),
       timer: createStageTimer(parts.trace),
       parts,
       signal,
@@ -71,15 +72,24 @@ export function createSearch(parts: PipelineParts) {
 const pagesToOpen = ({ request, budget }: Pick<SearchContext, 'request' | 'budget'>): number =>
   Math.ceil(request.num_results * budget.pagesPerResult)
 
-async function askProviders({ request, budget, parts, signal }: SearchContext): Promise<ChainAnswer> {
+/** How many hits a page of results is chosen from: more than are opened, since filters and failures cost some. */
+function hitsPerPage({ request, budget }: Pick<SearchContext, 'request' | 'budget'>): number {
   const isFiltered =
-    request.recency !== null || request.include_domains.length + request.exclude_domains.length > 0
-  const pageCount = pagesToOpen({ request, budget })
+    [request.recency, request.start_date, request.end_date].some((asked) => typeof asked === 'string') ||
+    request.include_domains.length + request.exclude_domains.length > 0
+  return Math.min(HITS_MAX, pagesToOpen({ request, budget }) * (isFiltered ? 3 : 2))
+}
+
+/** The hits of the asked page of results: those before it belong to the pages before, whichever of them were opened. */
+async function askProviders({ request, budget, parts, signal }: SearchContext): Promise<ChainAnswer> {
+  const { page = 1 } = request
+  const window = hitsPerPage({ request, budget })
+  const skipped = (page - 1) * window
   const query: ProviderQuery = {
     text: request.query,
-    count: Math.min(HITS_MAX, pageCount * (isFiltered ? 3 : 2)),
-    needed: request.num_results,
-    recency: request.recency,
+    count: skipped + window,
+    needed: skipped + request.num_results,
+    recency: request.recency ?? recencySince(request.start_date ?? null, new Date()),
     language: request.language,
     includeDomains: request.include_domains,
     excludeDomains: request.exclude_domains,
@@ -89,7 +99,8 @@ async function askProviders({ request, budget, parts, signal }: SearchContext): 
       query,
       AbortSignal.any([signal, AbortSignal.timeout(budget.providerBudgetMs)]),
     )
-    return { ...answer, hits: answer.hits.filter((hit) => passesDomains(hit.url, request)) }
+    const hits = answer.hits.filter((hit) => passesDomains(hit.url, request))
+    return { ...answer, hits: hits.slice(skipped, skipped + window) }
   } catch (error) {
     signal.throwIfAborted()
     throw searchUnavailable(error, !isRefusedQuery(error))
@@ -108,6 +119,7 @@ async function openPages(
     pageCount: pagesToOpen(context),
     deadlineMs: options.arrivedAtMs + budget.deadlineMs - budget.scoringReserveMs,
     fresh: options.fresh,
+    ...(typeof request.max_age === 'number' ? { maxAgeMs: request.max_age * 1_000 } : {}),
     language: request.language,
   }
   const filterContext = { now: new Date(), undatedIsRecent: answer.applied.recency === 'native' }

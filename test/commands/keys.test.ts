@@ -46,6 +46,21 @@ describe('the keys command', () => {
     expect(all).not.toContain(stdout.trim())
   })
 
+  it('create makes keys for some purposes alone, and tokens that stand in an address; list names both', async () => {
+    const narrow = await folder.run('keys', 'create', 'narrow', '--scopes', 'read, search')
+    expect(narrow.stdout).toMatch(/^vbt_/u)
+    const token = await folder.run('keys', 'create', 'token', '--path')
+    expect(token.stdout).toMatch(/^vbp_[0-9A-Za-z]{36}\n$/u)
+    const listed = (await folder.run('keys', 'list', '--json')).stdout
+    expect(JSON.parse(listed)).toMatchObject([
+      { name: 'token', isPathToken: true, scopes: ['search'] },
+      { name: 'narrow', isPathToken: false, scopes: ['search', 'read'] },
+    ])
+    const { stdout } = await folder.run('keys', 'list')
+    expect(stdout).toMatch(/vbp_\w{4}….* search +token/u)
+    expect(stdout).toMatch(/ search,read +narrow/u)
+  })
+
   it('says what is wrong in one sentence and exits with 1; with 2 when it was called wrongly', async () => {
     const unknown = await folder.run('keys', 'revoke', 'key_unknown')
     expect(unknown).toMatchObject({ code: 1, stdout: '' })
@@ -55,6 +70,8 @@ describe('the keys command', () => {
       ['create', ''],
       ['create', ' '],
       ['create', 'n', '--rate-limit', '0'],
+      ['create', 'n', '--scopes', 'search,everything'],
+      ['create', 'n', '--scopes', ','],
       ['create', 'n', '--expires', '1999-01-01'],
     ]) {
       const refused = await folder.run('keys', ...words)

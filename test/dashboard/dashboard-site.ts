@@ -69,6 +69,8 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     consumeKeyPoint: (key) => accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined),
     consumeRefusalPoint: (from) => accounts.refusalLimiter.consume(from),
     search,
+    readPages: noPages,
+    rerank: noPages,
     pageAccess: { read: noPages, verify: noPages },
     readiness: createReadiness(),
     metrics: { ...metrics, token: null, isBehindProxy: false },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isOnDomain } from '../../src/providers/hit-urls.ts'
-import { dropReason, isSameLanguage, isWithin } from '../../src/search/filters.ts'
+import { dropReason, isSameLanguage, isWithin, recencySince } from '../../src/search/filters.ts'
 
 const NOW = new Date('2026-06-15T12:00:00Z')
 const request = {
@@ -32,6 +32,33 @@ describe('domains', () => {
     expect(dropReason({ ...facts, url: 'https://a.example.com/' }, both, context)).toBe('domain')
     expect(dropReason({ ...facts, url: 'https://b.example.com/' }, both, context)).toBeNull()
     expect(dropReason({ ...facts, url: 'https://other.test/' }, both, context)).toBe('domain')
+  })
+})
+
+describe('start_date and end_date', () => {
+  const context = { now: NOW, undatedIsRecent: true }
+  test.each([
+    ['2026-01-01', '2026-01-31', '2026-01-01', null],
+    ['2026-01-01', '2026-01-31', '2026-01-31T23:59:00+02:00', null],
+    ['2026-01-01', '2026-01-31', '2026-02-01', 'recency'],
+    ['2026-01-01', undefined, '2025-12-31', 'recency'],
+    ['2026-01-01', undefined, '2026-06-01', null],
+    [undefined, '2026-01-31', '2019-01-01', null],
+    ['2026-01-01', undefined, null, 'recency'],
+  ])('from %s to %s: a page of %s is dropped for %s', (start, end, publishDate, reason) => {
+    const dated = { ...request, start_date: start ?? null, end_date: end ?? null }
+    expect(dropReason({ ...facts, publishDate }, dated, context)).toBe(reason)
+  })
+
+  test.each([
+    ['2026-06-15', 'day'],
+    ['2026-06-10', 'week'],
+    ['2026-05-20', 'month'],
+    ['2025-12-01', 'year'],
+    ['2020-01-01', null],
+    [null, null],
+  ] as const)('since %s an engine is asked for the shortest window that holds it: %s', (start, recency) => {
+    expect(recencySince(start, NOW)).toBe(recency)
   })
 })
 

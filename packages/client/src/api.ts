@@ -17,6 +17,14 @@ export type SearchRequest = {
   include_domains?: string[]
   /** Leave out these domains and their sub-domains. */
   exclude_domains?: string[]
+  /** Only results published on this day or later (YYYY-MM-DD). */
+  start_date?: string | null
+  /** Only results published on this day or before (YYYY-MM-DD). */
+  end_date?: string | null
+  /** How old a kept copy of a page may be, in seconds; 0 reads every page anew. */
+  max_age?: number | null
+  /** Which page of results: 2 holds what the search engine found after those of 1. */
+  page?: number
   /** Leave out snippets with a lower relevance_score; null for what the depth leaves out. */
   min_score?: number | null
   /** Return only snippets of which, over many searches, at most this share is wrong; nothing when no score keeps that. */
@@ -50,6 +58,77 @@ export type SearchResponse = {
   }[]
   total_latency_ms: number
   explain?: Record<string, unknown>
+}
+
+export type ReadRequest = {
+  /** Return the passages that answer it, the best first. */
+  query?: string | null
+  /** How `content` is written. */
+  format?: 'text'
+  /** Of snippets and content of a page together; the snippets come first. */
+  max_characters?: number | null
+  /** The same in tokens of a language model, estimated on the high side. */
+  max_tokens?: number | null
+  /** How old a kept copy of a page may be, in seconds; 0 reads every page anew. */
+  max_age?: number | null
+  /** Extra fields to add to the answer: "proof". */
+  include?: 'proof'[]
+} & ({ url: string; urls?: never } | { url?: never; urls: string[] })
+
+export type ReadResponse = {
+  results: {
+    /** The address that was asked for. */
+    url: string
+    /** Where the page was found in the end. */
+    final_url: string
+    title: string | null
+    snippets: {
+      text: string
+      relevance_score: number
+      start?: number
+      end?: number
+    }[]
+    /** The page in the format that was asked for; empty when it could not be read. */
+    content: string
+    /** Whether the page holds more than `content` does. */
+    is_cut: boolean
+    publish_date: string | null
+    last_updated: string | null
+    language: string | null
+    fetched_at: string | null
+    warning: string | null
+    failure: {
+      /** What kept the page from being read: "gone", "timeout", "http_status" … */
+      code: string
+      message: string
+      /** Whether asking again later may succeed. */
+      retryable: boolean
+    } | null
+    content_sha256?: string | null
+  }[]
+  total_latency_ms: number
+}
+
+export type RerankRequest = {
+  /** The search query; snippets are extracted as relevant to it. */
+  query: string
+  /** The texts to order. */
+  documents: string[]
+  /** Return only so many, the best first. */
+  top_n?: number | null
+  /** Leave out documents with a lower relevance_score. */
+  min_score?: number | null
+}
+
+export type RerankResponse = {
+  results: {
+    /** Place of the document in the request, from 0. */
+    index: number
+    /** Calibrated probability that the document answers the query. */
+    relevance_score: number
+  }[]
+  warning: string | null
+  total_latency_ms: number
 }
 
 export type VerifyRequest = {

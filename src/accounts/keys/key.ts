@@ -3,31 +3,38 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const KEY_PREFIX = 'vbt_'
+/** A path token has a prefix of its own, so that whoever sees one in an address knows that it belongs there. */
+const KEY_PREFIXES = { header: 'vbt_', path: 'vbp_' } as const
+export type KeyPlace = keyof typeof KEY_PREFIXES
+const PREFIX_LENGTH = 4
 const RANDOM_LENGTH = 30
 const CHECKSUM_LENGTH = 6
-const KEY_SHAPE = /^vbt_[0-9A-Za-z]{36}$/u
+const KEY_SHAPE = /^vb[tp]_[0-9A-Za-z]{36}$/u
+const PATH_TOKEN_SHAPE = /^vbp_[0-9A-Za-z]+$/u
 
 /** Prefixes of the secrets other than keys. All match the log's scrubber (`vb` and one letter). */
 const TOKEN_PREFIXES = { invitation: 'vbi_', session: 'vbs_', reset: 'vbr_' } as const
 export type TokenKind = keyof typeof TOKEN_PREFIXES
 
-/** A new API key: `vbt_`, 30 base62 characters (178 bits) from the system's generator, 6 of CRC-32 over the rest. */
-export function mintKey(): string {
-  const body = KEY_PREFIX + randomBase62(RANDOM_LENGTH)
+/** A new API key, for the header or the path: `vbt_` or `vbp_`, 30 base62 characters (178 bits) from the system's generator, 6 of CRC-32 over the rest. */
+export function mintKey(place: KeyPlace = 'header'): string {
+  const body = KEY_PREFIXES[place] + randomBase62(RANDOM_LENGTH)
   return body + checksum(body)
 }
 
 /** Whether `text` has a key's shape and its checksum fits. Says nothing about whether the key exists. */
 export function isWellFormedKey(text: string): boolean {
   if (!KEY_SHAPE.test(text)) return false
-  const body = text.slice(0, KEY_PREFIX.length + RANDOM_LENGTH)
+  const body = text.slice(0, PREFIX_LENGTH + RANDOM_LENGTH)
   return isSameText(checksum(body), text.slice(body.length))
 }
 
+/** Whether a part of an address is meant to be a path token, well-formed or not. */
+export const isPathTokenLike = (text: string): boolean => PATH_TOKEN_SHAPE.test(text)
+
 /** What may be shown of a key after its creation: the first 8 characters and the last 4. */
 export function displayParts(key: string): { prefix: string; lastFour: string } {
-  return { prefix: key.slice(0, KEY_PREFIX.length + 4), lastFour: key.slice(-4) }
+  return { prefix: key.slice(0, PREFIX_LENGTH + 4), lastFour: key.slice(-4) }
 }
 
 /** A new secret for a link or a cookie: 43 base62 characters (256 bits) behind the prefix of its kind. */

@@ -115,6 +115,18 @@ const createSentForms: Step = async (database) => {
   await database.schema.createIndex('sent_forms_age').on('sent_forms').column('sent_at').execute()
 }
 
+/** Keys of earlier builds may do what all keys could. */
+const scopeKeys: Step = async (database) => {
+  await database.schema
+    .alterTable('api_keys')
+    .addColumn('scopes', 'text', (column) => column.notNull().defaultTo('search,read,rerank,verify'))
+    .execute()
+  await database.schema
+    .alterTable('api_keys')
+    .addColumn('is_path_token', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+}
+
 /** Every step in order. Step n (from 1) brings a store from version n − 1 to version n. */
 const STEPS: readonly Step[] = [
   createPeople,
@@ -123,6 +135,7 @@ const STEPS: readonly Step[] = [
   createUsage,
   rollUpUsage,
   createSentForms,
+  scopeKeys,
 ]
 
 /** The version this build writes and reads. */

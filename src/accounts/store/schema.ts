@@ -56,6 +56,10 @@ interface ApiKeyTable {
   revoked_at: number | null
   last_used_at: number | null
   rate_limit_points: number | null
+  /** Words with commas between. */
+  scopes: string
+  /** 1 for a token that stands in an address. */
+  is_path_token: number
 }
 
 interface KeyEventTable {

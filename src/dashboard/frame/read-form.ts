@@ -8,13 +8,13 @@ import { refuseBody } from '../../http/request/json-body.ts'
 import type { DashboardContext } from '../state.ts'
 
 /** The largest form: a playground search with two full lists of domains. */
-const FORM_LIMIT = '64kb'
+const FORM_BYTES_MAX = 64 * 1024
 
 /** Reads a form; must stand before `checkFormToken`. */
 export const readForm: Middleware = bodyParser({
   enableTypes: ['form'],
-  formLimit: FORM_LIMIT,
-  onerror: refuseBody,
+  formLimit: String(FORM_BYTES_MAX),
+  onerror: (error) => refuseBody(error, FORM_BYTES_MAX),
 })
 
 /** Refuses every form that does not carry the token of its visitor: 403. */

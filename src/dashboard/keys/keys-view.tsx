@@ -2,6 +2,7 @@
 // one is deleted.
 import type { JSX } from 'preact'
 import type { ApiKey, KeyEvent } from '../../accounts/keys/keys.ts'
+import { DEFAULT_SCOPES } from '../../contract/key-scopes.ts'
 import { CodeBlock, CopyButton, EmptyState, Field } from '../frame/fields.tsx'
 import { formatAge, formatCount, formatDay, formatMoment } from '../frame/formats.ts'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
@@ -158,6 +159,8 @@ function KeyTerms({ apiKey, durationSeconds, now }: { apiKey: ApiKey; durationSe
   if (apiKey.rateLimitPoints !== null) {
     terms.push(`${formatCount(apiKey.rateLimitPoints)} requests per ${durationSeconds} s`)
   }
+  if (apiKey.isPathToken) terms.push('stands in an address')
+  if (apiKey.scopes.join() !== DEFAULT_SCOPES.join()) terms.push(`for ${apiKey.scopes.join(', ')}`)
   if (terms.length === 0) return null
   return (
     <>

@@ -1,33 +1,17 @@
 // Where a run of text stands in the page: what kind of block it is, the headings above it, the header of its table.
-import type { BlockKind } from '../document.ts'
-import type { HtmlRun } from '../html/text-runs.ts'
+import type { Block } from '../document.ts'
 import { type HtmlElement, isInside } from '../html/element-tree.ts'
-import { headingLevel } from '../html/elements.ts'
+import type { StructureMarks } from '../html/structure-marks.ts'
+import type { HtmlRun } from '../html/text-runs.ts'
+import { codeLanguage } from './code-language.ts'
+import { createPlaces, type ElementPlace } from './element-place.ts'
 
-/** The level of a `<summary>`: below every heading. */
-const SUMMARY_LEVEL = 7
 const LONGEST_HEADING = 200
-/** Headings in these say nothing about what follows the element. */
-const HEADING_SCOPES: ReadonlySet<string> = new Set([
-  'details',
-  'article',
-  'aside',
-  'nav',
-  'footer',
-  'dialog',
-])
+const DEEPEST_LEVEL = 6
+const ASKS = /[?？؟]\s*$/u
 
-const KIND_BY_ELEMENT: ReadonlyMap<string, BlockKind> = new Map([
-  ['pre', 'code'],
-  ['li', 'list'],
-  ['dt', 'definition'],
-  ['dd', 'definition'],
-  ['blockquote', 'quote'],
-  ['q', 'quote'],
-  ['figcaption', 'caption'],
-  ['caption', 'caption'],
-])
-const NO_KIND_ABOVE: ReadonlySet<string> = new Set(['article', 'section', 'main', 'body', 'table'])
+/** What is known of a block by its place. */
+export type OutlinedBlock = Omit<Block, 'start' | 'end' | 'contentWeight' | 'links' | 'table'>
 
 interface OpenHeading {
   level: number
@@ -35,21 +19,33 @@ interface OpenHeading {
   scope: HtmlElement | null
 }
 
-/** Returns a function that tells kind and headings of each run. Runs must be given in the order of the page. */
-export function createOutline() {
+/** Returns a function that tells kind, headings and structure of each run. Runs must be given in the order of the page. */
+export function createOutline(marks: StructureMarks): (run: HtmlRun) => OutlinedBlock {
   let open: OpenHeading[] = []
   let headings: readonly string[] = []
+  const placeOf = createPlaces(marks)
   const tableHeaders = new Map<HtmlElement, readonly string[]>()
+  const codes = new Map<HtmlElement, number>()
 
-  function openHeading(run: HtmlRun, level: number): void {
+  function openHeading(run: HtmlRun, level: number): OutlinedBlock {
     open = open.filter((heading) => heading.level < level)
-    headings = open.map(({ text }) => text)
-    open.push({
-      level,
-      text: run.text.replace(/\s+/g, ' ').slice(0, LONGEST_HEADING),
-      scope: scopeOf(run.element, level),
-    })
+    const above = open.map(({ text }) => text)
+    const text = run.text.replace(/\s+/g, ' ').slice(0, LONGEST_HEADING)
+    const isSummary = level > DEEPEST_LEVEL
+    const shownLevel = isSummary ? Math.min(DEEPEST_LEVEL, (open.at(-1)?.level ?? 1) + 1) : level
+    open.push({ level, text, scope: scopeOf(run.element, level) })
+    headings = [...above, text]
+    return {
+      kind: 'heading',
+      headings: above,
+      level: shownLevel,
+      ...(ASKS.test(text) ? { part: 'question' } : {}),
+    }
   }
+
+  /** A page's h1 holds to its end. */
+  const scopeOf = (element: HtmlElement, level: number): HtmlElement | null =>
+    level === 1 || element.parent === null ? null : placeOf(element.parent).headingScope
 
   function closeHeadings(element: HtmlElement): void {
     if (open.every(({ scope }) => scope === null || isInside(element, scope))) return
@@ -57,47 +53,37 @@ export function createOutline() {
     headings = open.map(({ text }) => text)
   }
 
-  return (run: HtmlRun): { kind: BlockKind; headings: readonly string[] } => {
+  function codeOf({ element }: HtmlRun, { preformatted }: ElementPlace): Pick<Block, 'code'> {
+    if (preformatted === null) return {}
+    const number = codes.get(preformatted) ?? codes.size
+    codes.set(preformatted, number)
+    return { code: { number, language: codeLanguage(element, preformatted, marks.languages) } }
+  }
+
+  function partOf({ part }: ElementPlace): Pick<Block, 'part'> {
+    if (part !== null) return { part }
+    return ASKS.test(open.at(-1)?.text ?? '') ? { part: 'answer' } : {}
+  }
+
+  return (run) => {
     closeHeadings(run.element)
-    const level = levelOf(run.element)
-    if (level > 0) {
-      openHeading(run, level)
-      const above = headings
-      headings = open.map(({ text }) => text)
-      return { kind: 'heading', headings: above }
-    }
-    const row = rowOf(run.element)
-    if (row !== null) return { kind: 'table', headings: headingsInTable(run, row, headings, tableHeaders) }
-    return { kind: kindOf(run.element, run.preformatted), headings }
+    const place = placeOf(run.element)
+    const around = aroundOf(place)
+    if (place.level > 0) return { ...openHeading(run, place.level), ...around }
+    const shared = { ...around, ...partOf(place) }
+    const isCode = run.preformatted && place.preformatted !== null
+    if (isCode) return { kind: 'code', headings, ...shared, ...codeOf(run, place) }
+    // A table of one column is layout.
+    if (place.row !== null && place.row.cells > 1)
+      return { kind: 'table', headings: headingsInTable(run, place.row, headings, tableHeaders), ...shared }
+    return { kind: run.preformatted ? 'code' : (place.kind ?? 'paragraph'), headings, ...shared }
   }
 }
 
-function levelOf(element: HtmlElement): number {
-  for (let at: HtmlElement | null = element; at !== null; at = at.parent) {
-    const level = at.name === 'summary' ? SUMMARY_LEVEL : headingLevel(at.name)
-    if (level > 0) return level
-    if (NO_KIND_ABOVE.has(at.name) || KIND_BY_ELEMENT.has(at.name)) return 0
-  }
-  return 0
-}
-
-/** The element outside which a heading no longer holds; a page's h1 holds to the end. */
-function scopeOf(element: HtmlElement, level: number): HtmlElement | null {
-  if (level === 1) return null
-  let at = element.parent
-  while (at !== null && !HEADING_SCOPES.has(at.name)) at = at.parent
-  return at
-}
-
-/** The row a run belongs to when it is one of several cells; a table of one column is layout. */
-function rowOf(element: HtmlElement): HtmlElement | null {
-  let at: HtmlElement | null = element
-  while (at !== null && at.name !== 'tr') {
-    if (at.name === 'table' || at.name === 'body') return null
-    at = at.parent
-  }
-  return at !== null && at.cells > 1 ? at : null
-}
+const aroundOf = ({ item, quoteDepth }: ElementPlace): Pick<Block, 'item' | 'quoteDepth'> => ({
+  ...(item === null ? {} : { item }),
+  ...(quoteDepth === 0 ? {} : { quoteDepth }),
+})
 
 function headingsInTable(
   run: HtmlRun,
@@ -113,14 +99,4 @@ function headingsInTable(
   const headings = isHeader ? [...above, run.text.replace(/\s+/g, ' ').slice(0, LONGEST_HEADING)] : above
   headers.set(table, headings)
   return headings
-}
-
-function kindOf(element: HtmlElement, preformatted: boolean): BlockKind {
-  if (preformatted) return 'code'
-  for (let at: HtmlElement | null = element; at !== null; at = at.parent) {
-    const kind = KIND_BY_ELEMENT.get(at.name)
-    if (kind !== undefined) return kind
-    if (NO_KIND_ABOVE.has(at.name)) break
-  }
-  return 'paragraph'
 }

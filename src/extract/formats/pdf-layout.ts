@@ -15,6 +15,7 @@ export interface PdfLine {
 const PARAGRAPH_GAP = 1.7
 const HEADING_SIZE = 1.12
 const LONGEST_HEADING = 160
+const DEEPEST_LEVEL = 6
 /** Lines that stand on this many pages are running heads and feet. */
 const RUNNING_PAGES = 3
 const CONTENT_WEIGHT = 0.9
@@ -47,7 +48,14 @@ export function layOutPdf(lines: readonly PdfLine[]): { text: string; blocks: Bl
     const kind: BlockKind = isHeading ? 'heading' : 'paragraph'
     const contentWeight = paragraph.running ? RUNNING_WEIGHT : CONTENT_WEIGHT
     if (/[\p{L}\p{N}]/u.test(text))
-      blocks.push({ kind, start: at, end: at + text.length, headings, contentWeight })
+      blocks.push({
+        kind,
+        start: at,
+        end: at + text.length,
+        headings,
+        contentWeight,
+        ...(isHeading ? { level: Math.min(DEEPEST_LEVEL, level + 1) } : {}),
+      })
     if (isHeading) {
       open.push({ level, text: text.replaceAll('\n', ' ') })
       headings = open.map((heading) => heading.text)

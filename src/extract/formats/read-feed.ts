@@ -57,12 +57,9 @@ export async function readFeed(input: TextInput, signal: AbortSignal): Promise<P
   }
 }
 
-const asContent = ({ kind, start, end, headings, contentWeight }: Block): Block => ({
-  kind,
-  start,
-  end,
-  headings,
-  contentWeight: Math.max(contentWeight, CONTENT_WEIGHT),
+const asContent = (block: Block): Block => ({
+  ...block,
+  contentWeight: Math.max(block.contentWeight, CONTENT_WEIGHT),
 })
 
 const latest = (dates: readonly (ParsedDate | null)[]): ParsedDate | null =>

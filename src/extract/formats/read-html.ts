@@ -3,10 +3,12 @@
 import { createFeatureReader } from '../classify/block-features.ts'
 import { createOutline } from '../classify/block-outline.ts'
 import { loadContentClassifier } from '../classify/content-classifier.ts'
+import { createCellReader } from '../classify/table-cells.ts'
 import { chooseHtmlDates } from '../dates/choose-dates.ts'
-import type { Block, PageText } from '../document.ts'
+import type { Block, Link, PageText } from '../document.ts'
 import { embeddedText } from './embedded-data.ts'
 import { collectRuns, type HtmlRuns } from '../html/parse-html.ts'
+import type { HtmlRun } from '../html/text-runs.ts'
 import { detectLanguage } from '../language.ts'
 import type { TextInput } from '../page-input.ts'
 import { measureRuns } from '../classify/run-statistics.ts'
@@ -23,7 +25,8 @@ const LEAST_PROSE = 200
 export async function readHtml(input: TextInput, signal: AbortSignal): Promise<PageText> {
   const shown = await collectRuns(input.content, signal)
   const said = await readEmbedded(shown, signal)
-  const page = said === null ? shown : { ...shown, runs: said.runs, root: said.root }
+  const page =
+    said === null ? shown : { ...shown, runs: said.runs, root: said.root, structure: said.structure }
   const weights = await weighRuns(page, signal)
   const { text, blocks } = writeOut(page, weights)
   const dates = chooseHtmlDates(shown, input)
@@ -33,6 +36,7 @@ export async function readHtml(input: TextInput, signal: AbortSignal): Promise<P
     blocks,
     isCut: shown.cut,
     isFromData: said !== null,
+    baseUrl: baseOf(shown, input.url),
     publishDate: dates.published,
     lastUpdated: dates.updated,
     language: detectLanguage({
@@ -42,6 +46,11 @@ export async function readHtml(input: TextInput, signal: AbortSignal): Promise<P
       blocks,
     }),
   }
+}
+
+function baseOf({ head }: HtmlRuns, url: string): string {
+  const target = head.baseTarget()
+  return target !== '' && URL.canParse(target, url) ? new URL(target, url).href : url
 }
 
 /** What the page says in data for machines, when it shows nothing, else null. */
@@ -81,7 +90,8 @@ async function weighRuns(page: HtmlRuns, signal: AbortSignal): Promise<Float64Ar
 function writeOut(page: HtmlRuns, weights: Float64Array): { text: string; blocks: Block[] } {
   const parts: string[] = []
   const blocks: Block[] = []
-  const outline = createOutline()
+  const outline = createOutline(page.structure)
+  const cellsOf = createCellReader(page.runs, page.structure)
   let at = 0
   for (let index = 0; index < page.runs.length; index++) {
     const run = page.runs[index]
@@ -91,8 +101,18 @@ function writeOut(page: HtmlRuns, weights: Float64Array): { text: string; blocks
     const start = at + separator.length
     at = start + text.length
     if (!run.readable) continue
-    const { kind, headings } = outline(run)
-    blocks.push({ kind, start, end: at, headings, contentWeight: weights[index] ?? 0 })
+    const table = run.cellParts.length === 0 ? undefined : cellsOf(run, start)
+    blocks.push({
+      ...outline(run),
+      start,
+      end: at,
+      contentWeight: weights[index] ?? 0,
+      ...(table === undefined ? {} : { table }),
+      ...(run.linkParts.length === 0 ? {} : { links: linksOf(run, start) }),
+    })
   }
   return { text: parts.join(''), blocks }
 }
+
+const linksOf = ({ linkParts }: HtmlRun, at: number): Link[] =>
+  linkParts.map(({ owner, start, end }) => ({ start: at + start, end: at + end, target: owner.target }))

@@ -23,6 +23,7 @@ export function readJson(input: TextInput): PageText {
     title: title === undefined ? null : text.slice(title.start, title.end).slice(0, 300),
     text,
     blocks,
+    notation: 'json',
     isCut: input.content.length > MOST_CHARACTERS || blocks.length >= MOST_BLOCKS,
     ...datesFromHeader(input),
     language: detectLanguage({ attribute: '', header: input.contentLanguage, text, blocks }),

@@ -41,6 +41,7 @@ export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<P
       title: titleOf(info.get('Title'), text, blocks),
       text,
       blocks,
+      notation: 'wrapped-lines',
       isCut: reading.isCut,
       ...datesOf(info, input),
       language: detectLanguage({

@@ -9,6 +9,8 @@ const LONGEST_TITLE = 300
 /** Nothing in such a file is navigation; a little below 1, because nothing was weighed either. */
 const CONTENT_WEIGHT = 0.9
 
+const MARKDOWN = /markdown$/
+
 interface Line {
   start: number
   end: number
@@ -25,7 +27,8 @@ interface LineBlock {
 /** Reads `text/plain` and `text/markdown`. Line ends become "\n", as a browser shows them. */
 export function readLines(input: TextInput): PageText {
   const text = input.content.slice(0, MOST_CHARACTERS).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
-  const isMarkdown = input.mediaType !== 'text/plain' || /\.(?:md|markdown)$/i.test(input.url)
+  const isMarkdownFile = /\.(?:md|markdown)$/i.test(input.url)
+  const isMarkdown = input.mediaType !== 'text/plain' || isMarkdownFile
   const found = findBlocks(linesOf(text), isMarkdown)
   const blocks = withHeadings(text, found)
   const title = found.find(({ kind }) => kind === 'heading') ?? found[0]
@@ -33,6 +36,8 @@ export function readLines(input: TextInput): PageText {
     title: title === undefined ? null : headingText(text, title).slice(0, LONGEST_TITLE),
     text,
     blocks,
+    baseUrl: input.url,
+    notation: MARKDOWN.test(input.mediaType) || isMarkdownFile ? 'markdown' : 'wrapped-lines',
     isCut: input.content.length > MOST_CHARACTERS,
     ...datesFromHeader(input),
     language: detectLanguage({ attribute: '', header: input.contentLanguage, text, blocks }),
@@ -120,6 +125,7 @@ function withHeadings(text: string, found: readonly LineBlock[]): Block[] {
         end: start + slice.trimEnd().length,
         headings,
         contentWeight: CONTENT_WEIGHT,
+        ...(level > 0 ? { level } : {}),
       })
     if (kind !== 'heading') continue
     open.push({ level, text: headingText(text, { start, end }) })

@@ -13,6 +13,7 @@ const LONGEST_TITLE = 2_000
 export function createPageHead() {
   let title = ''
   let language = ''
+  let base = ''
   let dataCharacters = 0
   let capturing: 'title' | 'json-ld' | 'state' | null = null
   let captured = ''
@@ -27,6 +28,8 @@ export function createPageHead() {
     state: state as readonly string[],
     title: () => title,
     language: () => language,
+    /** What the page's addresses are relative to, relative itself to the page's own; '' for that. */
+    baseTarget: () => base,
 
     /** Takes note of an element; true when its content is head data and no text of the page. */
     open(name: string, attributes: TagAttributes): boolean {
@@ -35,6 +38,11 @@ export function createPageHead() {
       else if (name === 'script') capturing = scriptKind(attributes)
       captured = ''
       return name === 'title' || name === 'script'
+    },
+
+    /** Takes note of a `<base>`; the first with an address counts (HTML standard, §4.2.3). */
+    base({ href = '' }: TagAttributes): void {
+      if (base === '') base = href.slice(0, LONGEST_PROPERTY)
     },
 
     /** Takes note of a `<meta>`: Open Graph's `property`, HTML's `name` and `http-equiv`, microdata's `itemprop`. */

@@ -15,6 +15,7 @@ import type { DateMarks } from './date-markup.ts'
 import { type ElementPattern, type HtmlElement, newElement } from './element-tree.ts'
 import { decodeText, readTags } from './tag-stream.ts'
 import { createPageHead, type PageHead } from './page-head.ts'
+import { createStructureMarks, type StructureMarks } from './structure-marks.ts'
 import { landmarksOf, TRAIT, traitsOf } from './elements.ts'
 import {
   appendFlowingText,
@@ -48,6 +49,7 @@ export interface HtmlRuns {
   root: HtmlElement
   head: PageHead
   dates: DateMarks
+  structure: StructureMarks
   /** A limit was met: the page goes on after the last run. */
   cut: boolean
 }
@@ -85,6 +87,7 @@ function createCollector(visibility: ElementVisibility, revealed: Revealed): Col
     ...createRunWriter(root),
     root,
     head: createPageHead(),
+    structure: createStructureMarks(),
     cut: false,
     readClass: createClassReader(),
     unshown: 0,
@@ -205,6 +208,7 @@ function openEmpty(collector: Collector, name: string, attributes: TagAttributes
   if (name === 'br') breakLine(collector)
   else if (name === 'hr') breakAt(collector, name)
   else if (name === 'meta') collector.head.meta(attributes)
+  else if (name === 'base') collector.head.base(attributes)
   else if (name === 'input') collector.current.inputs++
 }
 
@@ -245,6 +249,7 @@ function enterElement(
   collector.current = element
   collector.visibility.hear(element, attributes, isOpened)
   collector.dates.open(element, attributes, names, collector.runs.length)
+  collector.structure.open(element, attributes)
   if (name === 'a') {
     collector.anchors.push({ target: attributes.href ?? '' })
     collector.run.links++

@@ -21,6 +21,14 @@ const noAttributes = () => ({
   'data-target': ABSENT,
   'data-bs-target': ABSENT,
   href: ABSENT,
+  start: ABSENT,
+  value: ABSENT,
+  colspan: ABSENT,
+  rowspan: ABSENT,
+  scope: ABSENT,
+  itemtype: ABSENT,
+  'data-lang': ABSENT,
+  'data-language': ABSENT,
   style: ABSENT,
   open: ABSENT,
   shadowrootmode: ABSENT,
@@ -76,4 +84,10 @@ export function createAttributeReader() {
       given.length = 0
     },
   }
+}
+
+/** As HTML reads integers, as far as a reader needs them: of at most nine digits. */
+export function wholeNumber(value: string | undefined): number | null {
+  const digits = value === undefined ? null : /^\s*([+-]?\d{1,9})/u.exec(value)
+  return digits === null ? null : Number(digits[1])
 }

@@ -73,7 +73,8 @@ function createQuoteJudge(
     if (repeated >= CONTENTS_LINES_MIN && repeated >= body.length * CONTENTS_SHARE) return 'empty'
     const text = page.text.slice(group[0]?.start, group.at(-1)?.end)
     const isLoose = text.length < (DENSE.test(text) ? LOOSE_CHARACTERS.dense : LOOSE_CHARACTERS.alphabet)
-    if (!isLoose || body.some(({ block }) => block.kind === 'definition')) return 'quotable'
+    if (!isLoose || body.some(({ block }) => block.kind === 'definition' || block.kind === 'term'))
+      return 'quotable'
     return SAYS_SOMETHING.test(text) ? 'quotable' : 'loose'
   }
 }

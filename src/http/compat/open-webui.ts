@@ -14,6 +14,7 @@ export const openWebUiRoute: Route<{ search: Search }> = {
   method: 'post',
   path: '/compat/open-webui/search',
   door: 'key',
+  scope: 'search',
   operation: null,
   createHandler: ({ search }) =>
     async function answerOpenWebUi(context) {

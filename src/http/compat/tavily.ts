@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import {
   LIMITS,
-  parseSearchRequest,
+  parseForeignSearch,
   type SearchDepth,
   type SearchRequest,
   type SearchResponse,
@@ -68,6 +68,7 @@ export const tavilyRoute: Route<{ search: Search }> = {
   method: 'post',
   path: '/compat/tavily/search',
   door: 'key',
+  scope: 'search',
   operation: null,
   createHandler: ({ search }) =>
     async function answerTavily(context) {
@@ -102,9 +103,9 @@ function readRequest(body: Record<string, unknown>): {
   const timeRange = sent.time_range ?? null
   const included = (sent.include_domains ?? []).map(readTavilyDomain)
   const excluded = (sent.exclude_domains ?? []).map(readTavilyDomain)
-  const translated = parseSearchRequest({
+  const translated = parseForeignSearch({
     query: sent.query,
-    num_results: Math.min(LIMITS.resultsMax, Math.max(1, sent.max_results ?? LIMITS.resultsDefault)),
+    num_results: Math.max(1, sent.max_results ?? LIMITS.resultsDefault),
     max_snippets_per_result: sent.chunks_per_source ?? LIMITS.snippetsDefault,
     search_depth: DEPTH_OF[sent.search_depth ?? 'basic'] ?? sent.search_depth,
     recency: timeRange === null ? null : (RECENCY_OF[timeRange] ?? timeRange),

@@ -1,15 +1,20 @@
 // Who calls, and how often they may: the two checks that come before anything of a request's body is read, so that an
 // anonymous caller can neither make us parse bodies nor learn our schema.
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import type { RateLimitResult } from '../../accounts/keys/rate-limiter.ts'
-import { rateLimited, unauthorized } from '../../errors.ts'
+import type { KeyScope } from '../../contract/key-scopes.ts'
+import { insufficientScope, rateLimited, unauthorized } from '../../errors.ts'
 import type { RequestState } from './follow-requests.ts'
+import type { PathTokenState } from './path-token.ts'
 
 /** What http needs to know of a key. */
 export interface CallerKey {
   id: string
   /** The key's own limit per window; null for the service's default. */
   rateLimitPoints: number | null
+  scopes: readonly KeyScope[]
+  /** Whether it may stand in an address. */
+  isPathToken: boolean
 }
 
 export interface DoorOptions {
@@ -21,7 +26,7 @@ export interface DoorOptions {
   consumeRefusalPoint(address: string): Promise<RateLimitResult>
 }
 
-export interface CallerState extends RequestState {
+export interface CallerState extends RequestState, PathTokenState {
   caller: CallerKey
 }
 
@@ -31,13 +36,30 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/iu
 /** Lets a request with a usable key pass; else 401, or 429 once its address has guessed too often. */
 export function authenticate(options: DoorOptions): Middleware<CallerState> {
   return async function authenticateMiddleware(context, next) {
-    const key = BEARER.exec(context.get('Authorization'))?.[1] ?? null
-    const caller = await options.verifyKey(key)
-    if (caller === null) {
+    const { pathToken } = context.state
+    const caller = await options.verifyKey(pathToken ?? keyInHeaders(context))
+    // A key that found its way into an address has been seen by whoever keeps addresses.
+    if (caller === null || (pathToken !== undefined && !caller.isPathToken)) {
       const refusals = await options.consumeRefusalPoint(context.ip)
       throw refusals.allowed ? unauthorized() : rateLimited(refusals.retryAfterSeconds)
     }
     context.state.caller = caller
+    await next()
+  }
+}
+
+/** Clients of some foreign services know no other header than `X-API-Key`. */
+function keyInHeaders(context: Context): string | null {
+  const bearer = BEARER.exec(context.get('Authorization'))?.[1]
+  if (bearer !== undefined) return bearer
+  const isForeign = context.path.startsWith('/compat/')
+  return isForeign && context.get('X-API-Key') !== '' ? context.get('X-API-Key') : null
+}
+
+/** Lets a caller pass whose key has the scope; else 403. */
+export function demandScope(scope: KeyScope): Middleware<CallerState> {
+  return async function demandScopeMiddleware(context, next) {
+    if (!context.state.caller.scopes.includes(scope)) throw insufficientScope(scope)
     await next()
   }
 }

@@ -2,7 +2,7 @@
 import bodyParser from 'koa-bodyparser'
 import type { Context, Middleware } from 'koa'
 import { LIMITS } from '../../contract.ts'
-import { badRequest, unsupportedMediaType } from '../../errors.ts'
+import { badRequest, bodyTooLarge, unsupportedMediaType } from '../../errors.ts'
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/iu
 
@@ -16,7 +16,7 @@ export function readBody(limitBytes: number = LIMITS.bodyBytes): Middleware {
     extendTypes: { text: ['*/*'] },
     textLimit: String(limitBytes),
     encoding: 'binary',
-    onerror: refuseBody,
+    onerror: (error) => refuseBody(error, limitBytes),
   }
   const parse = bodyParser(options)
   return async function readBodyMiddleware(context, next) {
@@ -26,7 +26,8 @@ export function readBody(limitBytes: number = LIMITS.bodyBytes): Middleware {
 }
 
 /** Body parsers throw errors with a status, save for bytes that are not encoded as their header says. */
-export function refuseBody(error: Error): never {
+export function refuseBody(error: Error, limitBytes: number): never {
+  if ('status' in error && error.status === 413) throw bodyTooLarge(limitBytes)
   if ('status' in error) throw error
   throw badRequest('The request body is not encoded as its Content-Encoding says.')
 }

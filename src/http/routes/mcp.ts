@@ -23,6 +23,7 @@ export const mcpRoute: Route<McpParts> = {
   method: 'post',
   path: '/mcp',
   door: 'key',
+  scope: 'search',
   operation: null,
   createHandler: (parts) =>
     async function answerMcp(context) {

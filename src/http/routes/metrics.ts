@@ -1,7 +1,8 @@
-// GET /metrics, behind a door of its own: a token for Prometheus, or nothing but this machine.
+// GET /metrics, behind a door of its own: a token for Prometheus, a key with the scope for it, or nothing but this machine.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
 import { ApiError, notFound } from '../../errors.ts'
+import type { DoorOptions } from '../request/authenticate.ts'
 import type { Route } from '../route.ts'
 
 export interface MetricsOptions {
@@ -20,17 +21,19 @@ const OWN_PAGE_LOADER = /^Verbatim\//u
 const FORWARDING_HEADERS = ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']
 
 /** Answers 401 for a wrong token; 404 to other machines when there is no token, as if it did not exist. */
-export const metricsRoute: Route<{ metrics: MetricsOptions }> = {
+export const metricsRoute: Route<{ metrics: MetricsOptions } & Pick<DoorOptions, 'verifyKey'>> = {
   method: 'get',
   path: '/metrics',
   door: 'open',
   operation: null,
-  createHandler: ({ metrics }) =>
+  createHandler: ({ metrics, verifyKey }) =>
     async function answerScrape(context) {
-      if (metrics.token !== null) {
-        const sent = /^bearer +(\S+) *$/iu.exec(context.get('Authorization'))?.[1] ?? ''
+      const sent = /^bearer +(\S+) *$/iu.exec(context.get('Authorization'))?.[1] ?? ''
+      const key = await verifyKey(sent)
+      const isAllowed = key?.scopes.includes('metrics') === true
+      if (!isAllowed && metrics.token !== null) {
         if (!isSame(sent, metrics.token)) throw unauthorizedScrape()
-      } else if (metrics.isBehindProxy || !isDirectlyLocal(context)) throw notFound()
+      } else if (!isAllowed && (metrics.isBehindProxy || !isDirectlyLocal(context))) throw notFound()
       context.set({ 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' })
       context.body = await metrics.render()
     },
@@ -59,6 +62,7 @@ const unauthorizedScrape = (): ApiError =>
     status: 401,
     code: 'unauthorized',
     title: 'Unauthorized',
-    detail: 'The metrics need the token that the operator has set in METRICS_TOKEN.',
+    detail:
+      'The metrics need the token that the operator has set in METRICS_TOKEN, or an API key with the scope "metrics".',
     headers: { 'WWW-Authenticate': 'Bearer' },
   })

@@ -26,6 +26,7 @@ export const searchRoute: Route<{ search: Search; log: Logger }> = {
   method: 'post',
   path: '/v1/search',
   door: 'key',
+  scope: 'search',
   operation: {
     id: 'search',
     summary: 'Search the web; get scored verbatim passages.',

@@ -10,6 +10,7 @@ export const verifyRoute: Route<{ pageAccess: Pick<PageAccess, 'verify'> }> = {
   method: 'post',
   path: '/v1/verify',
   door: 'key',
+  scope: 'verify',
   operation: {
     id: 'verify',
     summary: 'Say of each quote whether and where it stands on a page.',

@@ -49,7 +49,7 @@ interface Place {
 
 type KeptPage = CachedPage & { key: string }
 
-type Budget = Pick<LoadOptions, 'deadlineMs' | 'fresh' | 'language'>
+type Budget = Pick<LoadOptions, 'deadlineMs' | 'fresh' | 'language' | 'maxAgeMs'>
 
 /** A cache over `store`. Holds nothing by itself: whoever opened the store's client closes it. */
 export function createPageCache({ store, limits: overrides, onStoreError }: PageCacheOptions) {
@@ -97,14 +97,15 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
      */
     async load(
       key: string,
-      { deadlineMs, fresh, language = 'en' }: Budget,
+      { deadlineMs, fresh, language = 'en', maxAgeMs = Number.POSITIVE_INFINITY }: Budget,
       signal: AbortSignal,
       read: ReadPage,
     ): Promise<Capture> {
       signal.throwIfAborted()
       const place = { inAny: key, inLanguage: `[${language}] ${key}` }
       const kept = fresh ? null : await find(place)
-      if (kept !== null && isFresh(kept, limits)) return asCached(kept.capture)
+      const isYoung = kept !== null && Date.now() - Date.parse(kept.capture.fetchedAt) <= maxAgeMs
+      if (kept !== null && isYoung && isFresh(kept, limits)) return asCached(kept.capture)
       const work = (ended: AbortSignal) => readAndKeep(place, kept, read, ended)
       try {
         return await join(

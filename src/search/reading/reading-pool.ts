@@ -11,6 +11,7 @@ import { startWorkerProcess } from '../../concurrency/worker-process.ts'
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import type { WorkerEnd } from '../../concurrency/worker-errors.ts'
 import type { GatherParts } from '../gather.ts'
+import type { CutTexts } from '../given/rerank.ts'
 import type { LinkPassages } from '../proof/prove-result.ts'
 import type { FindQuotes } from '../proof/single-page.ts'
 import type { ReadingResult, ReadingTask } from './reading-worker.ts'
@@ -103,11 +104,23 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     return result.places
   }
 
+  /**
+   * Passages of plain texts, at most `limit` of each.
+   * @throws {PageError} `busy` when the queue is full; TimeLimitError at the deadline; the signal's reason.
+   */
+  const cutTexts: CutTexts = async (texts, limit, deadlineMs, signal) => {
+    const lane = { isUrgent: true, deadlineMs }
+    const result = await submit(pools.threads, { kind: 'cut', texts, limit }, 'about:blank', lane, signal)
+    if (result.kind !== 'cut') throw new Error(`the reading pool answered ${result.kind}`)
+    return result.pieces
+  }
+
   return {
     readPage,
     assessRendering,
     linkPassages,
     findQuotes,
+    cutTexts,
     /** Pages that wait for a thread or process. */
     waiting: (): number => pools.threads.waiting() + pools.processes.waiting(),
     /** Whether any thread is there to read a page; processes start when they are needed. */

@@ -21,6 +21,8 @@ export type ReadingTask =
   | { kind: 'link'; url: string; text: string; spans: readonly TextSpan[] }
   /** Whether and where each quote stands in the text. */
   | { kind: 'find'; text: string; quotes: readonly string[] }
+  /** Cut plain texts, each into at most `limit` passages. */
+  | { kind: 'cut'; texts: readonly string[]; limit: number }
 
 interface ReadTask {
   kind: 'read'
@@ -41,6 +43,7 @@ export type ReadingResult =
   | { kind: 'assessed'; verdict: RenderingNeed['verdict'] }
   | { kind: 'linked'; links: (string | null)[] }
   | { kind: 'found'; places: QuotePlace[] }
+  | { kind: 'cut'; pieces: string[][] }
 
 /** What is left of a PDF's time when it is enough: laying its lines out and cutting them takes about as long as reading. */
 const PDF_TIME_SHARE = 0.5
@@ -71,12 +74,27 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
   }
 }
 
+/** Passages of a text that is no page: without an address, a title or dates. A text that cannot be cut is its own piece. */
+async function cut(text: string, limit: number, signal: AbortSignal): Promise<string[]> {
+  const origin = { url: 'about:blank', lastModified: null, contentLanguage: null, now: new Date() }
+  const page = await readPage({ ...origin, mediaType: 'text/plain', content: text }, signal)
+  const passages = cutPassages(page, { overlap: false, limit })
+  return passages.length === 0 ? [text] : passages.map((passage) => passage.text)
+}
+
+async function cutAll(texts: readonly string[], limit: number, signal: AbortSignal): Promise<string[][]> {
+  const pieces: string[][] = []
+  for (const text of texts) pieces.push(await cut(text, limit, signal))
+  return pieces
+}
+
 async function perform(task: ReadingTask, signal: AbortSignal): Promise<ReadingResult> {
   if (task.kind === 'read') return read(task, signal)
   if (task.kind === 'assess')
     return { kind: 'assessed', verdict: assessRendering(task.html, task.url).verdict }
   if (task.kind === 'link')
     return { kind: 'linked', links: task.spans.map(createTextFragmentLinks(task.url, task.text)) }
+  if (task.kind === 'cut') return { kind: 'cut', pieces: await cutAll(task.texts, task.limit, signal) }
   return { kind: 'found', places: task.quotes.map(createQuoteFinder(task.text)) }
 }
 

@@ -39,6 +39,8 @@ describeEachStore('a store of the build before usage had days', (current) => {
       requests bigint not null, constraint usage_latencies_key primary key (key_id, hour_at, bucket))`.execute(
       database,
     )
+    for (const column of ['scopes', 'is_path_token'])
+      await sql`alter table api_keys drop column ${sql.ref(column)}`.execute(database)
     await sql`delete from store_versions where version > 4`.execute(database)
     for (const at of [longAgo, longAgo + 3_600_000, hour]) {
       await sql`insert into usage_hours values ('key_a', ${at}, 10, 1, 2, 3, 30)`.execute(database)
@@ -61,6 +63,26 @@ describeEachStore('a store of the build before usage had days', (current) => {
       await usage.close()
       await migrated.close()
     }
+  })
+})
+
+describeEachStore('a store of the build before keys had scopes', (current) => {
+  it('opens, and its keys may do what they could', async () => {
+    const { store, location } = current()
+    const { database } = store
+    const before = openKeys({ store, log: silent })
+    const { key } = await before.create({ name: 'old', ownerId: null, scopes: ['metrics'] })
+    await before.close()
+    for (const column of ['scopes', 'is_path_token'])
+      await sql`alter table api_keys drop column ${sql.ref(column)}`.execute(database)
+    await sql`delete from store_versions where version > 6`.execute(database)
+
+    const migrated = await openStore(location, { log: silent })
+    const keys = openKeys({ store: migrated, log: silent })
+    const scopes = ['search', 'read', 'rerank', 'verify']
+    expect(await keys.verify(key)).toMatchObject({ scopes, isPathToken: false })
+    await keys.close()
+    await migrated.close()
   })
 })
 

@@ -1,9 +1,8 @@
 // A browser that dies, hangs, grows old or is too much in demand costs a page at most a warning, never the service.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { browserPids, childProcesses, openTestBrowser } from '../../support/browser.ts'
 import { document, hang, page, startPageServer, type PageServer } from '../../support/page-server.ts'
-import { describeInBrowser } from '../../support/describe-in-browser.ts'
 
 const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
 const CHROMIUM = /chrom/iu
@@ -33,7 +32,7 @@ async function openFresh(...parameters: Parameters<typeof openTestBrowser>) {
   return browser
 }
 
-describeInBrowser('a browser that fails', () => {
+describe('a browser that fails', () => {
   it('is started again after it was killed, and the pages it held are read by the next one', async () => {
     const browser = await openFresh()
     const [pid] = browserPids()
@@ -79,7 +78,7 @@ describeInBrowser('a browser that fails', () => {
   })
 })
 
-describeInBrowser('a browser in use', () => {
+describe('a browser in use', () => {
   it('leaves no process behind when it is closed', async () => {
     const browser = await openFresh()
     await browser.read(site.url('/fine/'))

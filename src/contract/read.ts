@@ -1,0 +1,81 @@
+// The wire of POST /v1/read: pages as text, and with a query their best passages.
+import { z } from 'zod'
+import { LIMITS, maxAge, parseBody, querySchema, wholeNumber, type ParsedBody } from '../contract.ts'
+
+const READ_FORMATS = ['text'] as const
+const READ_INCLUDES = ['proof'] as const
+
+const NO_ADDRESS = 'must be an http:// or https:// address.'
+const addressSchema = z
+  .url({ protocol: /^https?$/u, error: NO_ADDRESS })
+  .max(LIMITS.urlCharacters, `must be at most ${LIMITS.urlCharacters} characters long.`)
+
+/** Body of POST /v1/read. */
+export const readRequestSchema = z
+  .object({
+    url: addressSchema.optional().describe('The page to read; or several as `urls`.'),
+    urls: z
+      .array(addressSchema, { error: 'urls must be an array of addresses.' })
+      .min(1, 'urls must hold at least one address.')
+      .max(LIMITS.urls, `urls must hold at most ${LIMITS.urls} addresses.`)
+      .optional()
+      .describe('The pages to read.'),
+    query: querySchema.nullish().describe('Return the passages that answer it, the best first.'),
+    format: z
+      .enum(READ_FORMATS, { error: `format must be one of ${READ_FORMATS.map((f) => `"${f}"`).join(', ')}.` })
+      .default('text')
+      .describe('How `content` is written.'),
+    max_characters: wholeNumber('max_characters', LIMITS.contentCharacters)
+      .nullish()
+      .describe('Of snippets and content of a page together; the snippets come first.'),
+    max_tokens: wholeNumber('max_tokens', LIMITS.contentCharacters)
+      .nullish()
+      .describe('The same in tokens of a language model, estimated on the high side.'),
+    max_age: maxAge,
+    include: z
+      .array(z.enum(READ_INCLUDES, { error: 'must be "proof".' }), { error: 'include must be an array.' })
+      .default([])
+      .describe('Extra fields to add to the answer: "proof".'),
+  })
+  .refine((body) => (body.url === undefined) !== (body.urls === undefined), {
+    error: 'Send either url or urls.',
+    path: ['url'],
+  })
+
+const failureSchema = z.object({
+  code: z.string().describe('What kept the page from being read: "gone", "timeout", "http_status" …'),
+  message: z.string(),
+  retryable: z.boolean().describe('Whether asking again later may succeed.'),
+})
+
+const snippetSchema = z.object({ text: z.string(), relevance_score: z.number().min(0).max(1) })
+
+export const readResponseSchema = z.object({
+  results: z.array(
+    z.object({
+      url: z.string().describe('The address that was asked for.'),
+      final_url: z.string().describe('Where the page was found in the end.'),
+      title: z.string().nullable(),
+      snippets: z.array(z.intersection(snippetSchema, z.object({ start: z.int(), end: z.int() }).partial())),
+      content: z
+        .string()
+        .describe('The page in the format that was asked for; empty when it could not be read.'),
+      is_cut: z.boolean().describe('Whether the page holds more than `content` does.'),
+      publish_date: z.string().nullable(),
+      last_updated: z.string().nullable(),
+      language: z.string().nullable(),
+      fetched_at: z.string().nullable(),
+      warning: z.string().nullable(),
+      failure: failureSchema.nullable(),
+      content_sha256: z.string().nullable().optional(),
+    }),
+  ),
+  total_latency_ms: z.int().min(0),
+})
+
+export type ReadRequest = z.output<typeof readRequestSchema>
+export type ReadResponse = z.output<typeof readResponseSchema>
+
+/** Judges the body of POST /v1/read. Never throws. */
+export const parseReadRequest = (body: Record<string, unknown>): ParsedBody<ReadRequest> =>
+  parseBody(readRequestSchema, body)

@@ -1,0 +1,65 @@
+// One page that a caller names, opened and read like those of a search, with what it was read from.
+import type { SearchHit } from '../../providers/provider.ts'
+import type { Logger } from '../../telemetry/log.ts'
+import { hostOf } from '../answer.ts'
+import { DEPTHS } from '../depth.ts'
+import { gatherPage, type GatheredPage, type GatherParts } from '../gather.ts'
+
+export interface NamedPageParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
+  log: Logger
+}
+
+export interface OpenedPage {
+  gathered: GatheredPage
+  /** What the server sent or the browser showed, where it is text. */
+  source: string | null
+  /** What kept the page from being read. */
+  error: unknown
+}
+
+interface PageLimits {
+  /** Epoch milliseconds. */
+  deadlineMs: number
+  fresh: boolean
+  /** How old a kept copy may be; null for as old as the cache lets it get. */
+  maxAgeMs: number | null
+}
+
+/** Never rejects because of the page; rejects when `signal` aborts. */
+export async function openNamedPage(
+  { url, position }: { url: string; position: number },
+  { deadlineMs, fresh, maxAgeMs }: PageLimits,
+  { loadPage, readPage, log }: NamedPageParts,
+  signal: AbortSignal,
+): Promise<OpenedPage> {
+  const seen: Pick<OpenedPage, 'source' | 'error'> = { source: null, error: null }
+  const hit: SearchHit = { url, title: '', publishedAt: null, excerpt: null }
+  const { rendering, scroll, overlap, passagesPerPage } = DEPTHS.balanced
+  const plan = {
+    rendering,
+    scroll,
+    overlap,
+    passagesPerPage,
+    pageCount: 1,
+    pageBudgetMs: deadlineMs - Date.now(),
+    deadlineMs,
+    fresh,
+    ...(maxAgeMs === null ? {} : { maxAgeMs }),
+    language: 'en',
+  }
+  const parts: GatherParts = {
+    async loadPage(...asked) {
+      const capture = await loadPage(...asked)
+      seen.source = typeof capture.content === 'string' ? capture.content : null
+      return capture
+    },
+    readPage,
+    judge: () => null,
+    onFailure(failedUrl, error) {
+      seen.error = error
+      log.warn({ host: hostOf(failedUrl), err: error }, 'a page could not be read')
+    },
+  }
+  const gathered = await gatherPage(hit, position, plan, parts, signal)
+  return { ...seen, gathered }
+}

@@ -1,0 +1,165 @@
+// Pages that a caller names: opened, read and cut as those of a search, with their text and, for a query, their best
+// passages.
+import { PageError, faultOf } from '../../pages/capture.ts'
+import { DEPTHS } from '../depth.ts'
+import type { GatheredPage } from '../gather.ts'
+import type { ProofStore } from '../proof/proof-store.ts'
+import { chooseLanguage } from '../query-language.ts'
+import { pickSnippets, type ScoredPassage } from '../rank.ts'
+import { scorePages } from '../score-pages.ts'
+import type { PipelineParts, SearchOptions } from '../search-context.ts'
+import { openNamedPage, type NamedPageParts, type OpenedPage } from './open-named-page.ts'
+import { budgetAfter, cutToFit, fits, type TextBudget } from './text-budget.ts'
+
+/** Longest time from a request's arrival to its answer. */
+export const READ_DEADLINE_MS = 10_000
+/** The end of it that belongs to scoring, when there is a query. */
+const SCORING_RESERVE_MS = 1_200
+/** Passages of a page that are returned for a query. */
+const SNIPPETS_MAX = 5
+
+export interface ReadPagesRequest {
+  urls: readonly string[]
+  /** Null: the page as a whole. */
+  query: string | null
+  budget: TextBudget
+  /** How old a kept copy may be; null for as old as the cache lets it get. */
+  maxAgeMs: number | null
+  /** Keep the texts, so that quotes can be checked against exactly what was read. */
+  isProofWanted: boolean
+}
+
+/** Why a page could not be read, in words for the caller. */
+export interface ReadFailure {
+  code: string
+  message: string
+  isRetryable: boolean
+}
+
+/** One page, in the order of the request. */
+export interface ReadPage {
+  /** As it was asked for. */
+  askedUrl: string
+  url: string
+  title: string | null
+  /** Best first, all within the budget; none without a query. */
+  snippets: readonly ScoredPassage[]
+  /** Within what the snippets left of the budget; '' when the page could not be read. */
+  content: string
+  isCut: boolean
+  /** What the server sent or the browser showed, where it is text. */
+  source: string | null
+  mediaType: string | null
+  publishDate: string | null
+  lastUpdated: string | null
+  language: string | null
+  fetchedAt: string | null
+  warning: string | null
+  failure: ReadFailure | null
+  /** SHA-256 of the page's whole text; null unless asked for. */
+  contentSha256: string | null
+}
+
+export interface ReadPagesParts extends NamedPageParts {
+  score: PipelineParts['score']
+  proofStore: ProofStore
+}
+
+export type ReadPages = ReturnType<typeof createReadPages>
+
+/** Makes the function that reads pages side by side. It never rejects because of a page. */
+export function createReadPages(parts: ReadPagesParts) {
+  return async function readPages(
+    request: ReadPagesRequest,
+    options: Pick<SearchOptions, 'arrivedAtMs' | 'fresh' | 'patienceMs'>,
+    signal: AbortSignal,
+  ): Promise<ReadPage[]> {
+    const { query, maxAgeMs } = request
+    const deadlineMs =
+      options.arrivedAtMs + Math.min(options.patienceMs ?? READ_DEADLINE_MS, READ_DEADLINE_MS)
+    const reserveMs = query === null ? 0 : Math.min(SCORING_RESERVE_MS, (deadlineMs - Date.now()) / 4)
+    const limits = { deadlineMs: deadlineMs - reserveMs, fresh: options.fresh, maxAgeMs }
+    const opened = await Promise.all(
+      request.urls.map((url, position) => openNamedPage({ url, position }, limits, parts, signal)),
+    )
+    const pages = opened.map(({ gathered }) => gathered)
+    const times = { arrivedAtMs: options.arrivedAtMs, deadlineMs }
+    const found = query === null ? null : await findPassages(query, pages, times, parts, signal)
+    return Promise.all(
+      opened.map((page) => composePage(page, found?.get(page.gathered.position) ?? [], request, parts)),
+    )
+  }
+}
+
+/** The best passages of each page for a query, by the page's position. */
+async function findPassages(
+  query: string,
+  pages: readonly GatheredPage[],
+  { arrivedAtMs, deadlineMs }: { arrivedAtMs: number; deadlineMs: number },
+  parts: Pick<ReadPagesParts, 'score'>,
+  signal: AbortSignal,
+): Promise<Map<number, ScoredPassage[]>> {
+  const { language } = chooseLanguage({ query, language: 'en', isLanguageGiven: false })
+  const budget = { ...DEPTHS.balanced, deadlineMs: deadlineMs - arrivedAtMs }
+  const request = { query, search_depth: 'balanced', language } as const
+  const { byPosition } = await scorePages({ request, options: { arrivedAtMs }, budget, parts, signal }, pages)
+  const best = { threshold: budget.threshold, count: SNIPPETS_MAX }
+  return new Map([...byPosition].map(([position, passages]) => [position, pickSnippets(passages, best)]))
+}
+
+async function composePage(
+  { gathered, source, error }: OpenedPage,
+  found: readonly ScoredPassage[],
+  { budget, isProofWanted }: ReadPagesRequest,
+  parts: Pick<ReadPagesParts, 'proofStore'>,
+): Promise<ReadPage> {
+  const { hit, page, warning, fetchedAt } = gathered
+  const text = page?.text ?? ''
+  const { kept: snippets, left } = withinBudget(found, budget)
+  const content = cutToFit(text, left)
+  return {
+    askedUrl: hit.url,
+    url: gathered.url,
+    title: page?.title ?? null,
+    snippets,
+    content,
+    isCut: content.length < text.length || page?.isCut === true,
+    source,
+    mediaType: gathered.mediaType,
+    publishDate: page?.publishDate?.iso ?? null,
+    lastUpdated: page?.lastUpdated?.iso ?? null,
+    language: page?.language?.code ?? null,
+    fetchedAt,
+    warning: page === null ? null : warning,
+    failure: page === null ? failureOf(gathered, error) : null,
+    contentSha256: isProofWanted ? await keepText(gathered, parts.proofStore) : null,
+  }
+}
+
+async function keepText({ url, page, fetchedAt }: GatheredPage, store: ProofStore): Promise<string | null> {
+  if (page === null || fetchedAt === null) return null
+  return store.keep({ url, title: page.title, text: page.text, fetchedAt })
+}
+
+/** The best passages that fit one after the other, and what they leave. */
+function withinBudget(
+  snippets: readonly ScoredPassage[],
+  budget: TextBudget,
+): { kept: ScoredPassage[]; left: TextBudget } {
+  const kept: ScoredPassage[] = []
+  let left = budget
+  for (const snippet of snippets) {
+    if (!fits(snippet.text, left)) continue
+    kept.push(snippet)
+    left = budgetAfter(left, snippet.text)
+  }
+  return { kept, left }
+}
+
+/** Whether asking again may help depends on whose fault it was: the site's now, or ours. */
+function failureOf({ outcome, warning }: GatheredPage, error: unknown): ReadFailure {
+  const fault = error instanceof PageError ? faultOf(error.warning.code) : null
+  const isRetryable =
+    fault === 'later' || fault === 'ours' || outcome === 'timeout' || outcome === 'out_of_time'
+  return { code: outcome, message: warning ?? '', isRetryable }
+}
