@@ -2,7 +2,7 @@
 // words as the dashboard's start page, and for engines that fail the reason besides.
 import { Command } from 'commander'
 import type { StoreLocation } from '../accounts/store/store.ts'
-import type { PartState, ServiceStatus } from '../telemetry/service-status.ts'
+import { groupByRemedy, type PartState, type ServiceStatus } from '../telemetry/service-status.ts'
 import { describeService } from '../compose/describe-service.ts'
 import type { SearchParts } from '../compose/search-parts.ts'
 
@@ -81,9 +81,13 @@ function formatExamination({ status, reasons, probed }: Examination): string {
 }
 
 function formatStatus(status: ServiceStatus): string {
-  const lines = status.parts.flatMap(({ kind, name, state, detail, remedy }) => [
-    `${MARKS[state].padEnd(8)} ${kind} ${name}: ${detail}`,
-    ...(remedy === null ? [] : [`         ${remedy}`]),
-  ])
+  const lines = groupByRemedy(status.parts).flatMap(formatGroup)
   return `Verbatim ${status.version} on Node ${process.versions.node}\n${lines.join('\n')}\n`
+}
+
+function formatGroup({ parts, remedy }: ReturnType<typeof groupByRemedy>[number]): string[] {
+  const lines = parts.map(
+    ({ kind, name, state, detail }) => `${MARKS[state].padEnd(8)} ${kind} ${name}: ${detail}`,
+  )
+  return remedy === null ? lines : [...lines, `         ${remedy}`]
 }

@@ -2,7 +2,7 @@
 import { Command } from 'commander'
 import { detach } from '../concurrency/task-group.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { ServiceStatus } from '../telemetry/service-status.ts'
+import { groupByRemedy, type ServiceStatus } from '../telemetry/service-status.ts'
 import type { FirstRun, Service } from '../compose/service.ts'
 import { guardProcess } from './process-guard.ts'
 
@@ -46,12 +46,16 @@ function end(service: Service, exitCode: 0 | 1): void {
 }
 
 function greeting(service: Service, status: ServiceStatus): string {
-  const parts = status.parts.map(({ kind, name, state, detail, remedy }) => {
-    const line = `  ${state === 'ready' ? '✓' : '•'} ${kind} ${name}: ${detail}`
-    return remedy === null ? line : `${line}\n      ${remedy}`
-  })
+  const parts = groupByRemedy(status.parts).flatMap(describeGroup)
   const lines = [`Verbatim ${status.version} is up at ${service.publicUrl}`, ...parts]
   return `${[...lines, ...(service.firstRun === null ? [] : firstSteps(service.url, service.firstRun))].join('\n')}\n`
+}
+
+function describeGroup({ parts, remedy }: ReturnType<typeof groupByRemedy>[number]): string[] {
+  const lines = parts.map(
+    ({ kind, name, state, detail }) => `  ${state === 'ready' ? '✓' : '•'} ${kind} ${name}: ${detail}`,
+  )
+  return remedy === null ? lines : [...lines, `      ${remedy}`]
 }
 
 function firstSteps(url: string, { key, invitationUrl }: FirstRun): string[] {

@@ -29,21 +29,23 @@ export async function describeService(parts: DescribedParts): Promise<ServiceSta
     startedAt: parts.startedAt,
     parts: [
       ...describeEngines(parts.providers.describe(), await parts.library.countPages()),
-      ...parts.scorer.describe().map(describeTier),
+      ...describeTiers(parts.scorer.describe()),
       describeBrowser(parts.pages.describe()),
       ...describeStores(parts),
     ],
   }
 }
 
-function describeTier({ tier, model, isWanted, remedy }: TierDescription): ServicePart {
-  return {
+/** One command brings the models of all tiers that lack their own. */
+function describeTiers(tiers: readonly TierDescription[]): ServicePart[] {
+  const lacking = tiers.filter(({ remedy }) => remedy !== null).map(({ tier }) => tier)
+  return tiers.map(({ tier, model, isWanted, remedy }) => ({
     kind: 'model',
     name: tier,
     state: isWanted ? 'ready' : 'limited',
     detail: isWanted ? `Scored by ${model}.` : `Scored by ${model} until its own model is installed.`,
-    remedy,
-  }
+    remedy: remedy === null ? null : `npm run models -- prefetch ${lacking.join(' ')}`,
+  }))
 }
 
 function describeBrowser({

@@ -1,7 +1,8 @@
-// The log: JSON lines on stderr; secrets are scrubbed from every string
+// The log: JSON lines on stderr, or lines for people when that is a terminal; secrets are scrubbed from every string
 // that reaches it, because a redaction list of paths misses error texts and nested objects.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { prettyFactory } from 'pino-pretty'
 
 export type { Logger } from 'pino'
 
@@ -23,12 +24,21 @@ export function scrubSecrets(text: string): string {
     .replace(SENSITIVE_PARAMETER, '$1[redacted]')
 }
 
+/** One line an event: time of day, level, sentence, and the fields in grey behind it. */
+const FOR_PEOPLE = { colorize: true, singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }
+
 /** A logger whose every line is scrubbed as a whole, just before it is written. `level` as pino's, "silent" included. */
 export function createLogger(
   level: string,
-  destination: { write(line: string): unknown } = process.stderr,
+  destination: { write(line: string): unknown; isTTY?: boolean } = process.stderr,
 ): Logger {
-  const scrubbed: DestinationStream = { write: (line) => void destination.write(scrubSecrets(line)) }
+  const format = destination.isTTY === true ? prettyFactory(FOR_PEOPLE) : null
+  const scrubbed: DestinationStream = {
+    write: (line) => {
+      const safe = scrubSecrets(line)
+      destination.write(format === null ? safe : format(safe))
+    },
+  }
   return pino(
     {
       level,

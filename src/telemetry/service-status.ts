@@ -18,6 +18,20 @@ export interface ServicePart {
   remedy: string | null
 }
 
+/** Parts that the same remedy mends stand together, so that it is told once; the order is that of each group's first. */
+export function groupByRemedy(
+  parts: readonly ServicePart[],
+): { remedy: string | null; parts: ServicePart[] }[] {
+  const groups = new Map<string | symbol, { remedy: string | null; parts: ServicePart[] }>()
+  for (const part of parts) {
+    const key = part.remedy ?? Symbol('nothing to mend')
+    const group = groups.get(key) ?? { remedy: part.remedy, parts: [] }
+    group.parts.push(part)
+    groups.set(key, group)
+  }
+  return [...groups.values()]
+}
+
 export interface ServiceStatus {
   version: string
   startedAt: Date

@@ -26,6 +26,19 @@ const around = fc.constantFrom(
 )
 
 describe('a log line', () => {
+  test('is for people on a terminal, secrets left out there too, and JSON elsewhere', () => {
+    const written = (isTTY: boolean) => {
+      let text = ''
+      createLogger('info', { isTTY, write: (line) => (text += line) }).info(
+        { key: mintKey() },
+        'a key was made',
+      )
+      return text
+    }
+    expect(written(true)).toMatch(/^\[\d\d:\d\d:\d\d\] .*INFO.*a key was made.*vbt_\[redacted\].*\n$/u)
+    expect(JSON.parse(written(false))).toMatchObject({ msg: 'a key was made', key: 'vbt_[redacted]' })
+  })
+
   test('holds no secret of ours, whole, with its underscore encoded, or without its prefix', () => {
     fc.assert(
       fc.property(

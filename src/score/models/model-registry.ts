@@ -123,7 +123,14 @@ export async function openModelRegistry(catalog: Catalog, options: ModelRegistry
       }
     })
   }
-  for (const description of describe()) options.log.info(description, 'model of a tier')
+  const lacking = TIERS.filter((tier) => tiers[tier].missing.length > 0)
+  options.log.info(
+    {
+      models: Object.fromEntries(describe().map(({ tier, model }) => [tier, model])),
+      ...(lacking.length > 0 ? { remedy: `npm run models -- prefetch ${lacking.join(' ')}` } : {}),
+    },
+    'models of the tiers',
+  )
 
   return {
     embedder,
