@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SearchResponse } from '../../src/contract.ts'
 import { readPage } from '../../src/extract/read-page.ts'
 import { findBrowser } from '../../src/pages/browser/detection.ts'
 import { createTextFragmentLinks } from '../../src/search/proof/text-fragment.ts'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { browserPath, describeInBrowser } from '../support/describe-in-browser.ts'
 
 /** The highlight in a colour that nothing else on the pages has. */
 const HIGHLIGHT = '<style>::target-text { background: #f0f; color: #f0f }</style>'
@@ -228,32 +229,35 @@ function expectHighlighted({ passage, highlight }: { passage: Box; highlight: Bo
   expect(Math.abs((highlight?.bottom ?? -99) - bottom)).toBeLessThanOrEqual(tolerance)
 }
 
-describe('a text fragment link, opened in Chromium, scrolls to its passage and highlights just that', () => {
-  test.each(Object.keys(PAGES))('%s', async (name) => {
-    const { text, blocks } = await readText(PAGES[name] ?? '')
-    const linkTo = createTextFragmentLinks(`${site.siteUrl}${pathOf(name)}`, text)
-    const passages = blocks.filter(({ start, end }) => !FILLER.includes(text.slice(start, end)))
-    expect(passages.length).toBeGreaterThan(1)
-    for (const { start, end } of passages.slice(1)) {
-      const passage = text.slice(start, end)
-      const seen = await follow(linkTo({ start, end }) ?? '', passage, orderOf(text, passage, start))
-      expect(seen.scrolled).toBeGreaterThan(0)
-      expectHighlighted(seen)
-    }
-  })
+describeInBrowser(
+  'a text fragment link, opened in Chromium, scrolls to its passage and highlights just that',
+  () => {
+    test.each(Object.keys(PAGES))('%s', async (name) => {
+      const { text, blocks } = await readText(PAGES[name] ?? '')
+      const linkTo = createTextFragmentLinks(`${site.siteUrl}${pathOf(name)}`, text)
+      const passages = blocks.filter(({ start, end }) => !FILLER.includes(text.slice(start, end)))
+      expect(passages.length).toBeGreaterThan(1)
+      for (const { start, end } of passages.slice(1)) {
+        const passage = text.slice(start, end)
+        const seen = await follow(linkTo({ start, end }) ?? '', passage, orderOf(text, passage, start))
+        expect(seen.scrolled).toBeGreaterThan(0)
+        expectHighlighted(seen)
+      }
+    })
 
-  test.each(['article', 'forum'])('every block of a whole page: %s', async (name) => {
-    const { text, blocks } = await readText(WHOLE_PAGES[pathOf(name)] ?? '')
-    const linkTo = createTextFragmentLinks(`${site.siteUrl}${pathOf(name)}`, text)
-    expect(blocks.length).toBeGreaterThan(5)
-    for (const { start, end } of blocks) {
-      const passage = text.slice(start, end)
-      expectHighlighted(await follow(linkTo({ start, end }) ?? '', passage, orderOf(text, passage, start)))
-    }
-  })
-})
+    test.each(['article', 'forum'])('every block of a whole page: %s', async (name) => {
+      const { text, blocks } = await readText(WHOLE_PAGES[pathOf(name)] ?? '')
+      const linkTo = createTextFragmentLinks(`${site.siteUrl}${pathOf(name)}`, text)
+      expect(blocks.length).toBeGreaterThan(5)
+      for (const { start, end } of blocks) {
+        const passage = text.slice(start, end)
+        expectHighlighted(await follow(linkTo({ start, end }) ?? '', passage, orderOf(text, passage, start)))
+      }
+    })
+  },
+)
 
-test('the links of an answer lead to its snippets too', async () => {
+test.skipIf(browserPath === null)('the links of an answer lead to its snippets too', async () => {
   site.find('/everything')
   const body = { query: 'revoke a lost key', search_depth: 'exhaustive', max_snippets_per_result: 5 }
   const response = await service.search({ ...body, include: ['proof'] })

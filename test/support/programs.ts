@@ -7,11 +7,18 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The path of `name` in one of `folders`; installs Debian's `debianPackage` first when run as root. Null without. */
+const { CI = '', VERBATIM_INSTALL = '' } = process.env
+/** Packages of the system are installed only where somebody said so; elsewhere the tests that need them are skipped. */
+const mayInstall = [CI, VERBATIM_INSTALL].some((value) => !['', '0', 'false'].includes(value))
+
+/**
+ * The path of `name` in one of `folders`; with CI or VERBATIM_INSTALL=1 it installs Debian's `debianPackage` first when
+ * run as root. Null without.
+ */
 export function findProgram(name: string, folders: () => string[], debianPackage: string): string | null {
   const found = find(name, folders())
   if (found !== null) return found
-  if (process.getuid?.() === 0 && find('apt-get', pathFolders()) !== null) {
+  if (mayInstall && process.getuid?.() === 0 && find('apt-get', pathFolders()) !== null) {
     process.stderr.write(`\n${name} is not here: installing Debian's ${debianPackage} …\n`)
     const options = { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const
     spawnSync('apt-get', ['install', '-y', '--no-install-recommends', debianPackage], options)
@@ -19,7 +26,10 @@ export function findProgram(name: string, folders: () => string[], debianPackage
   const installed = find(name, folders())
   if (installed === null) {
     process.stderr.write(
-      `\nSKIPPED: ${name} is not here and cannot be installed; tests that need it do not run.\n`,
+      mayInstall
+        ? `\nSKIPPED: ${name} is not here and cannot be installed; tests that need it do not run.\n`
+        : `\nSKIPPED: ${name} is not here; tests that need it do not run. As root, VERBATIM_INSTALL=1 npm test ` +
+            `installs Debian's ${debianPackage}.\n`,
     )
   }
   return installed

@@ -6,11 +6,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { chromium } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { detectBrowser, installedBrowsers } from '../../../src/pages/browser/detection.ts'
 import { createProxyClients } from '../../../src/pages/egress/browser-proxy-access.ts'
 import { openTestBrowser } from '../../support/browser.ts'
 import { page, startPageServer, type PageServer } from '../../support/page-server.ts'
+import { describeInBrowser } from '../../support/describe-in-browser.ts'
 
 const NOBODY = { ranges: [], onStranger: () => undefined }
 const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
@@ -37,7 +38,7 @@ async function detect(options: Parameters<typeof detectBrowser>[0]) {
   return detection
 }
 
-describe('finding a browser', () => {
+describeInBrowser('finding a browser', () => {
   it('takes the first that is installed when nothing is said', async () => {
     const { target, description } = await detect({ mode: 'auto', chromiumPath: null })
     expect(target).toMatchObject({ kind: 'local', executablePath: installed })
@@ -105,7 +106,7 @@ describe('finding a browser', () => {
   })
 })
 
-describe('a remote browser', () => {
+describeInBrowser('a remote browser', () => {
   let site: PageServer
   let inner: PageServer
   beforeAll(async () => {

@@ -1,8 +1,9 @@
 // A browser that dies, hangs, grows old or is too much in demand costs a page at most a warning, never the service.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { browserPids, childProcesses, openTestBrowser } from '../../support/browser.ts'
 import { document, hang, page, startPageServer, type PageServer } from '../../support/page-server.ts'
+import { describeInBrowser } from '../../support/describe-in-browser.ts'
 
 const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
 const CHROMIUM = /chrom/iu
@@ -32,7 +33,7 @@ async function openFresh(...parameters: Parameters<typeof openTestBrowser>) {
   return browser
 }
 
-describe('a browser that fails', () => {
+describeInBrowser('a browser that fails', () => {
   it('is started again after it was killed, and the pages it held are read by the next one', async () => {
     const browser = await openFresh()
     const [pid] = browserPids()
@@ -78,7 +79,7 @@ describe('a browser that fails', () => {
   })
 })
 
-describe('a browser in use', () => {
+describeInBrowser('a browser in use', () => {
   it('leaves no process behind when it is closed', async () => {
     const browser = await openFresh()
     await browser.read(site.url('/fine/'))

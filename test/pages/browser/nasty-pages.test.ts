@@ -1,5 +1,5 @@
 // Pages that misbehave in the browser: each has one defined outcome, and none costs more than itself.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { browserPids, openTestBrowser } from '../../support/browser.ts'
 import {
   big,
@@ -13,6 +13,7 @@ import {
   type PageServer,
   type Route,
 } from '../../support/page-server.ts'
+import { describeInBrowser } from '../../support/describe-in-browser.ts'
 
 const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
 const main = (words: string) => `<main><p>${words} ${PROSE}</p></main>`
@@ -110,7 +111,7 @@ afterAll(async () => {
 const read = (path: string, options = {}) => browser.read(site.url(path), options)
 const outcome = (path: string, options = {}) => browser.outcome(site.url(path), options)
 
-describe('a page that talks back', () => {
+describeInBrowser('a page that talks back', () => {
   it('is read although it opens dialogs and will not be left', async () => {
     const { html } = await read('/dialogs/')
     expect(html).toContain('Talks back.')
@@ -141,7 +142,7 @@ describe('a page that talks back', () => {
   })
 })
 
-describe('a page that never rests', () => {
+describeInBrowser('a page that never rests', () => {
   it.each([
     ['/polling/', 'Never rests.'],
     ['/never-loads/', 'Waits for a picture.'],
@@ -166,7 +167,7 @@ describe('a page that never rests', () => {
   })
 })
 
-describe('a page that is none', () => {
+describeInBrowser('a page that is none', () => {
   it.each([
     ['/download/', 'not_text'],
     ['/attached-html/', 'not_text'],
@@ -192,7 +193,7 @@ describe('a page that is none', () => {
   })
 })
 
-describe('a page that is too much', () => {
+describeInBrowser('a page that is too much', () => {
   it('is read to the size limit and marked as cut', async () => {
     const huge = await read('/huge/')
     expect(huge.truncated).toBe(true)

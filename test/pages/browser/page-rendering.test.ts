@@ -1,5 +1,5 @@
 // What the browser reads of a page: everything it shows, nothing it hides, in every way a page can be built.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestBrowser } from '../../support/browser.ts'
 import {
   page,
@@ -9,6 +9,7 @@ import {
   startPageServer,
   type PageServer,
 } from '../../support/page-server.ts'
+import { describeInBrowser } from '../../support/describe-in-browser.ts'
 
 const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
 
@@ -175,7 +176,7 @@ afterAll(async () => {
 
 const read = (path: string, options = {}) => browser.read(site.url(path), options)
 
-describe('a page in the browser', () => {
+describeInBrowser('a page in the browser', () => {
   it('is read when its text is fetched and built by script', async () => {
     expect((await read('/scripted/')).text).toContain('Fetched by script.')
   })

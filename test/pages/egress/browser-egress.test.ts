@@ -3,7 +3,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openTestBrowser } from '../../support/browser.ts'
 import {
   page,
@@ -13,6 +13,7 @@ import {
   type PageServer,
   type Route,
 } from '../../support/page-server.ts'
+import { describeInBrowser } from '../../support/describe-in-browser.ts'
 
 const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
 
@@ -123,7 +124,7 @@ afterAll(async () => {
 
 const connections = () => canary.connections() + (canary6?.connections() ?? 0) + arrived
 
-describe('a page in the browser reaches no refused address', () => {
+describeInBrowser('a page in the browser reaches no refused address', () => {
   it.each(Object.keys(KINDS))('by %s', async (kind) => {
     const before = connections()
     const path = `/${encodeURIComponent(kind)}`
@@ -156,7 +157,7 @@ describe('a page in the browser reaches no refused address', () => {
   })
 })
 
-describe('names', () => {
+describeInBrowser('names', () => {
   it('are asked of our resolver alone, and an inner answer is refused', async () => {
     const asked: string[] = []
     const resolve = async (name: string) => {
@@ -185,7 +186,7 @@ describe('names', () => {
   )
 })
 
-describe('schemes', () => {
+describeInBrowser('schemes', () => {
   it.each([
     'file:///etc/hostname',
     'view-source:http://127.0.0.1/',
