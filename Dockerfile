@@ -1,43 +1,65 @@
-# The service with Chromium and an init process, as a user without privileges.
-# Models are fetched while the image is built when MODELS names tiers (docker build --build-arg MODELS="precise balanced").
-ARG NODE=node:22-bookworm-slim
+# The service with Chromium and an init process, as a user without privileges. An edit of the source changes the last layer
+# alone, which holds the compiled service (5 MB); packages, models and Chromium lie in layers of their own.
+#   docker build -t verbatim .                               with Chromium
+#   docker build -t verbatim --build-arg CHROMIUM=without .  without: static pages only, or a browser elsewhere (BROWSER)
+# Models beyond those in the repository are fetched when MODELS names their tiers (--build-arg MODELS=multilingual).
+ARG NODE=node:22.22.0-bookworm-slim
+ARG CHROMIUM=with
 
-FROM ${NODE} AS build
+FROM ${NODE} AS packages
 RUN apt-get update \
   && apt-get install -y --no-install-recommends g++ make python3 ca-certificates \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN ONNXRUNTIME_NODE_INSTALL=skip npm ci
-COPY . .
-# ONNX Runtime brings the libraries of every system; other systems' are 220 MB.
-RUN npm run build \
-  && npm prune --omit=dev \
-  && rm -rf node_modules/onnxruntime-node/bin/napi-v*/darwin node_modules/onnxruntime-node/bin/napi-v*/win32
-ARG MODELS=""
-RUN mkdir -p /app/model-store \
-  && if [ -n "$MODELS" ]; then MODEL_DIR=/app/model-store node dist/main.js models prefetch $MODELS; fi
+COPY scripts/setup.mjs ./scripts/
+COPY scripts/setup ./scripts/setup
+# Other systems' libraries, source maps and the compiler's leavings stay out.
+RUN node scripts/setup.mjs --packages \
+  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src /root/.cache/verbatim
 
-FROM ${NODE}
-# tini reaps Chromium's orphaned processes; fonts, because without any a page has no text to read.
+FROM packages AS build
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN node scripts/setup.mjs --build
+
+# A download is kept from build to build, and copied with its time, so that an edit of the source leaves this layer as it is.
+FROM build AS fetched-models
+COPY models ./models
+ARG MODELS=""
+RUN --mount=type=cache,target=/var/cache/models \
+  mkdir -p /app/model-store \
+  && if [ -n "$MODELS" ]; then \
+    MODEL_DIR=/var/cache/models node dist/main.js models prefetch $MODELS && cp -a /var/cache/models/. /app/model-store; fi
+
+# tini reaps Chromium's orphaned processes.
+FROM ${NODE} AS without-chromium
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation fonts-noto-cjk tini ca-certificates \
-  && rm -rf /var/lib/apt/lists/* \
+  && apt-get install -y --no-install-recommends tini ca-certificates \
+  && rm -rf /var/lib/apt/lists/* /usr/local/lib/node_modules /usr/local/include /opt/yarn* \
   && useradd --system --create-home --uid 10001 verbatim \
   && install -d -o verbatim -g verbatim /data
+
+# Fonts, because without any a page has no text to read.
+FROM without-chromium AS with-chromium
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation fonts-noto-cjk \
+  && rm -rf /var/lib/apt/lists/*
+
+FROM ${CHROMIUM}-chromium
 WORKDIR /app
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules ./node_modules
+COPY --from=packages /app/package.json ./
+COPY --from=packages /app/node_modules ./node_modules
+COPY models ./models
+COPY --from=fetched-models /app/model-store ./model-store
+COPY public ./public
+COPY docs ./docs
 COPY --from=build /app/dist ./dist
-COPY --from=build /app/models ./models
-COPY --from=build /app/public ./public
-COPY --from=build /app/docs ./docs
-COPY --from=build /app/model-store ./model-store
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MODEL_DIR=/app/model-store
 USER verbatim
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/health').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/ready').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 ENTRYPOINT ["tini", "--", "node", "dist/main.js"]
 CMD ["serve"]

@@ -107,7 +107,8 @@ describe.each(['Dockerfile', 'deploy/Dockerfile.cuda'])('%s', (path) => {
   const lines = readFileSync(join(DEPLOY, '..', path), 'utf8').split('\n')
 
   test('carries everything the service reads at run time, and ends as an ordinary user', () => {
-    const copied = lines.flatMap((line) => /^COPY --from=build \/app\/(\S+)/u.exec(line)?.[1] ?? [])
+    const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
+    const copied = last.flatMap((line) => /^COPY (?:--from=[\w-]+ \/app\/)?(\S+)/u.exec(line)?.[1] ?? [])
     expect(copied).toEqual(
       expect.arrayContaining([
         'package.json',
@@ -121,6 +122,22 @@ describe.each(['Dockerfile', 'deploy/Dockerfile.cuda'])('%s', (path) => {
     )
     expect(lines.findLast((line) => line.startsWith('USER '))).toBe('USER verbatim')
     expect(lines.findLast((line) => line.startsWith('ENTRYPOINT'))).toContain('tini')
+  })
+
+  test('is healthy when it can answer, and its sources come after everything an edit of them leaves as it is', () => {
+    expect(lines.slice(lines.findLastIndex((line) => line.startsWith('HEALTHCHECK'))).join('\n')).toContain(
+      '/ready',
+    )
+    expect(lines.findLast((line) => line.startsWith('COPY '))).toBe('COPY --from=build /app/dist ./dist')
+    const packages = lines.slice(
+      lines.findIndex((line) => line.endsWith(' AS packages')),
+      lines.findIndex((line) => line.endsWith(' AS build')),
+    )
+    expect(packages.filter((line) => line.startsWith('COPY '))).toEqual([
+      'COPY package.json package-lock.json .npmrc ./',
+      'COPY scripts/setup.mjs ./scripts/',
+      'COPY scripts/setup ./scripts/setup',
+    ])
   })
 
   test('copies only what is there', () => {
