@@ -1,5 +1,6 @@
 // `npm run eval [-- --data FILE] [--pages DIR] [--publish]`: how well passages are ranked, whether scores mean
 // what they say, and, given saved pages, how well text is extracted. Without --data, on the documentation's own questions.
+// `npm run eval -- --verify --pages DIR`: whether quotes made from saved pages are told for what they are, and nothing else.
 // `npm run eval -- --reading --pages DIR [--questions FILE]`: how well saved pages are read, and nothing else.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,6 +32,7 @@ const { values: options } = parseArgs({
     models: { type: 'string', default: process.env['MODEL_DIR'] ?? '.models' },
     publish: { type: 'boolean', default: false },
     reading: { type: 'boolean', default: false },
+    verify: { type: 'boolean', default: false },
     questions: { type: 'string' },
   },
 })
@@ -42,6 +44,15 @@ if (options.reading) {
   }
   const { evaluateReading } = await import('./eval/reading.ts')
   await evaluateReading(options.pages, options.questions ?? null)
+  process.exit(0)
+}
+if (options.verify) {
+  if (options.pages === undefined) {
+    console.error('--verify needs --pages DIR: a folder with html/ID.html.')
+    process.exit(2)
+  }
+  const { evaluateVerification } = await import('./eval/verification.ts')
+  await evaluateVerification(options.pages)
   process.exit(0)
 }
 if (options.data === undefined && options.publish) {

@@ -328,6 +328,7 @@ export function toHostName(text: string): string | null {
   return HOST_NAME.test(ascii) ? ascii : null
 }
 
+/** What a refusal tells of every field that was wrong; `prefix` is where the judged value stands in the body. */
 export function fieldIssues(error: z.ZodError, prefix: readonly string[]): FieldIssue[] {
   return error.issues.map((issue) => ({
     pointer: [...prefix, ...issue.path.map(String)]

@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util'
 import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../src/extract/read-page.ts'
 import { loadTransformer, type Transformer } from '../../src/score/models/transformer.ts'
-import { SIMILARITIES } from '../../src/score/models/token-similarity.ts'
+import { SIMILARITIES, similaritiesWidth } from '../../src/score/models/token-similarity.ts'
+import { PART_COLUMNS, readParts } from '../../src/score/relevance/part-features.ts'
 import { loadWordPiece } from '../../src/score/models/word-piece.ts'
 import { contextLine, type ScoredPassage } from '../../src/score/passage.ts'
 import {
@@ -22,7 +23,7 @@ import { createFirstStage } from '../../src/score/relevance/first-stage.ts'
 import { chooseToRead, descending } from '../../src/score/relevance/model-stage.ts'
 import { loadRelevanceModel } from '../../src/score/relevance/relevance-model.ts'
 import { readStaticModel } from '../../src/score/static/static-model.ts'
-import { readQuestions, isAnswer, type Question } from './questions.ts'
+import { answeringParts, isAnswer, readQuestions, type Question } from './questions.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const BUNDLED = join(ROOT, 'models', 'bundled')
@@ -61,8 +62,9 @@ async function passagesOf(id: string): Promise<ScoredPassage[]> {
   }
   const page = await readPage(input, AbortSignal.timeout(60_000))
   return cutPassages(page, { overlap: false, limit: 1_000 }).map(
-    ({ text, headings, contentWeight, start }) => ({
+    ({ text, headings, contentWeight, start, parts }) => ({
       text,
+      parts,
       headings,
       contentWeight,
       title: page.title ?? '',
@@ -143,7 +145,8 @@ async function describe(
   fits: { first: ReturnType<typeof fitOf>; second: ReturnType<typeof fitOf> },
   model: Transformer | null,
   reranker: Transformer | null,
-): Promise<FeatureTable> {
+): Promise<{ table: FeatureTable; partSimilarities: Map<number, Float32Array> }> {
+  const partSimilarities = new Map<number, Float32Array>()
   const table = firstStage.readPool(question.query, pool)
   const pages = pool.map(({ page }) => page)
   comparePassages(table, pages)
@@ -152,11 +155,17 @@ async function describe(
     const texts = rows.map((row) => ({
       context: pool[row] === undefined ? '' : contextLine(pool[row]),
       text: pool[row]?.text ?? '',
+      parts: pool[row]?.parts ?? [],
     }))
     const values = await model.relate(question.query, texts)
-    for (const [index, row] of rows.entries())
+    let at = 0
+    for (const [index, row] of rows.entries()) {
+      const end = at + similaritiesWidth(texts[index]?.parts.length ?? 0)
       for (const [offset, name] of SIMILARITIES.entries())
-        setCell(table, row, columnIndex(name), values[index * SIMILARITIES.length + offset] ?? Number.NaN)
+        setCell(table, row, columnIndex(name), values[at + offset] ?? Number.NaN)
+      partSimilarities.set(row, values.slice(at + SIMILARITIES.length, end))
+      at = end
+    }
     comparePassages(table, pages)
     if (reranker !== null) {
       const best = chooseToRead(fits.second?.judge(table) ?? unfitted(table), pool, RERANKED)
@@ -171,7 +180,27 @@ async function describe(
       comparePassages(table, pages)
     }
   }
-  return table
+  return { table, partSimilarities }
+}
+
+/** Of the passages that a search might return: their parts' lengths, which runs of them answer, and a row of PART_COLUMNS each. */
+function describeParts(
+  question: Question,
+  pool: readonly ScoredPassage[],
+  rows: readonly number[],
+  partSimilarities: ReadonlyMap<number, Float32Array>,
+) {
+  const asked = rows.flatMap((row) => {
+    const passage = pool[row]
+    return passage === undefined
+      ? []
+      : [{ passage, relevance: 0, similarities: partSimilarities.get(row) ?? null }]
+  })
+  return {
+    values: readParts(firstStage, question.query, asked),
+    spans: asked.map(({ passage }) => (passage.parts ?? []).map(({ start, end }) => [start, end])),
+    runs: asked.map(({ passage }) => (passage.page === 0 ? answeringParts(question, passage) : [])),
+  }
 }
 
 function keptRows(table: FeatureTable, labels: readonly boolean[]): number[] {
@@ -193,6 +222,7 @@ const fits = {
   second: options.model === undefined ? null : fitOf(basename(options.model)),
 }
 writeFileSync(`${out}.rows`, '')
+writeFileSync(`${out}.parts`, '')
 writeFileSync(`${out}.jsonl`, '')
 for (const [index, question] of questions.entries()) {
   const pool = await poolOf(question)
@@ -200,13 +230,15 @@ for (const [index, question] of questions.entries()) {
   const labels = pool.map(
     (passage) => passage.page === 0 && isAnswer(question, passage.text, pool.indexOf(passage)),
   )
-  const table = await describe(question, pool, fits, model, reranker)
+  const { table, partSimilarities } = await describe(question, pool, fits, model, reranker)
   const rows = keptRows(table, labels)
   const width = COLUMNS.length
   const values = new Float32Array(rows.length * width)
   for (const [to, row] of rows.entries())
     values.set(table.values.subarray(row * width, (row + 1) * width), to * width)
   appendFileSync(`${out}.rows`, Buffer.from(values.buffer))
+  const parts = describeParts(question, pool, rows, partSimilarities)
+  appendFileSync(`${out}.parts`, Buffer.from(parts.values.buffer))
   const {
     query: _query,
     passages: _passages,
@@ -222,7 +254,11 @@ for (const [index, question] of questions.entries()) {
   }
   const pages = rows.map((row) => pool[row]?.page ?? 0)
   const lengths = rows.map((row) => pool[row]?.text.length ?? 0)
-  appendFileSync(`${out}.jsonl`, `${JSON.stringify({ ...facts, ...more, pages, lengths })}\n`)
+  appendFileSync(
+    `${out}.jsonl`,
+    `${JSON.stringify({ ...facts, ...more, pages, lengths, spans: parts.spans, runs: parts.runs })}\n`,
+  )
   if (index % 200 === 0) console.error(`${index} of ${questions.length}`)
 }
 writeFileSync(`${out}.columns.json`, JSON.stringify(COLUMNS))
+writeFileSync(`${out}.part-columns.json`, JSON.stringify(PART_COLUMNS))

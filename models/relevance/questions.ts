@@ -1,5 +1,6 @@
 // The questions relevance is fitted on: over saved pages, or over passages that come with them.
 import { readFileSync } from 'node:fs'
+import type { ScoredPassage } from '../../src/score/passage.ts'
 
 export interface Question {
   /** The page that answers, by which folds are made; with `passages`, the set. */
@@ -58,4 +59,28 @@ export function isAnswer(question: Question, text: string, index: number): boole
   }
   const squashed = squash(text)
   return (question.answers ?? []).some((answer) => squashed.includes(squash(answer)))
+}
+
+/**
+ * The shortest runs of a passage's parts that hold an answer, as [first, last]; none for a question whose answer is told by
+ * its section.
+ */
+export function answeringParts(
+  question: Question,
+  { text, parts = [] }: Pick<ScoredPassage, 'text' | 'parts'>,
+): [number, number][] {
+  const answers = (question.answers ?? []).map(squash)
+  const runs: [number, number][] = []
+  for (const [first, { start }] of parts.entries()) {
+    const holds = ({ end }: { end: number }): boolean => {
+      const squashed = squash(text.slice(start, end))
+      return answers.some((answer) => squashed.includes(answer))
+    }
+    const last = parts.findIndex((part, at) => at >= first && holds(part))
+    if (last === -1) break
+    const previous = runs.at(-1)
+    if (previous !== undefined && previous[1] === last) runs.pop()
+    runs.push([first, last])
+  }
+  return runs
 }

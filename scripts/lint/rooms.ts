@@ -64,7 +64,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   search: {
     sees: ['providers', 'pages', 'extract', 'score', ...GROUND],
-    rooms: { proof: [], given: ['proof'], reading: ['proof', 'given'], observe: [] },
+    rooms: {
+      quotes: [],
+      proof: ['quotes'],
+      given: ['proof'],
+      reading: ['proof', 'given', 'quotes'],
+      observe: [],
+    },
   },
   providers: { sees: [...GROUND], rooms: { engines: [] } },
   pages: {

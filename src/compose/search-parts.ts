@@ -18,9 +18,10 @@ import { openProofStore } from '../search/proof/open-proof-store.ts'
 import { createParsedPageCache } from '../search/reading/parsed-page-cache.ts'
 import { openReadingPool, type ReadingPool } from '../search/reading/reading-pool.ts'
 import { observeSearch } from '../search/observe/count-searches.ts'
-import { createPageAccess } from '../search/proof/single-page.ts'
 import { createReadPages } from '../search/given/read-pages.ts'
 import { createRerank } from '../search/given/rerank.ts'
+import { createPageAccess, type PageAccessParts } from '../search/proof/single-page.ts'
+import { createVerifyAnswer, type VerifyAnswerParts } from '../search/proof/verify-answer.ts'
 import type { PipelineParts } from '../search/search-context.ts'
 import { createSearch } from '../search/search.ts'
 import { tracePages, traceSearch } from '../search/observe/trace-searches.ts'
@@ -118,7 +119,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     }),
     /** Whether there is no engine but the embedded one, which then finds our documentation, too. */
     isLibraryAlone,
-    pageAccess: createPageAccess(parts),
+    pageAccess: createConfiguredPageAccess({ ...parts, checkAnswer: reading.checkAnswer, score }),
     reading,
     /** What the service is busy with at this moment. */
     describeLoad: createLoadReport({ admitted, pages, reading, scorer, readings, redis }),
@@ -156,6 +157,12 @@ function createLoadReport({
       redisReady: redis?.isReady() ?? null,
     }
   }
+}
+
+/** One page on its own, quotes in it, and answers over several. */
+function createConfiguredPageAccess(parts: PageAccessParts & Omit<VerifyAnswerParts, 'readUrl'>) {
+  const pageAccess = createPageAccess(parts)
+  return { ...pageAccess, verifyAnswer: createVerifyAnswer({ ...parts, readUrl: pageAccess.read }) }
 }
 
 /** Our documentation; and robots.txt, which is asked of every host. */

@@ -82,19 +82,23 @@ export function openApiDocument(routes: readonly DescribedRoute[], version: stri
 }
 
 function describe(operation: Operation, { door, bodyBytes = LIMITS.bodyBytes }: DescribedRoute) {
-  const { id, summary, body, answer, otherwise = {}, refusals } = operation
+  const { id, summary, body, answer, alternative, otherwise = {}, refusals } = operation
+  const others =
+    alternative === undefined ? null : { body: alternative.body.name, answer: alternative.answer.name }
   const isOpen = door === 'open'
   const refused = [...refusals, ...(isOpen ? [] : DOOR_REFUSALS)].toSorted((left, right) => left - right)
   return {
     operationId: id,
     summary,
     ...(isOpen ? { security: [] } : {}),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body.name) } }),
+    ...(body === undefined
+      ? {}
+      : { requestBody: { required: true, content: jsonContent(body.name, others?.body) } }),
     responses: {
       200: {
         description: answer.description,
         ...(isOpen ? {} : { headers: RATE_LIMIT_HEADERS }),
-        content: { ...jsonContent(answer.name), ...streamContent(operation) },
+        content: { ...jsonContent(answer.name, others?.answer), ...streamContent(operation) },
       },
       ...Object.fromEntries(refused.map((status) => [status, describeProblem(status, bodyBytes)])),
       ...Object.fromEntries(
@@ -114,8 +118,13 @@ const describeProblem = (status: number, bodyBytes: number) => ({
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 
-const jsonContent = (name: string) => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** `other` is a second shape that may stand there. */
+const jsonContent = (name: string, other?: string) => ({
+  'application/json': {
+    schema: other === undefined ? reference(name) : { oneOf: [reference(name), reference(other)] },
+  },
 })
 
 const streamContent = ({ streams = {} }: Operation) =>
@@ -126,9 +135,14 @@ const streamContent = ({ streams = {} }: Operation) =>
     ]),
   )
 
-const schemasOf = ({ body, answer }: Operation): [name: string, schema: object][] => [
+const schemasOf = ({
+  body,
+  answer,
+  alternative,
+}: Pick<Operation, 'body' | 'alternative'> & { answer: NamedSchema }): [name: string, schema: object][] => [
   ...(body === undefined ? [] : [[body.name, jsonSchema(body, 'input')] as [string, object]]),
   [answer.name, jsonSchema(answer, 'output')],
+  ...(alternative === undefined ? [] : schemasOf(alternative)),
 ]
 
 function jsonSchema({ schema, constraints = {} }: NamedSchema, io: 'input' | 'output') {

@@ -22,6 +22,8 @@ export interface Operation {
   body?: NamedSchema
   /** What is answered when all is well. */
   answer: NamedSchema & { description: string }
+  /** Another body that the route takes, with the answer that it gets. */
+  alternative?: { body: NamedSchema; answer: NamedSchema }
   /** Further media types of that answer, with what their text holds. */
   streams?: Readonly<Record<string, string>>
   /** Other answers of the same shape, by status. */

@@ -1,7 +1,15 @@
 // A passage as the scorer is given it: its text, and what stands around it on its page.
 
+/** A stretch of a text: UTF-16 offsets. */
+export interface TextSpan {
+  start: number
+  end: number
+}
+
 export interface ScoredPassage {
   text: string
+  /** Its sentences, list items, rows or lines, in order; a heading that opens it is none of them. */
+  parts?: readonly TextSpan[]
   /** Of the page; '' where it has none. */
   title: string
   /** Headings above the passage, outermost first. */

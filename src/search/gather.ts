@@ -8,6 +8,7 @@ import {
 } from '../pages/capture.ts'
 import type { PageText } from '../extract/document.ts'
 import type { SearchHit } from '../providers/provider.ts'
+import type { TextSpan } from '../score/passage.ts'
 import { UnreadableError } from '../extract/document.ts'
 import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
 import type { DropReason } from './filters.ts'
@@ -21,6 +22,8 @@ export interface PagePassage {
   headings: readonly string[]
   /** 0..1, the probability that it is content. */
   contentWeight: number
+  /** Its sentences, list items, rows or lines, in order: offsets into its text. */
+  parts: readonly TextSpan[]
 }
 
 /** What is known of a page once it is cut; its blocks have served their purpose by then. */

@@ -71,7 +71,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     search,
     readPages: noPages,
     rerank: noPages,
-    pageAccess: { read: noPages, verify: noPages },
+    pageAccess: { read: noPages, verify: noPages, verifyAnswer: noPages },
     readiness: createReadiness(),
     metrics: { ...metrics, token: null, isBehindProxy: false },
     startRequest: null,

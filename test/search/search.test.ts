@@ -50,7 +50,7 @@ function searchOver(
         language: { code: 'en', source: 'attribute' },
       },
       canonicalUrl: null,
-      passages: [{ start: 0, end: TEXT.length, text: TEXT, headings: [], contentWeight: 1 }],
+      passages: [{ start: 0, end: TEXT.length, text: TEXT, headings: [], contentWeight: 1, parts: [] }],
       truncated: false,
     }),
     linkPassages: async (_page, spans) => spans.map(() => null),

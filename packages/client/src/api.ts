@@ -148,6 +148,57 @@ export type VerifyResponse = {
   }[]
 }
 
+export type AnswerCheckRequest = {
+  /** The text to check, plain or Markdown. */
+  answer: string
+  /** Addresses of pages, or the content_sha256 of texts lately quoted from; [1] in the answer is the first. */
+  sources: string[]
+}
+
+export type AnswerCheckResponse = {
+  sources: {
+    url: string | null
+    content_sha256: string | null
+    fetched_at: string | null
+    warning: string | null
+  }[]
+  claims: {
+    /** A statement names a source without quoting it. */
+    kind: 'quotation' | 'block_quote' | 'statement'
+    start: number
+    end: number
+    /** What is said to stand on the page, without marks and markup. */
+    text: string
+    /** Indexes of the sources that the answer names for it. */
+    cited: number[]
+    match: 'exact' | 'typographic' | 'altered' | 'absent' | 'not_a_quote'
+    /** Index of the source it was found in. */
+    source: number | null
+    /** Found, but not in the source that the answer names. */
+    wrong_source: boolean
+    /** Where it stands in the text of the source, and what stands there. */
+    place: {
+      start: number
+      end: number
+      text: string
+      text_fragment_url: string | null
+    } | null
+    /** Of an altered quote, in order: words of both, of the page alone, of the quote alone. */
+    diff: {
+      op: 'same' | 'page' | 'quote'
+      text: string
+    }[] | null
+    /** Of what is no quote, the passage of its sources that bears on it most. */
+    nearest: {
+      source: number
+      start: number
+      end: number
+      text: string
+      relevance_score: number
+    } | null
+  }[]
+}
+
 /** RFC 9457 problem details. */
 export type Problem = {
   type: string

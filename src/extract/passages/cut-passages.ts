@@ -2,6 +2,7 @@
 import type { PageText } from '../document.ts'
 import { GAP_MAX, packUnits, PASSAGE_LENGTH, type Group } from './pack-units.ts'
 import { unitsOf, type Unit } from './page-units.ts'
+import type { Span } from './spans.ts'
 
 export interface Passage {
   /** UTF-16 offsets into the page's text. */
@@ -13,6 +14,8 @@ export interface Passage {
   headings: readonly string[]
   /** 0..1, the mean of its blocks, weighed by their length. */
   contentWeight: number
+  /** Its sentences, list items, rows or lines, in order: offsets into its text. A heading that opens it is none of them. */
+  parts: readonly Span[]
 }
 
 export interface CutOptions {
@@ -113,7 +116,8 @@ function toPassage(page: PageText, group: Group): Passage {
   const start = group[0]?.start ?? 0
   const end = group.at(-1)?.end ?? 0
   let [characters, weight] = [0, 0]
-  for (const unit of group.filter(({ isHeading }) => !isHeading)) {
+  const body = group.filter(({ isHeading }) => !isHeading)
+  for (const unit of body) {
     characters += unit.end - unit.start
     weight += unit.block.contentWeight * (unit.end - unit.start)
   }
@@ -123,5 +127,6 @@ function toPassage(page: PageText, group: Group): Passage {
     text: page.text.slice(start, end),
     headings: group[0]?.block.headings ?? [],
     contentWeight: weight / characters,
+    parts: body.map((unit) => ({ start: unit.start - start, end: unit.end - start })),
   }
 }

@@ -1,19 +1,31 @@
-// POST /v1/verify: do these quotes stand on that page? Translates between HTTP and search/proof.
+// POST /v1/verify: do these quotes stand on that page, or: what of this answer do its sources bear out? Translates between
+// HTTP and search/proof.
 import { parseVerifyRequest, verifyRequestSchema, verifyResponseSchema } from '../../contract.ts'
+import {
+  answerCheckRequestSchema,
+  answerCheckResponseSchema,
+  parseAnswerCheckRequest,
+} from '../../contract/answer-check.ts'
 import { invalidFields } from '../../errors.ts'
 import type { PageAccess } from '../../search/proof/single-page.ts'
+import type { VerifyAnswer } from '../../search/proof/verify-answer.ts'
 import { goneSignal } from '../request/client-gone.ts'
 import { parseJsonObject } from '../request/json-body.ts'
 import type { Route } from '../route.ts'
 
-export const verifyRoute: Route<{ pageAccess: Pick<PageAccess, 'verify'> }> = {
+interface VerifyParts {
+  pageAccess: Pick<PageAccess, 'verify'> & { verifyAnswer: VerifyAnswer }
+}
+
+export const verifyRoute: Route<VerifyParts> = {
   method: 'post',
   path: '/v1/verify',
   door: 'key',
   scope: 'verify',
   operation: {
     id: 'verify',
-    summary: 'Say of each quote whether and where it stands on a page.',
+    summary:
+      'Say of each quote whether and where it stands on a page, or check an answer against its sources.',
     body: {
       name: 'VerifyRequest',
       schema: verifyRequestSchema,
@@ -24,11 +36,23 @@ export const verifyRoute: Route<{ pageAccess: Pick<PageAccess, 'verify'> }> = {
       schema: verifyResponseSchema,
       description: 'One entry per quote.',
     },
+    alternative: {
+      body: { name: 'AnswerCheckRequest', schema: answerCheckRequestSchema },
+      answer: { name: 'AnswerCheckResponse', schema: answerCheckResponseSchema },
+    },
     refusals: [400, 404, 422],
   },
   createHandler: ({ pageAccess }) =>
     async function answerVerify(context) {
-      const parsed = parseVerifyRequest(parseJsonObject(context))
+      const body = parseJsonObject(context)
+      if (body['answer'] !== undefined) {
+        const asked = parseAnswerCheckRequest(body)
+        if (!asked.ok) throw invalidFields(asked.issues)
+        context.set('Cache-Control', 'no-store')
+        context.body = await pageAccess.verifyAnswer(asked.request, goneSignal(context))
+        return
+      }
+      const parsed = parseVerifyRequest(body)
       if (!parsed.ok) throw invalidFields(parsed.issues)
       context.set('Cache-Control', 'no-store')
       context.body = await pageAccess.verify(parsed.request, goneSignal(context))

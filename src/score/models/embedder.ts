@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { openDeadline, TimeLimitError } from '../../concurrency/deadline.ts'
 import { startWorker } from '../../concurrency/start-worker.ts'
 import type { EmbedderTask } from './embedder-worker.ts'
-import { SIMILARITIES } from './token-similarity.ts'
+import { similaritiesWidth } from './token-similarity.ts'
 import type { ModelLocation, RelatedText } from './transformer.ts'
 import { openWorkerPool, type WorkerPool } from '../../concurrency/worker-pool.ts'
 
@@ -74,8 +74,8 @@ function createSimilarityCache(cacheBytes: number) {
 
 interface Work {
   model: ModelLocation
-  /** Numbers a text is answered with. */
-  width: number
+  /** Numbers the text at a position is answered with. */
+  widthOf(position: number): number
   /** The task for some of the texts, by their positions. */
   taskFor(positions: readonly number[]): EmbedderTask
 }
@@ -83,7 +83,7 @@ interface Work {
 /** Hands the texts at `positions` to the workers and gives each one's numbers to `keep`; returns why some are missing. */
 async function handOut(
   pool: Pool,
-  { model, width, taskFor }: Work,
+  { model, widthOf, taskFor }: Work,
   positions: readonly number[],
   keep: (position: number, values: Float32Array) => void,
   deadlineMs: number,
@@ -97,8 +97,9 @@ async function handOut(
     const outcomes = await Promise.allSettled(
       results.map(async (result, chunk) => {
         const flat = await result
-        for (const [row, position] of (chunks[chunk] ?? []).entries())
-          keep(position, flat.slice(row * width, (row + 1) * width))
+        let start = 0
+        for (const position of chunks[chunk] ?? [])
+          keep(position, flat.slice(start, (start += widthOf(position))))
       }),
     )
     return failureOf(outcomes, signal)
@@ -133,8 +134,8 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
     },
 
     /**
-     * The numbers of SIMILARITIES for each passage beside the query; passages seen beside it before are not read again.
-     * What is not done at `deadlineMs` (epoch milliseconds) stays null.
+     * The numbers of SIMILARITIES for each passage beside the query, then those of PART_SIMILARITIES for each of its parts;
+     * passages seen beside it before are not read again. What is not done at `deadlineMs` (epoch milliseconds) stays null.
      * @throws {QueueFullError} when the texts find no room; the signal's reason when it is aborted.
      */
     async relate(
@@ -144,12 +145,14 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
       deadlineMs: number,
       signal: AbortSignal,
     ): Promise<PartialResult<Float32Array>> {
-      const keys = passages.map(({ context, text }) => cache.keyOf(model, query, context, text))
+      const keys = passages.map(({ context, text, parts = [] }) =>
+        cache.keyOf(model, query, context, text, JSON.stringify(parts)),
+      )
       const values = keys.map((key) => cache.get(key))
       const missing = [...values.keys()].filter((position) => values[position] === null)
       const work: Work = {
         model,
-        width: SIMILARITIES.length,
+        widthOf: (position) => similaritiesWidth(passages[position]?.parts?.length ?? 0),
         taskFor: (positions) => ({
           kind: 'relate',
           model,
@@ -178,7 +181,7 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
       const values: (number | null)[] = texts.map(() => null)
       const work: Work = {
         model,
-        width: 1,
+        widthOf: () => 1,
         taskFor: (positions) => ({
           kind: 'rank',
           model,

@@ -4,6 +4,13 @@
 /** Numbers of one passage, in the order in which `compare` writes them. */
 export const SIMILARITIES = ['cosine', 'bestSentence', 'maxSim', 'bodyMaxSim', 'weakestWords'] as const
 
+/** Numbers of each part of a passage (a sentence, a list item, a row, a line), in the order in which `compareParts` writes them. */
+export const PART_SIMILARITIES = ['cosine', 'maxSim'] as const
+
+/** How many numbers a passage with so many parts is answered with. */
+export const similaritiesWidth = (partCount: number): number =>
+  SIMILARITIES.length + partCount * PART_SIMILARITIES.length
+
 /** The query as it is compared: one unit vector a word piece, and the unit vector of their mean. */
 export interface EncodedQuery {
   /** `pieces` x `dimensions`, row by row. */
@@ -20,6 +27,8 @@ export interface EncodedPassage {
   tokens: number
   /** Of every row, which sentence it belongs to, from 0; -1 for special tokens and the line above the passage. */
   sentences: Int32Array
+  /** Of every row, which of the parts that were asked for it belongs to, from 0; -1 for none of them. */
+  parts: Int32Array
 }
 
 /** Word pieces of a query that are compared one by one; the rest of a longer query counts in its mean alone. */
@@ -117,4 +126,45 @@ function bestSentence(
     best = Math.max(best ?? -1, dotAt(query.mean, 0, scaleToUnit(sum), 0, dimensions))
   }
   return best
+}
+
+/**
+ * The numbers of PART_SIMILARITIES for each of `count` parts, each -1..1: the cosine of its mean, and how well its tokens
+ * meet each word of the query. NaN for a part of which nothing was read, because the passage was too long.
+ */
+export function compareParts(query: EncodedQuery, passage: EncodedPassage, count: number): Float32Array {
+  const dimensions = query.mean.length
+  const means = Array.from({ length: count }, () => new Float32Array(dimensions))
+  const best = Array.from({ length: count }, () => new Float32Array(query.pieces).fill(Number.NaN))
+  for (let token = 0; token < passage.tokens; token++) {
+    const part = passage.parts[token] ?? -1
+    const [mean, met] = [means[part], best[part]]
+    if (mean === undefined || met === undefined) continue
+    const row = passage.offset + token * dimensions
+    addRow(mean, passage.hidden, row)
+    meetWords(query, passage.hidden, row, met)
+  }
+  const values = new Float32Array(count * PART_SIMILARITIES.length).fill(Number.NaN)
+  for (const [part, met] of best.entries()) {
+    if (Number.isNaN(met[0] ?? Number.NaN)) continue
+    const cosine = dotAt(
+      query.mean,
+      0,
+      scaleToUnit(means[part] ?? new Float32Array(dimensions)),
+      0,
+      dimensions,
+    )
+    values.set([cosine, meanOf(met)], part * PART_SIMILARITIES.length)
+  }
+  return values
+}
+
+/** Raises for every piece of the query its best similarity to that of the token whose row begins at `row`. */
+function meetWords(query: EncodedQuery, hidden: Float32Array, row: number, best: Float32Array): void {
+  const dimensions = query.mean.length
+  const length = Math.sqrt(dotAt(hidden, row, hidden, row, dimensions))
+  for (let piece = 0; piece < query.pieces; piece++) {
+    const similarity = dotAt(query.tokens, piece * dimensions, hidden, row, dimensions) / length
+    if (!(similarity <= (best[piece] ?? Number.NaN))) best[piece] = similarity
+  }
 }

@@ -10,7 +10,16 @@ import {
   Tensor,
 } from '@xenova/transformers'
 import type { CatalogModel, Device } from './catalog.ts'
-import { compare, encodeQuery, SIMILARITIES, type EncodedQuery } from './token-similarity.ts'
+import type { TextSpan } from '../passage.ts'
+import { cutIntoPieces } from './text-pieces.ts'
+import {
+  compare,
+  compareParts,
+  encodeQuery,
+  SIMILARITIES,
+  similaritiesWidth,
+  type EncodedQuery,
+} from './token-similarity.ts'
 import { loadWordPiece } from './word-piece.ts'
 
 /** A model as it lies on disk, with what the catalog says of it. Travels to the workers. */
@@ -46,6 +55,8 @@ interface Batching {
 export interface RelatedText {
   context: string
   text: string
+  /** Stretches of the text, in order and apart, that are compared with the query each by itself, too. */
+  parts?: readonly TextSpan[]
 }
 
 interface Sequence {
@@ -54,6 +65,13 @@ interface Sequence {
   ids: ArrayLike<number>
   /** First token of type 1; the length where there is none. */
   secondStart: number
+}
+
+/** Where each of several stretches begins that follow one another, and where the last one ends. */
+function startsOf(lengths: readonly number[]): number[] {
+  const starts = [0]
+  for (const length of lengths) starts.push((starts.at(-1) ?? 0) + length)
+  return starts
 }
 
 /** A text that stands alone. */
@@ -117,12 +135,17 @@ interface Encoder {
   encode(text: string): ArrayLike<number>
   /** For cross-encoders. */
   encodePair(first: string, second: string): { ids: ArrayLike<number>; secondStart: number }
-  /** `partOf` tells the sentence of every id, -1 outside the text. */
-  encodeSentences(context: string, text: string): { ids: ArrayLike<number>; partOf: Int32Array }
+  encodeRelated(related: RelatedText): RelatedIds
 }
 
-/** Where a sentence may end, or a line: near enough to tell which words belong together. */
-const SENTENCE_BORDER = /(?<=[.!?]["'”’)]?\s)|(?<=[。！？\n])/u
+interface RelatedIds {
+  ids: ArrayLike<number>
+  /** The sentence of every id, and its part; -1 outside of all. */
+  sentences: Int32Array
+  parts: Int32Array
+}
+
+const NO_IDS: RelatedIds = { ids: [], sentences: new Int32Array(0), parts: new Int32Array(0) }
 
 /** Our own tokenizer where it knows the format, the library's where not. */
 async function loadEncoder({ directory, spec }: ModelLocation): Promise<Encoder> {
@@ -133,8 +156,16 @@ async function loadEncoder({ directory, spec }: ModelLocation): Promise<Encoder>
     return {
       encode: (text) => wordPiece.encode(text, embeddingTokens),
       encodePair: (first, second) => wordPiece.encodePair(first, second, pairTokens),
-      encodeSentences: (context, text) =>
-        wordPiece.encodeParts(context, text.split(SENTENCE_BORDER), embeddingTokens),
+      encodeRelated({ context, text, parts = [] }) {
+        const pieces = cutIntoPieces(text, parts)
+        const texts = pieces.map((piece) => piece.text)
+        const { ids, partOf: pieceOf } = wordPiece.encodeParts(context, texts, embeddingTokens)
+        return {
+          ids,
+          sentences: pieceOf.map((piece) => pieces[piece]?.sentence ?? -1),
+          parts: pieceOf.map((piece) => pieces[piece]?.part ?? -1),
+        }
+      },
     }
   }
   const tokenizer = await AutoTokenizer.from_pretrained(directory, { local_files_only: true })
@@ -145,10 +176,10 @@ async function loadEncoder({ directory, spec }: ModelLocation): Promise<Encoder>
     encodePair() {
       throw new Error('Pairs are encoded for WordPiece models only.')
     },
-    // Where the library does not tell which token is whose, the whole text counts as one sentence.
-    encodeSentences(context, text) {
+    // Where the library does not tell which token is whose, the whole text counts as one sentence, without parts.
+    encodeRelated({ context, text }) {
       const ids = encode(`${context}\n${text}`)
-      return { ids, partOf: new Int32Array(ids.length) }
+      return { ids, sentences: new Int32Array(ids.length), parts: new Int32Array(ids.length).fill(-1) }
     },
   }
 }
@@ -211,22 +242,31 @@ export async function loadTransformer(
     return encoded
   }
 
-  /** The numbers of SIMILARITIES for each passage, one after the other. */
+  /**
+   * For each passage, one after the other, the numbers of SIMILARITIES and then those of PART_SIMILARITIES for each of its
+   * parts, NaN for a part that was not read.
+   */
   async function relate(query: string, passages: readonly RelatedText[]): Promise<Float32Array<ArrayBuffer>> {
     const { dimensions } = spec
     const encoded = await queryOf(query)
-    const values = new Float32Array(passages.length * SIMILARITIES.length)
-    const parts = passages.map(({ context, text }) => encoder.encodeSentences(context, text))
-    const sequences = parts.map(({ ids }, position) => wholeSequence(position, ids))
+    const starts = startsOf(passages.map(({ parts }) => similaritiesWidth(parts?.length ?? 0)))
+    const values = new Float32Array(starts.at(-1) ?? 0)
+    const related = passages.map(encoder.encodeRelated)
+    const sequences = related.map(({ ids }, position) => wholeSequence(position, ids))
     await eachBatch(sequences, (outputs, batch, width) => {
       const hidden = floatsOf(outputs, 'last_hidden_state', batch.length * width * dimensions)
       for (const [row, { position, ids }] of batch.entries()) {
-        const sentences = parts[position]?.partOf ?? new Int32Array(0)
-        const passage = { hidden, offset: row * width * dimensions, tokens: ids.length, sentences }
-        values.set(compare(encoded, passage), position * SIMILARITIES.length)
+        const { sentences, parts } = related[position] ?? NO_IDS
+        const passage = { hidden, offset: row * width * dimensions, tokens: ids.length, sentences, parts }
+        const similarities = compare(encoded, passage)
+        if (!similarities.every(Number.isFinite))
+          throw new Error('The model gave a similarity that is no number.')
+        const start = starts[position] ?? 0
+        values.set(similarities, start)
+        const count = passages[position]?.parts?.length ?? 0
+        values.set(compareParts(encoded, passage, count), start + SIMILARITIES.length)
       }
     })
-    if (!values.every(Number.isFinite)) throw new Error('The model gave a similarity that is no number.')
     return values
   }
 

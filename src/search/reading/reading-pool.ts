@@ -14,6 +14,7 @@ import type { GatherParts } from '../gather.ts'
 import type { CutTexts } from '../given/rerank.ts'
 import type { LinkPassages } from '../proof/prove-result.ts'
 import type { FindQuotes } from '../proof/single-page.ts'
+import type { CheckAnswer } from '../proof/verify-answer.ts'
 import type { ReadingResult, ReadingTask } from './reading-worker.ts'
 
 /** Half of the cores, the other half scores what was read; but never one, which a single slow page could hold. */
@@ -62,9 +63,9 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     if (result.kind === 'unreadable') throw new UnreadableError(result.code, result.message)
     if (result.kind !== 'read') throw new Error(`the reading pool answered ${result.kind}`)
     const { page, canonicalUrl, passages, truncated } = result
-    const withText = passages.map(({ start, end, headings, contentWeight }) => {
-      return { start, end, headings, contentWeight, text: page.text.slice(start, end) }
-    })
+    const withText = passages.map((passage) =>
+      Object.assign(passage, { text: page.text.slice(passage.start, passage.end) }),
+    )
     return { page, canonicalUrl, passages: withText, truncated }
   }
 
@@ -115,8 +116,20 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     return result.pieces
   }
 
+  /**
+   * What of an answer its sources bear out.
+   * @throws {PageError} `busy` when the queue is full; TimeLimitError after twenty seconds; the signal's reason.
+   */
+  const checkAnswer: CheckAnswer = async (answer, sources, limit, signal) => {
+    const task = { kind: 'check', answer, sources, limit } as const
+    const result = await submit(pools.threads, task, '', urgent(), signal)
+    if (result.kind !== 'checked') throw new Error(`the reading pool answered ${result.kind}`)
+    return result.claims
+  }
+
   return {
     readPage,
+    checkAnswer,
     assessRendering,
     linkPassages,
     findQuotes,

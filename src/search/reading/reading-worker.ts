@@ -9,6 +9,7 @@ import { serveTasks } from '../../concurrency/serve-tasks.ts'
 import { yieldToServing } from '../../concurrency/start-worker.ts'
 import { createQuoteFinder, type QuotePlace } from '../proof/find-quote.ts'
 import { createTextFragmentLinks, type TextSpan } from '../proof/text-fragment.ts'
+import { checkAnswer, type AnswerSource, type CheckedClaim } from '../quotes/check-answer.ts'
 import type { PagePassage, ReadResult } from '../gather.ts'
 import { readCanonicalLink } from './canonical-link.ts'
 
@@ -23,6 +24,8 @@ export type ReadingTask =
   | { kind: 'find'; text: string; quotes: readonly string[] }
   /** Cut plain texts, each into at most `limit` passages. */
   | { kind: 'cut'; texts: readonly string[]; limit: number }
+  /** What of an answer its sources bear out. */
+  | { kind: 'check'; answer: string; sources: readonly AnswerSource[]; limit: number }
 
 interface ReadTask {
   kind: 'read'
@@ -44,6 +47,7 @@ export type ReadingResult =
   | { kind: 'linked'; links: (string | null)[] }
   | { kind: 'found'; places: QuotePlace[] }
   | { kind: 'cut'; pieces: string[][] }
+  | { kind: 'checked'; claims: CheckedClaim[] }
 
 /** What is left of a PDF's time when it is enough: laying its lines out and cutting them takes about as long as reading. */
 const PDF_TIME_SHARE = 0.5
@@ -58,12 +62,7 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
       kind: 'read',
       page,
       canonicalUrl: typeof input.content === 'string' ? readCanonicalLink(input.content, input.url) : null,
-      passages: passages.slice(0, limit).map(({ start, end, headings, contentWeight }) => ({
-        start,
-        end,
-        headings,
-        contentWeight,
-      })),
+      passages: passages.slice(0, limit).map(({ text: _text, ...passage }) => passage),
       truncated: passages.length > limit || page.isCut,
     }
   } catch (error) {
@@ -95,6 +94,8 @@ async function perform(task: ReadingTask, signal: AbortSignal): Promise<ReadingR
   if (task.kind === 'link')
     return { kind: 'linked', links: task.spans.map(createTextFragmentLinks(task.url, task.text)) }
   if (task.kind === 'cut') return { kind: 'cut', pieces: await cutAll(task.texts, task.limit, signal) }
+  if (task.kind === 'check')
+    return { kind: 'checked', claims: checkAnswer(task.answer, task.sources, task.limit) }
   return { kind: 'found', places: task.quotes.map(createQuoteFinder(task.text)) }
 }
 

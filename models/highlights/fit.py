@@ -1,0 +1,257 @@
+"""Fits the highlight map: which part of a passage answers. Reads what models/relevance/dump-features.ts wrote; see README.md.
+
+fit.py STAGE OUT.json DUMP [DUMP ...] [--folds 4] [--version NAME]
+
+A conditional logit (McFadden 1974) over the parts of a passage: the probability that a part answers is that of its passage
+times the part's share, softmax of the weighted features. Figures are of folds by page, relevance of folds included.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+from scipy.optimize import minimize
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "relevance"))
+import fit as relevance  # noqa: E402
+
+SCRIPTS = relevance.SCRIPTS
+# Passages of a question, best first, whose parts an answer may be filled from.
+PASSAGES = 30
+L2 = 2.0
+BUDGETS = (500, 1000, 2000)
+
+
+def read_parts(path: str, questions: list[dict]) -> list[str]:
+    columns = json.loads(Path(f"{path}.part-columns.json").read_text())
+    values = np.fromfile(f"{path}.parts", dtype=np.float32).reshape(-1, len(columns))
+    at = 0
+    for question in questions:
+        question["parts"] = []
+        for spans in question["spans"]:
+            question["parts"].append(values[at : at + len(spans)])
+            at += len(spans)
+    assert at == len(values)
+    return columns
+
+
+def centred(parts: np.ndarray) -> np.ndarray:
+    """Each feature against the mean of the passage's parts; what is not known is the mean. As highlight-map.ts has it."""
+    known = ~np.isnan(parts)
+    count = np.maximum(1, known.sum(0))
+    mean = np.where(known, parts, 0).sum(0) / count
+    return np.where(known, parts - mean, 0).astype(np.float64)
+
+
+def label(runs: list[list[int]], count: int) -> np.ndarray:
+    y = np.zeros(count, dtype=bool)
+    for first, last in runs:
+        y[first : last + 1] = True
+    return y
+
+
+def fit_weights(groups: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
+    """Weights under which the parts that answer have the most of their passages' mass; more than one share it."""
+    x = np.concatenate([g for g, _ in groups])
+    y = np.concatenate([g for _, g in groups])
+    sizes = np.array([len(g) for g, _ in groups])
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    group = np.repeat(np.arange(len(sizes)), sizes)
+
+    def loss(w: np.ndarray):
+        u = x @ w
+        u = u - np.maximum.reduceat(u, starts)[group]
+        e = np.exp(u)
+        p = e / np.add.reduceat(e, starts)[group]
+        right = np.add.reduceat(p * y, starts)
+        q = p * y / right[group]
+        gradient = x.T @ (p - q) / len(sizes) + 2 * L2 * w / len(sizes)
+        return -np.log(right).mean() + L2 * (w @ w) / len(sizes), gradient
+
+    return minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B").x
+
+
+def softmax(u: np.ndarray) -> np.ndarray:
+    e = np.exp(u - u.max())
+    return e / e.sum()
+
+
+def script_of(question: dict, column: int, row: int) -> int:
+    return int(question["x"][row, column])
+
+
+def choose(passages: list[dict], budget: int) -> list[tuple[int, int, int]]:
+    """As fill-budget.ts: grows runs of parts, best gain per character first, never beyond the budget."""
+    runs: dict[int, tuple[int, int]] = {}
+    used = 0
+    while True:
+        best = None
+        for at, passage in enumerate(passages):
+            spans, p = passage["spans"], passage["p"]
+            have = runs.get(at)
+            cost_before = spans[have[1]][1] - spans[have[0]][0] if have else 0
+            gain_before = p[have[0] : have[1] + 1].sum() if have else 0.0
+            first_range = range(0, have[0] + 1) if have else range(len(spans))
+            for first in first_range:
+                for last in range(have[1] if have else first, len(spans)):
+                    if have and (first, last) == have:
+                        continue
+                    cost = spans[last][1] - spans[first][0] - cost_before
+                    if used + cost > budget or cost <= 0:
+                        continue
+                    gain = p[first : last + 1].sum() - gain_before
+                    rate = gain / (cost + 20)
+                    if best is None or rate > best[0]:
+                        best = (rate, at, first, last, cost)
+        if best is None or best[0] <= 0:
+            break
+        _, at, first, last, cost = best
+        runs[at] = (first, last)
+        used += cost
+        if len(runs) > 25:
+            break
+    return [(at, first, last) for at, (first, last) in runs.items()]
+
+
+def holds(runs: list[list[int]], first: int, last: int) -> bool:
+    return any(first <= a and b <= last for a, b in runs)
+
+
+def report(questions: list[dict], shares: list[list[np.ndarray]], probabilities: list[np.ndarray], columns: list[str]) -> None:
+    cosine = columns.index("cosine")
+    found = {budget: [] for budget in BUDGETS}
+    cut, sentence = {b: [] for b in BUDGETS}, {b: [] for b in BUDGETS}
+    pairs, held, held_cosine, share_of, by_top = [], [], [], [], []
+    for question, share, p in zip(questions, shares, probabilities):
+        if question["style"] in ("unanswerable", "unanswered") or question["set"] not in ("questions", "questions-2"):
+            if question["style"] == "unanswerable":
+                for row in np.argsort(-p)[:5]:
+                    for s in share[row]:
+                        pairs.append((p[row] * s, 0))
+            continue
+        order = np.argsort(-p, kind="stable")[:PASSAGES]
+        for row in order[:5]:
+            y = label(question["runs"][row], len(share[row]))
+            pairs += [(p[row] * s, bool(ok)) for s, ok in zip(share[row], y)]
+        first = order[0]
+        if question["runs"][first]:
+            spans = question["spans"][first]
+            whole = question["lengths"][first]
+            chosen = highlighted(share[first])
+            held.append(any(set(range(a, b + 1)) <= chosen for a, b in question["runs"][first]))
+            share_of.append(sum(spans[k][1] - spans[k][0] for k in chosen) / whole)
+            top = int(np.argmax(share[first]))
+            by_top.append(holds(question["runs"][first], top, top))
+            c = question["parts"][first][:, cosine]
+            held_cosine.append(not np.isnan(c).all() and holds(question["runs"][first], int(np.nanargmax(c)), int(np.nanargmax(c))))
+        passages = [{"spans": question["spans"][row], "p": p[row] * share[row]} for row in order]
+        for budget in BUDGETS:
+            runs = choose(passages, budget)
+            found[budget].append(any(holds(question["runs"][order[at]], a, b) for at, a, b in runs))
+            cut[budget].append(in_cut(question, order, budget))
+            sentence[budget].append(in_best_sentences(question, order, cosine, budget))
+    print("| budget | parts by gain | snippets cut off | best sentence by cosine |")
+    for budget in BUDGETS:
+        print(f"| {budget} | {np.mean(found[budget]):.3f} | {np.mean(cut[budget]):.3f} | {np.mean(sentence[budget]):.3f} |  n {len(found[budget])}")
+    print(f"first snippet answers: {len(held)}; highlight holds the answer {np.mean(held):.3f} in {np.mean(share_of):.3f} of its characters; best part alone {np.mean(by_top):.3f}, by cosine {np.mean(held_cosine):.3f}")
+    print(f"ECE of parts {relevance.ece(pairs):.3f} over {len(pairs)}; of those ≥ .2: {relevance.ece([q for q in pairs if q[0] >= 0.2]):.3f}")
+
+
+# Parts are highlighted until they hold so much of their passage's mass; as highlight-map.ts has it.
+MASS = 0.8
+
+
+def highlighted(share: np.ndarray) -> set[int]:
+    kept, mass = set(), 0.0
+    for at in np.argsort(-share, kind="stable"):
+        kept.add(int(at))
+        mass += share[at]
+        if mass >= MASS:
+            break
+    return kept
+
+
+def in_cut(question: dict, order: np.ndarray, budget: int) -> bool:
+    """Snippets one after the other until the budget is used up; the last is cut off."""
+    left = budget
+    for row in order:
+        for a, b in question["runs"][row]:
+            if question["spans"][row][b][1] <= left:
+                return True
+        left -= question["lengths"][row]
+        if left <= 0:
+            break
+    return False
+
+
+def in_best_sentences(question: dict, order: np.ndarray, cosine: int, budget: int) -> bool:
+    """The parts of all passages by the model's cosine alone."""
+    parts = [(question["parts"][row][k, cosine], row, k) for row in order for k in range(len(question["spans"][row]))]
+    parts = sorted((p for p in parts if not np.isnan(p[0])), key=lambda p: -p[0])
+    left = budget
+    taken: dict[int, set[int]] = {}
+    for _, row, k in parts:
+        length = question["spans"][row][k][1] - question["spans"][row][k][0]
+        if length > left:
+            continue
+        left -= length
+        taken.setdefault(row, set()).add(k)
+    return any(set(range(a, b + 1)) <= taken.get(row, set()) for row in taken for a, b in question["runs"][row])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("stage")
+    parser.add_argument("out")
+    parser.add_argument("dumps", nargs="+")
+    parser.add_argument("--folds", type=int, default=4)
+    parser.add_argument("--version", default="unnamed")
+    parser.add_argument("--rounds", type=int, default=relevance.ROUNDS)
+    args = parser.parse_args()
+    table_columns = json.loads(Path(f"{args.dumps[0]}.columns.json").read_text())
+    questions, columns = [], []
+    for dump in args.dumps:
+        part = relevance.read_dump(dump)
+        columns = read_parts(dump, part)
+        questions += part
+    extra = [copy for copy in (relevance.unanswered(q, table_columns) for q in questions) if copy is not None]
+    used = list(range(len(table_columns)))
+    used = [at for at in used if not all(np.isnan(q["x"][:, at]).all() for q in questions[:400])]
+    names = [table_columns[at] for at in used]
+    script = table_columns.index("script")
+    raw: list[np.ndarray] = [np.zeros(0)] * len(questions)
+    for fold in range(args.folds):
+        inside = [q for q in questions + extra if relevance.fold_of(q, args.folds) != fold]
+        model = relevance.train(inside, used, names, args.rounds)
+        for at, question in enumerate(questions):
+            if relevance.fold_of(question, args.folds) == fold:
+                raw[at] = relevance.log_odds(model, question, used)
+    curves = relevance.curves_of(questions, raw, script)
+    by_script = [SCRIPTS[int(np.bincount(q["x"][:, script].astype(int), minlength=4).argmax())] for q in questions]
+    probabilities = [relevance.apply_curve(curves[name], s) for name, s in zip(by_script, raw)]
+
+    def groups_of(pool: list[dict]) -> list[tuple[np.ndarray, np.ndarray]]:
+        return [
+            (centred(parts), label(runs, len(parts)))
+            for q in pool
+            for parts, runs in zip(q["parts"], q["runs"])
+            if runs and len(parts) > 1 and not label(runs, len(parts)).all()
+        ]
+
+    shares: list[list[np.ndarray]] = [[]] * len(questions)
+    for fold in range(args.folds):
+        weights = fit_weights(groups_of([q for q in questions if relevance.fold_of(q, args.folds) != fold]))
+        for at, question in enumerate(questions):
+            if relevance.fold_of(question, args.folds) == fold:
+                shares[at] = [softmax(centred(parts) @ weights) if len(parts) else np.zeros(0) for parts in question["parts"]]
+    report(questions, shares, probabilities, columns)
+    weights = fit_weights(groups_of(questions))
+    print({name: round(float(w), 3) for name, w in zip(columns, weights)})
+    result = {"version": args.version, "weights": {name: round(float(w), 5) for name, w in zip(columns, weights)}}
+    Path(args.out).write_text(json.dumps(result, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()

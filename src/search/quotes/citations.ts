@@ -1,0 +1,107 @@
+// Which source an answer names for what it says: [1], [^1], 【1】, superscript numbers, Markdown links and bare addresses.
+import type { TextSpan } from '../../score/passage.ts'
+
+export interface Citation extends TextSpan {
+  /** Indexes into the sources, in the order they are named. */
+  sources: readonly number[]
+}
+
+export interface CitedSource {
+  /** Null for a text that is known by its digest alone. */
+  url: string | null
+}
+
+const NUMBERED =
+  /\[\^?((?:\d{1,3})(?:\s*[,;–-]\s*\^?\d{1,3})*)\](?!\(|:)|【(\d{1,3})[^】\n]{0,40}】|([⁰¹²³⁴-⁹]{1,3})/gu
+const LINKED =
+  /\[[^\][\n]{0,300}\]\((https?:\/\/[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)[^()\n]{0,200}\)|<(https?:\/\/[^\s<>]+)>|(?<![(<\]])(https?:\/\/[^\s<>()[\]"'“”«»]+)|\((https?:\/\/[^\s()]+)\)/gu
+const REFERENCED = /\[([^\][\n]{1,300})\]\[([^\][\n]{0,100})\]|\[\^([^\][\n]{1,60})\](?!:)/gu
+/** "[1]: https://…", "[^note]: see https://…", "[1] Title, https://…", "1. https://…": lines that say what a mark means. */
+const DEFINITION =
+  /^[ \t]*(?:\[\^?([^\][\n]{1,60})\]:?|(\d{1,3})[.)])[ \t]+([^\n]*?)<?(https?:\/\/[^\s<>"'()]+(?:\([^\s()]*\))?)/gmu
+const DOMAIN = /\((?:source:\s*)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/[^\s()]*)?\)/giu
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+
+/** Where definitions stand: they are no statements. */
+export interface AnswerCitations {
+  citations: readonly Citation[]
+  definitions: readonly TextSpan[]
+}
+
+/** Scheme, "www.", fragment and the last slash make no other page. */
+function addressKey(address: string): string {
+  if (!URL.canParse(address)) return address.toLowerCase()
+  const { host, pathname, search } = new URL(address.replace(/[.,;:!?]+$/u, ''))
+  return `${host.replace(/^www\./u, '')}${pathname.replace(/\/$/u, '')}${search}`
+}
+
+/** Time in proportion to the answer. A mark that names none of the sources is no citation. */
+export function findCitations(answer: string, sources: readonly CitedSource[]): AnswerCitations {
+  const byAddress = new Map(
+    sources.flatMap(({ url }, index) => (url === null ? [] : ([[addressKey(url), index]] as const))),
+  )
+  const byName = new Map<string, number>()
+  const definitions: TextSpan[] = []
+  for (const match of answer.matchAll(DEFINITION)) {
+    const source = byAddress.get(addressKey(match[4] ?? ''))
+    definitions.push({ start: match.index, end: lineEnd(answer, match.index) })
+    if (source !== undefined) byName.set((match[1] ?? match[2] ?? '').toLowerCase(), source)
+  }
+  const isDefined = byName.size > 0
+  const numbered = (text: string): number[] =>
+    numbersOf(text).flatMap((number) => {
+      const index = isDefined ? byName.get(String(number)) : number - 1
+      return index !== undefined && index >= 0 && index < sources.length ? [index] : []
+    })
+  const isDefinition = (at: number): boolean => definitions.some(({ start, end }) => at >= start && at < end)
+  const citations: Citation[] = []
+  const add = (match: RegExpExecArray, cited: readonly number[]): void => {
+    if (cited.length > 0 && !isDefinition(match.index))
+      citations.push({ start: match.index, end: match.index + match[0].length, sources: cited })
+  }
+  for (const match of answer.matchAll(NUMBERED))
+    add(match, numbered(match[1] ?? match[2] ?? plainNumber(match[3] ?? '')))
+  for (const match of answer.matchAll(LINKED)) {
+    const source = byAddress.get(addressKey(match[1] ?? match[2] ?? match[3] ?? match[4] ?? ''))
+    add(match, source === undefined ? [] : [source])
+  }
+  for (const match of answer.matchAll(REFERENCED)) {
+    const source = byName.get((match[3] ?? (match[2] || match[1]) ?? '').toLowerCase())
+    if (source !== undefined) add(match, [source])
+  }
+  for (const match of answer.matchAll(DOMAIN)) add(match, sourceOfHost(sources, match[1] ?? ''))
+  return { citations: withoutOverlaps(citations), definitions }
+}
+
+const lineEnd = (text: string, from: number): number => {
+  const end = text.indexOf('\n', from + 1)
+  return end === -1 ? text.length : end
+}
+
+const plainNumber = (superscript: string): string =>
+  Array.from(superscript, (digit) => SUPERSCRIPTS.indexOf(digit)).join('')
+
+/** "1, 3–5" as 1, 3, 4, 5; a range that runs away is cut. */
+function numbersOf(text: string): number[] {
+  return text.split(/[,;]/u).flatMap((part) => {
+    const [from = 0, to = from] = part.split(/[–-]/u).map((number) => Number(number.replace(/[^\d]/gu, '')))
+    return Array.from({ length: Math.min(20, Math.max(1, to - from + 1)) }, (_, step) => from + step)
+  })
+}
+
+/** The one source of a host; none when there are several. */
+function sourceOfHost(sources: readonly CitedSource[], host: string): number[] {
+  const wanted = host.toLowerCase().replace(/^www\./u, '')
+  const found = [...sources.keys()].filter((index) => {
+    const url = sources[index]?.url ?? null
+    return url !== null && URL.canParse(url) && new URL(url).hostname.replace(/^www\./u, '') === wanted
+  })
+  return found.length === 1 ? found : []
+}
+
+function withoutOverlaps(citations: readonly Citation[]): Citation[] {
+  const kept: Citation[] = []
+  for (const citation of citations.toSorted((a, b) => a.start - b.start || b.end - a.end))
+    if ((kept.at(-1)?.end ?? 0) <= citation.start) kept.push(citation)
+  return kept
+}

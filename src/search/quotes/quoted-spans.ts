@@ -1,0 +1,141 @@
+// Finds what an answer puts in quotation marks of any language, and its block quotes.
+import type { TextSpan } from '../../score/passage.ts'
+import { withoutMarkup } from './answer-text.ts'
+
+export interface QuotedSpan extends TextSpan {
+  kind: 'quotation' | 'block_quote'
+  /** What is quoted, without marks and markup. */
+  quote: string
+}
+
+/** Which marks may close what a mark opened, the likeliest first. */
+const CLOSERS: Readonly<Record<string, string>> = {
+  '“': '”"“',
+  '„': '“”"„',
+  '”': '”',
+  '«': '»',
+  '»': '«»',
+  '「': '」',
+  '『': '』',
+  '"': '"”',
+  '‘': '’',
+  '‚': '‘’',
+  '‹': '›',
+  '›': '‹',
+  '〝': '〟',
+  '＂': '＂',
+  "'": "'",
+}
+
+/** Marks that are an apostrophe inside a word, too. */
+const APOSTROPHES = new Set(["'", '’', '‘'])
+const QUOTE_CHARACTERS_MAX = 2_000
+/** Fewer words in marks are a term, a title or irony, unless a source is named for them. */
+const QUOTE_WORDS_MIN = 3
+const UNSPACED_MIN = 6
+
+const isLetterAt = (text: string, at: number): boolean => /[\p{L}\p{N}]/u.test(text[at] ?? '')
+const isSpaceAt = (text: string, at: number): boolean =>
+  at < 0 || at >= text.length || /\s/u.test(text[at] ?? '')
+
+/** In order and apart; block quotes hold no quotations of their own. `text` is what `readableAnswer` gave. */
+export function findQuotedSpans(text: string): QuotedSpan[] {
+  const blocks = findBlockQuotes(text)
+  const spans = [...blocks]
+  for (const paragraph of paragraphsOf(text)) {
+    if (blocks.some(({ start, end }) => paragraph.start < end && start < paragraph.end)) continue
+    spans.push(...findQuotations(text, paragraph))
+  }
+  return spans.toSorted((left, right) => left.start - right.start)
+}
+
+/** Lines up to an empty one; items of a list stand alone. */
+function* paragraphsOf(text: string): Generator<TextSpan> {
+  const border = /\n[ \t]*\n|\n(?=[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t])/gu
+  let start = 0
+  for (const { index } of text.matchAll(border)) {
+    if (index > start) yield { start, end: index }
+    start = index
+  }
+  if (start < text.length) yield { start, end: text.length }
+}
+
+const BLOCK_QUOTE = /(?:^[ \t]*>[^\n]*(?:\n|$))+/gmu
+/** "— Author, title" on a line of its own at a quote's end, or a citation alone. */
+const ATTRIBUTION =
+  /\n[ \t>]*(?:[—–-]{1,2}[ \t]*\S[^\n]{0,200}|\(?\[[^\]\n]{1,200}\](?:\([^)\n]*\))?\)?\.?|(?:source|quelle|fuente|fonte|bron)\s*:[^\n]*)[ \t>\n]*$/iu
+const TRAILING_CITATION =
+  /(?:\s*(?:\[\^?[\w, -]{1,40}\]|【[^】\n]{1,40}】|[¹²³⁰-⁹]{1,3}|\(?\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)\)?))+\s*$/u
+const OUTER_MARKS = /^["“„«»「『'‘](?<inner>[\s\S]{3,})["”“»«」』'’]$/u
+
+function findBlockQuotes(text: string): QuotedSpan[] {
+  return Array.from(text.matchAll(BLOCK_QUOTE)).flatMap(({ 0: block, index }) => {
+    const body = block.replace(ATTRIBUTION, '')
+    const inner = withoutMarkup(withoutTrailing(body))
+    const quote = (OUTER_MARKS.exec(inner)?.groups?.['inner'] ?? inner).trim()
+    if (!/\p{L}/u.test(quote)) return []
+    return [{ kind: 'block_quote' as const, start: index, end: index + block.trimEnd().length, quote }]
+  })
+}
+
+const withoutTrailing = (text: string): string => text.trimEnd().replace(TRAILING_CITATION, '')
+
+function findQuotations(text: string, { start, end }: TextSpan): QuotedSpan[] {
+  const spans: QuotedSpan[] = []
+  for (let at = start; at < end; at++) {
+    const opener = text[at] ?? ''
+    if (CLOSERS[opener] === undefined || !mayOpen(text, at, opener)) continue
+    const close = closingMark(text, at, Math.min(end, at + QUOTE_CHARACTERS_MAX))
+    if (close === -1) continue
+    const quote = withoutMarkup(text.slice(at + 1, close))
+    if (isQuote(text, quote, close)) {
+      spans.push({ kind: 'quotation', start: at, end: close + 1, quote })
+      at = close
+    } else if (!/[“„«「『"]/u.test(quote)) at = close
+  }
+  return spans
+}
+
+function mayOpen(text: string, at: number, opener: string): boolean {
+  if (opener === '「' || opener === '『' || opener === '«' || opener === '„' || opener === '‚') return true
+  // French sets a space inside, and German opens with the mark that French closes with.
+  if (opener === '»' || opener === '›')
+    return (isSpaceAt(text, at - 1) || /[([]/u.test(text[at - 1] ?? '')) && !isSpaceAt(text, at + 1)
+  if (isSpaceAt(text, at + 1) || isLetterAt(text, at - 1)) return false
+  return opener !== '”' || isLetterAt(text, at + 1)
+}
+
+/** Where the mark that closes the one at `at` stands, before `end`; -1 when there is none. */
+function closingMark(text: string, at: number, end: number): number {
+  const opener = text[at] ?? ''
+  const closers = CLOSERS[opener] ?? ''
+  let depth = 0
+  for (let index = at + 1; index < end; index++) {
+    const sign = text[index] ?? ''
+    const isCloser = closers.includes(sign) && mayClose(text, index, sign, opener)
+    if (isCloser && depth === 0) return index
+    if (isCloser) depth -= 1
+    else if (sign === opener && sign !== (closers[0] ?? '') && !APOSTROPHES.has(sign)) depth += 1
+  }
+  return -1
+}
+
+function mayClose(text: string, at: number, sign: string, opener: string): boolean {
+  if (APOSTROPHES.has(sign)) return !isLetterAt(text, at + 1) && !isSpaceAt(text, at - 1)
+  if (opener === '»' && sign === '»') return !isLetterAt(text, at + 1) && !isSpaceAt(text, at - 1)
+  if (opener === '“' && sign === '“') return !isLetterAt(text, at + 1) && !isSpaceAt(text, at - 1)
+  if (sign === '"') return !isLetterAt(text, at + 1) && (!isSpaceAt(text, at - 1) || isSpaceAt(text, at + 1))
+  return true
+}
+
+const CITED =
+  /^\s{0,2}[.,;:]?\s{0,2}(?:\[\^?[\w, -]{1,40}\]|【|[¹²³⁴-⁹]|\(?\[[^\]\n]{1,200}\]\(|\((?:https?:|source))/iu
+
+/** Whether what stands in marks quotes something: enough of it, or a source follows. */
+function isQuote(text: string, quote: string, close: number): boolean {
+  if (!/\p{L}/u.test(quote) || /^https?:\/\/\S+$/u.test(quote)) return false
+  const words = quote.split(/\s+/u).length
+  const isUnspaced = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/u.test(quote)
+  const isLong = words >= QUOTE_WORDS_MIN || (isUnspaced && quote.length >= UNSPACED_MIN)
+  return isLong || CITED.test(text.slice(close + 1, close + 300))
+}

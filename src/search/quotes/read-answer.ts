@@ -1,0 +1,107 @@
+// What an answer claims of its sources: the quotes in it, each with the sources named for it, and the sentences that name a
+// source without quoting it.
+import { createSentenceFinder } from '../../extract/passages/sentences.ts'
+import type { TextSpan } from '../../score/passage.ts'
+import { readableAnswer, withoutMarkup } from './answer-text.ts'
+import { findCitations, type Citation, type CitedSource } from './citations.ts'
+import { findQuotedSpans } from './quoted-spans.ts'
+
+export interface AnswerClaim extends TextSpan {
+  kind: 'quotation' | 'block_quote' | 'statement'
+  /** What is said to stand on the page, or to follow from it. */
+  text: string
+  /** Indexes of the sources named for it; empty when none is. */
+  cited: readonly number[]
+}
+
+/** Beyond the end of a quote, how far its citation may stand. */
+const AFTER_CHARACTERS = 240
+const STATEMENT_CHARACTERS_MIN = 20
+
+/** In the order of the answer. Time in proportion to the answer. */
+export function readAnswer(answer: string, sources: readonly CitedSource[]): AnswerClaim[] {
+  const text = readableAnswer(answer)
+  const { citations, definitions } = findCitations(text, sources)
+  const sentences = createSentenceFinder(null)(text)
+  const isDefinition = ({ start }: TextSpan): boolean =>
+    definitions.some((definition) => start >= definition.start && start < definition.end)
+  const quoted = findQuotedSpans(text).filter((span) => !isDefinition(span))
+  const quotes = quoted.map(({ kind, start, end, quote }, index): AnswerClaim => {
+    const next = quoted[index + 1]?.start ?? text.length
+    const previous = quoted[index - 1]?.end ?? 0
+    return {
+      kind,
+      start,
+      end,
+      text: quote,
+      cited: citedFor(text, { start, end }, { previous, next }, citations, sentences),
+    }
+  })
+  const statements = sentences
+    .filter((sentence) => !isDefinition(sentence) && !quotes.some((quote) => overlaps(quote, sentence)))
+    .flatMap((sentence) => statementOf(text, sentence, citations))
+  return [...quotes, ...statements].toSorted((left, right) => left.start - right.start)
+}
+
+const overlaps = (left: TextSpan, right: TextSpan): boolean =>
+  left.start < right.end && right.start < left.end
+
+/** The citation that follows a quote in its sentence, before the next quote; else the one before it. */
+function citedFor(
+  text: string,
+  { start, end }: TextSpan,
+  { previous, next }: { previous: number; next: number },
+  citations: readonly Citation[],
+  sentences: readonly TextSpan[],
+): readonly number[] {
+  const inside = citations.find((citation) => citation.start >= start && citation.end <= end)
+  if (inside !== undefined) return inside.sources
+  const sentenceEnd = sentences.find((sentence) => sentence.end >= end)?.end ?? end
+  const paragraphEnd = text.indexOf('\n\n', end) === -1 ? text.length : text.indexOf('\n\n', end)
+  const reach = Math.min(
+    next,
+    Math.max(sentenceEnd, end),
+    Math.max(end, paragraphEnd),
+    end + AFTER_CHARACTERS,
+  )
+  const after = citations.find((citation) => citation.start >= end && citation.start <= reach + 1)
+  // Marks stand behind the stop of the sentence as well: "…end." [1]
+  const behind =
+    after ??
+    citations.find(
+      (citation) => citation.start >= end && /^[\s.,;:!?"”»)—–-]*$/u.test(text.slice(end, citation.start)),
+    )
+  if (behind !== undefined) return behind.sources
+  const sentenceStart = sentences.findLast((sentence) => sentence.start <= start)?.start ?? 0
+  const from = Math.max(Math.min(sentenceStart, lineBefore(text, start)), previous)
+  return citations.findLast((citation) => citation.start >= from && citation.end <= start)?.sources ?? []
+}
+
+/** Where the line before that of `at` begins: "As [the report](…) says:" above a block quote. */
+function lineBefore(text: string, at: number): number {
+  const line = text.slice(0, at).trimEnd()
+  return /[:：]$/u.test(line) ? line.lastIndexOf('\n') + 1 : at
+}
+
+/** A sentence that names a source; what is said of the source is its text without the marks. */
+function statementOf(text: string, sentence: TextSpan, citations: readonly Citation[]): AnswerClaim[] {
+  const own = citations.filter(({ start }) => start >= sentence.start && start <= sentence.end + 1)
+  if (own.length === 0) return []
+  let said = ''
+  let at = sentence.start
+  for (const citation of own) {
+    said += text.slice(at, citation.start)
+    const link = /^\[([^\][\n]+)\]\(/u.exec(text.slice(citation.start, citation.end))
+    if (link !== null && !/^\d+$/u.test(link[1] ?? '')) said += link[1] ?? ''
+    at = Math.max(at, citation.end)
+  }
+  said += text.slice(at, Math.max(at, sentence.end))
+  const claim = withoutMarkup(said)
+    .replace(/\s+/gu, ' ')
+    .replace(/\s+([.,;:!?])/gu, '$1')
+    .replace(/^(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+/u, '')
+    .trim()
+  if (claim.length < STATEMENT_CHARACTERS_MIN && !/[\u3040-\u9fff]{8}/u.test(claim)) return []
+  const cited = [...new Set(own.flatMap(({ sources }) => sources))]
+  return [{ kind: 'statement', start: sentence.start, end: sentence.end, text: claim, cited }]
+}

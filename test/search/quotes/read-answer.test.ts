@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { readAnswer } from '../../../src/search/quotes/read-answer.ts'
+import { MULTILINGUAL_PAGES } from '../../support/multilingual-pages.ts'
+
+const SOURCES = [{ url: 'https://one.example/a' }, { url: 'https://two.example/b/' }, { url: null }]
+const claims = (answer: string): [string, string, readonly number[]][] =>
+  readAnswer(answer, SOURCES).map(({ kind, text, cited }) => [kind, text, cited])
+
+describe('an answer', () => {
+  test.each([
+    ['“the words as they stand” [2].', [1]],
+    ['"the words as they stand" [1, 3].', [0, 2]],
+    ['„the words as they stand“【2】', [1]],
+    ['« the words as they stand » ².', [1]],
+    ['»the words as they stand« [^2]', [1]],
+    ['”the words as they stand” ([here](https://www.two.example/b))', [1]],
+    ['「the words as they stand」(https://one.example/a)', [0]],
+    ["'the words as they stand' (two.example).", [1]],
+    ['As [one](https://one.example/a) says, “the words as they stand”.', [0]],
+    ['“the words as they stand.” [1]', [0]],
+    ['<q>the words as they stand</q> [1]', [0]],
+    ['“the **words** as [they](https://x.example) stand”', []],
+  ])('names %s as a quote with its sources', (answer, cited) => {
+    const [claim] = claims(`The page is clear: ${answer}`)
+    expect(
+      claim?.slice(1).map((value) => (typeof value === 'string' ? value.replace(/\.$/u, '') : value)),
+    ).toEqual(['the words as they stand', cited])
+  })
+
+  test('has block quotes, whose attribution is none of their words', () => {
+    expect(
+      claims(
+        'It says:\n\n> The first line\n> and **the** second.\n> — [One](https://one.example/a)\n\nNo more.',
+      ),
+    ).toEqual([['block_quote', 'The first line and the second.', [0]]])
+  })
+
+  test('that names a source without quoting it makes a statement', () => {
+    expect(claims('- Keys can be revoked whenever somebody likes [1][2].\n- Short [1].')).toEqual([
+      ['statement', 'Keys can be revoked whenever somebody likes.', [0, 1]],
+    ])
+  })
+
+  test('names its sources by notes at its end, which are no statements', () => {
+    const answer =
+      'It was “lit for the first time”[^a] and “burned every night” [7].\n\n[^a]: https://two.example/b\n[7] Title, https://one.example/a'
+    expect(claims(answer)).toEqual([
+      ['quotation', 'lit for the first time', [1]],
+      ['quotation', 'burned every night', [0]],
+    ])
+  })
+
+  test('is not taken to quote in code, inches, apostrophes, terms and addresses', () => {
+    for (const answer of [
+      'Send `{"query": "what is this all about"}` to it.',
+      '```\nprint("what is this all about")\n```',
+      'A 24" screen and a 27" one; the boys’ bikes and the girls’ ones were there.',
+      'The so-called “zone” is a "hot topic", isn\'t it?',
+      "It's the users' own choice, and that's what they've got.",
+      '<a title="what is this all about">here</a>',
+    ])
+      expect([answer, claims(answer)]).toEqual([answer, []])
+  })
+
+  test('is read rightly in ten languages: of two hundred, at least .95 of the quotes and of what is taken for one', () => {
+    let [wanted, found, right] = [0, 0, 0]
+    const answers = MULTILINGUAL_PAGES.flatMap((_, page) => answersOver(page))
+    for (const { answer, quotes } of answers) {
+      const given = readAnswer(answer, SOURCES)
+        .filter(({ kind }) => kind !== 'statement')
+        .map(({ text }) => text)
+      wanted += quotes.length
+      found += given.length
+      right += given.filter((text) => quotes.includes(text)).length
+    }
+    expect(answers).toHaveLength(200)
+    expect(wanted).toBeGreaterThan(200)
+    expect([right / found >= 0.95, right / wanted >= 0.95]).toEqual([true, true])
+  })
+})
+
+const MARKS: Readonly<Record<string, readonly [string, string][]>> = {
+  en: [
+    ['“', '”'],
+    ['"', '"'],
+    ['‘', '’'],
+  ],
+  de: [
+    ['„', '“'],
+    ['»', '«'],
+    ['"', '"'],
+  ],
+  fr: [
+    ['« ', ' »'],
+    ['“', '”'],
+    ['"', '"'],
+  ],
+  es: [
+    ['«', '»'],
+    ['“', '”'],
+    ['"', '"'],
+  ],
+  it: [
+    ['«', '»'],
+    ['“', '”'],
+    ['"', '"'],
+  ],
+  pt: [
+    ['“', '”'],
+    ['«', '»'],
+    ['"', '"'],
+  ],
+  pl: [
+    ['„', '”'],
+    ['«', '»'],
+    ['"', '"'],
+  ],
+  ru: [
+    ['«', '»'],
+    ['„', '“'],
+    ['"', '"'],
+  ],
+  zh: [
+    ['“', '”'],
+    ['「', '」'],
+    ['"', '"'],
+  ],
+  ja: [
+    ['「', '」'],
+    ['『', '』'],
+    ['"', '"'],
+  ],
+}
+
+/** Ten answers over one page: every shape with the page's own words, marks and dashes in it. */
+function answersOver(index: number): { answer: string; quotes: string[] }[] {
+  const { text, language } = MULTILINGUAL_PAGES[index] ?? { text: '', language: 'en' }
+  const isUnspaced = language === 'zh' || language === 'ja'
+  const sentences = text
+    .split(isUnspaced ? /(?<=。)/u : /(?<=[.?]) (?=\p{Lu})/u)
+    .filter((one) => !/["“”„«»「」‘’]/u.test(one))
+  const [first = '', second = '', third = ''] = sentences
+  const marks = MARKS[language] ?? []
+  return marks.flatMap(([open, close], turn) => {
+    const quoted = (one: string): string => `${open}${one}${close}`
+    const tail = second.replace(/[.。]$/u, '')
+    const shapes = [
+      { answer: `${third} [1] ${quoted(first)} [2].`, quotes: [first] },
+      { answer: `- ${quoted(first)} [1]\n- ${quoted(tail)} [2].\n- ${third}`, quotes: [first, tail] },
+      { answer: `**A:** [B](https://one.example/a): ${quoted(tail)}, C. \`"a b c d"\``, quotes: [tail] },
+      { answer: `A [1]:\n\n> ${first}\n> ${second}\n\n${third}`, quotes: [`${first} ${second}`] },
+    ]
+    return turn === 0 ? shapes : shapes.slice(0, 3)
+  })
+}
