@@ -1,6 +1,7 @@
 // Quotes made from real pages with a known truth: to the letter, set differently, cut and filled by the rules of quoting,
 // attributed to the wrong page, falsified in six ways, or of another page. The same seed makes the same quotes.
 import { createSentenceFinder } from '../../src/extract/passages/sentences.ts'
+import { deniesSomething } from '../../src/search/quotes/parse-quote.ts'
 
 export interface SourcePage {
   text: string
@@ -147,6 +148,13 @@ function otherNumber(text: string, random: () => number): string | null {
 const unitsOf = (text: string, language: string): string[] =>
   isUnspaced(language) ? Array.from(text) : text.split(' ')
 
+/** The first place from `at` on that is not within a number. */
+function borderFrom(units: readonly string[], at: number): number {
+  let border = at
+  while (/^\d$/u.test(units[border - 1] ?? '') || /^\d$/u.test(units[border] ?? '')) border += 1
+  return border
+}
+
 type WordMutation = 'elision' | 'insertion' | 'negation' | `words ${'replaced' | 'left out' | 'put in'}`
 
 function mutateWords(
@@ -158,13 +166,15 @@ function mutateWords(
   const glue = isUnspaced(language) ? '' : ' '
   const scale = isUnspaced(language) ? 2 : 1
   const join = (...parts: readonly (readonly string[])[]): string => parts.flat().join(glue)
-  const from = 2 * scale + Math.floor(random() * Math.max(1, units.length - 5 * scale))
+  const drawn = 2 * scale + Math.floor(random() * Math.max(1, units.length - 5 * scale))
+  // Where words are not parted, a number may not be parted either.
+  const from = glue === '' ? borderFrom(units, drawn) : drawn
   const strangers = STRANGERS[language] ?? LATIN_STRANGERS
   const stranger = strangers[Math.floor(random() * strangers.length)] ?? 'quokka'
   const few = scale * (1 + Math.floor(random() * 2))
   const elided = (): string | null => {
-    const to = Math.min(units.length - 2 * scale, from + scale * 2)
-    if (to <= from || units.slice(from, to).some((word) => DENYING.test(word))) return null
+    const to = Math.min(units.length - 2 * scale, borderFrom(units, from + scale * 2))
+    if (to <= from || deniesSomething(join(units.slice(from, to)))) return null
     return join(units.slice(0, from), [random() < 0.5 ? '[…]' : '[...]'], units.slice(to))
   }
   const inserted = (): string =>
@@ -182,9 +192,6 @@ function mutateWords(
   }
   return makers[mutation]()
 }
-
-const DENYING =
-  /^(?:not|no|never|nicht|kein\w*|nie|pas|jamais|ne|no|nunca|non|mai|não|niet|geen|inte|не|нет|[不没無未非]|な|\w+n['’]t)$/iu
 
 /** Other quotation marks, dashes, spaces, case and ligatures, as far as the text has any of them. */
 function setDifferently(text: string, random: () => number): string {
