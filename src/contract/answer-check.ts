@@ -55,8 +55,9 @@ const claimSchema = z.object({
     .describe('Where it stands in the text of the source, and what stands there.'),
   diff: z
     .array(z.object({ op: z.enum(['same', 'page', 'quote']), text: z.string() }))
-    .nullable()
-    .describe('Of an altered quote, in order: words of both, of the page alone, of the quote alone.'),
+    .describe(
+      'Of an altered quote, in order: words of both, of the page alone, of the quote alone; else empty.',
+    ),
   nearest: z
     .object({
       source: z.int().min(0),

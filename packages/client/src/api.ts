@@ -183,11 +183,11 @@ export type AnswerCheckResponse = {
       text: string
       text_fragment_url: string | null
     } | null
-    /** Of an altered quote, in order: words of both, of the page alone, of the quote alone. */
+    /** Of an altered quote, in order: words of both, of the page alone, of the quote alone; else empty. */
     diff: {
       op: 'same' | 'page' | 'quote'
       text: string
-    }[] | null
+    }[]
     /** Of what is no quote, the passage of its sources that bears on it most. */
     nearest: {
       source: number

@@ -122,7 +122,7 @@ function describeClaim(
             text: page.text.slice(place.start, place.end),
             text_fragment_url: link,
           },
-    diff: place?.diff === null || place === null ? null : [...place.diff],
+    diff: [...(place?.diff ?? [])],
     nearest,
   }
 }
