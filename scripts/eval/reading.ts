@@ -41,19 +41,15 @@ interface Tally {
 
 const shareOf = ({ cases, right }: Tally): number => (cases === 0 ? NaN : right / cases)
 
-/** Compared as a reader would: without case, white space and invisible characters. */
+/** Compared as a reader would: without case, white space, invisible characters and the shape of quotation marks. */
 const squashed = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/[\s\u00ad\u200b-\u200f\ufeff]+/gu, ' ')
-    .trim()
-    .toLowerCase()
-
-/** Titles differ neither in quotation marks nor in case. */
-const plainTitle = (text: string): string =>
-  squashed(text)
     .replace(/[\u2018\u2019]/gu, "'")
     .replace(/[\u201c\u201d]/gu, '"')
+    .trim()
+    .toLowerCase()
 
 /**
  * Prints one line a figure. `pagesFolder` holds `html/ID.html` and `truth.jsonl`; `questionsFile` is JSONL of `id`, `style` and
@@ -161,7 +157,7 @@ function headFigures(read: readonly ReadPage[]): Figure[] {
   for (const { truth, page } of read) {
     if (truth.title !== null && truth.title !== '') {
       titles.cases++
-      if (plainTitle(page.title ?? '') === plainTitle(truth.title)) titles.right++
+      if (squashed(page.title ?? '') === squashed(truth.title)) titles.right++
     }
     if (truth.date === null || truth.date === '') continue
     const isUpdate = truth.src === 'htmldate-m'

@@ -1,12 +1,9 @@
 // Where a page is cut: the borders that make the cheapest passages, found by dynamic programming over its units.
 import type { Unit } from './page-units.ts'
+import { weighedLength } from './spans.ts'
 
 /** In characters of an alphabet; one of a script that needs fewer counts as several. */
 export const PASSAGE_LENGTH = { short: 320, target: 560, max: 700 } as const
-
-/** What a character of Chinese, Japanese, Korean or Thai says, in letters of an alphabet. */
-const DENSE_CHARACTER = 2.5
-const DENSE = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/gu
 
 /** Characters between two units that neither holds; beyond, they have nothing to do with each other. */
 export const GAP_MAX = 60
@@ -49,7 +46,7 @@ export function packUnits(text: string, units: readonly Unit[]): Group[] {
 }
 
 function cheapestCut(text: string, units: readonly Unit[]): Group[] {
-  const lengths = units.map((unit) => weighedLength(text.slice(unit.start, unit.end)))
+  const lengths = units.map((unit) => weighedLength(text.slice(unit.start, unit.end)) + 1)
   const best: number[] = [0]
   const from: number[] = [0]
   for (let end = 1; end <= units.length; end++) {
@@ -69,11 +66,6 @@ function cheapestCut(text: string, units: readonly Unit[]): Group[] {
   const groups: Group[] = []
   for (let end = units.length; end > 0; end = from[end] ?? 0) groups.push(units.slice(from[end], end))
   return groups.toReversed()
-}
-
-function weighedLength(text: string): number {
-  const dense = text.match(DENSE)?.length ?? 0
-  return text.length + 1 + dense * (DENSE_CHARACTER - 1)
 }
 
 function lengthCost(length: number): number {

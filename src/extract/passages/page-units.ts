@@ -1,7 +1,7 @@
 // The smallest pieces a passage is made of: sentences of prose, rows of a table, lines of code, and headings.
 import type { Block, PageText } from '../document.ts'
 import { createSentenceFinder } from './sentences.ts'
-import { type Span, trimSpan } from './spans.ts'
+import { type Span, trimSpan, weighedLength } from './spans.ts'
 import { breakUp, type PartLength } from './split-long-sentence.ts'
 
 export interface Unit extends Span {
@@ -15,16 +15,21 @@ export interface Unit extends Span {
 }
 
 /**
- * Blocks less likely to be content than this are not cut. Far below the classifier's working point, because a relevant
- * passage from a doubtful block is still an answer.
+ * Blocks less likely to be content than this are not cut, unless they say something. Far below the classifier's working
+ * point, because a relevant passage from a doubtful block is still an answer. Measured on 1,356 questions over pages: at .04
+ * for whatever block .969 of the answers stood whole in a passage, now .989, with 8 % more passages.
  */
-const HOPELESS_WEIGHT = 0.04
+const HOPELESS_WEIGHT = 0.02
+/** The same for rows of a table that is no mere layout: specifications are short and look like menus. */
+const HOPELESS_ROW_WEIGHT = 0.005
+/** Characters of an alphabet outside of links that no menu has in one block: a comment, an answer, a note. */
+const PROSE_CHARACTERS = 80
 
 /** Units of every block worth cutting, in the order of the page; none is longer than `length.max`. */
 export function unitsOf(page: PageText, length: PartLength): Unit[] {
   const findSentences = createSentenceFinder(page.language?.code ?? null)
   const units: Unit[] = []
-  for (const { block, isHeading, isCutOff } of worthCutting(page.blocks)) {
+  for (const { block, isHeading, isCutOff } of worthCutting(page)) {
     const slice = page.text.slice(block.start, block.end)
     const spans = isHeading ? wholeOf(slice) : partsOf(slice, block, findSentences)
     for (const [index, span] of spans.flatMap((whole) => breakUp(slice, whole, length)).entries()) {
@@ -47,12 +52,12 @@ type WorthyBlock = Pick<Unit, 'block' | 'isHeading' | 'isCutOff'>
  * Leaves out hopeless blocks, but for the headings of blocks that are not. A heading with nothing below it is a headline
  * in a list and reads on like its items.
  */
-function worthCutting(blocks: readonly Block[]): WorthyBlock[] {
+function worthCutting({ blocks, text }: PageText): WorthyBlock[] {
   const kept: WorthyBlock[] = []
   let below: Block | null = null
   for (const block of blocks.toReversed()) {
     const heads = block.kind === 'heading' && below !== null && below.headings.length > block.headings.length
-    if (!heads && block.contentWeight < HOPELESS_WEIGHT) {
+    if (!heads && isHopeless(block, text)) {
       const next = kept.at(-1)
       if (next !== undefined && block.contentWeight === 0) next.isCutOff = true
       continue
@@ -61,6 +66,15 @@ function worthCutting(blocks: readonly Block[]): WorthyBlock[] {
     below = block
   }
   return kept.toReversed()
+}
+
+/** A weight of 0 is certain: the head or foot of a printed page. */
+function isHopeless(block: Block, text: string): boolean {
+  const { contentWeight, links = [] } = block
+  if (contentWeight >= HOPELESS_WEIGHT || contentWeight === 0) return contentWeight === 0
+  if (block.table !== undefined && contentWeight >= HOPELESS_ROW_WEIGHT) return false
+  const linked = links.reduce((sum, { start, end }) => sum + end - start, 0)
+  return weighedLength(text.slice(block.start, block.end)) - linked < PROSE_CHARACTERS
 }
 
 const partsOf = (slice: string, block: Block, findSentences: (text: string) => Span[]): Span[] => {

@@ -48,3 +48,13 @@ export function trimSpan(text: string, from: number, to: number): Span | null {
     end: isJoining ? Math.min(to, clusterAt(text, end - 1)?.end ?? end) : end,
   }
 }
+
+/** What a character of Chinese, Japanese, Korean or Thai says, in letters of an alphabet. */
+const DENSE_CHARACTER = 2.5
+const DENSE = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/gu
+
+/** The length of a text in characters of an alphabet: one of a script that needs fewer counts as several. */
+export function weighedLength(text: string): number {
+  const dense = text.match(DENSE)?.length ?? 0
+  return text.length + dense * (DENSE_CHARACTER - 1)
+}

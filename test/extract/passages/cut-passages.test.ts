@@ -206,6 +206,31 @@ test('rows of a table are kept whole and together with their header', () => {
   for (const text of texts) expect(text).toMatch(/(Price|euros)$/u)
 })
 
+describe('of what is hardly content', () => {
+  const menu = 'Home About us Contact'
+  const filler = `${Array.from({ length: 80 }, () => 'word').join(' ')}.`
+  const comment =
+    'I had the same trouble as you, and a new cable mended it at once: the old one had been bent.'
+  const doubtful = { contentWeight: 0.006 }
+
+  test('a comment or an answer is cut, a menu is not', () => {
+    expect(cutTexts(pageOf([menu, comment], [doubtful, doubtful]))).toEqual([comment])
+  })
+
+  test('a menu of links is not cut however long it is', () => {
+    const start = 0
+    const links = [{ start, end: comment.length - 20, target: '/' }]
+    const page = pageOf([comment, filler], [{ ...doubtful, links }, {}])
+    expect(cutTexts(page)).toEqual([filler])
+  })
+
+  test('a row of a table with cells is cut, however brief', () => {
+    const table = { number: 0, cells: [] }
+    const page = pageOf(['Weight\t5 kg', filler], [{ ...doubtful, kind: 'table', table }, {}])
+    expect(cutTexts(page).join()).toContain('Weight\t5 kg')
+  })
+})
+
 test('blocks that are certainly no content are not cut, doubtful ones are', () => {
   const page = pageOf(
     ['Navigation here', 'Something doubtful'],
