@@ -64,6 +64,15 @@ describe('structure of a page', async () => {
   })
 })
 
+test('a row of a table stands under the headers of its cells, through spans, and the header row under none', async () => {
+  const page = await read(`<h2>Rain</h2><table><tr><th rowspan="2">Town</th><th colspan="2">Summer</th></tr>
+    <tr><th>June</th><th>July</th></tr>
+    <tr><td rowspan="2">Kiel</td><td>70 mm</td><td>81 mm</td></tr><tr><td>5 days</td><td>9 days</td></tr></table>`)
+  expect(blockWith(page, 'Town').headings).toEqual(['Rain'])
+  expect(blockWith(page, '70 mm').headings).toEqual(['Rain', 'Town Summer June July'])
+  expect(blockWith(page, '9 days').headings).toEqual(['Rain', 'Summer June July'])
+})
+
 test('microdata tells question and answer', async () => {
   const page = await read(
     '<div itemscope itemtype="https://schema.org/Question"><p>how to</p><div itemtype="http://schema.org/Answer"><p>like this</p></div></div>',

@@ -1,4 +1,4 @@
-// Where a run of text stands in the page: what kind of block it is, the headings above it, the header of its table.
+// Where a run of text stands in the page: what kind of block it is, the headings above it.
 import type { Block } from '../document.ts'
 import { type HtmlElement, isInside } from '../html/element-tree.ts'
 import type { StructureMarks } from '../html/structure-marks.ts'
@@ -24,7 +24,6 @@ export function createOutline(marks: StructureMarks): (run: HtmlRun) => Outlined
   let open: OpenHeading[] = []
   let headings: readonly string[] = []
   const placeOf = createPlaces(marks)
-  const tableHeaders = new Map<HtmlElement, readonly string[]>()
   const codes = new Map<HtmlElement, number>()
 
   function openHeading(run: HtmlRun, level: number): OutlinedBlock {
@@ -74,8 +73,7 @@ export function createOutline(marks: StructureMarks): (run: HtmlRun) => Outlined
     const isCode = run.preformatted && place.preformatted !== null
     if (isCode) return { kind: 'code', headings, ...shared, ...codeOf(run, place) }
     // A table of one column is layout.
-    if (place.row !== null && place.row.cells > 1)
-      return { kind: 'table', headings: headingsInTable(run, place.row, headings, tableHeaders), ...shared }
+    if (place.row !== null && place.row.cells > 1) return { kind: 'table', headings, ...shared }
     return { kind: run.preformatted ? 'code' : (place.kind ?? 'paragraph'), headings, ...shared }
   }
 }
@@ -84,19 +82,3 @@ const aroundOf = ({ item, quoteDepth }: ElementPlace): Pick<Block, 'item' | 'quo
   ...(item === null ? {} : { item }),
   ...(quoteDepth === 0 ? {} : { quoteDepth }),
 })
-
-function headingsInTable(
-  run: HtmlRun,
-  row: HtmlElement,
-  above: readonly string[],
-  headers: Map<HtmlElement, readonly string[]>,
-): readonly string[] {
-  let table: HtmlElement = row
-  while (table.name !== 'table' && table.parent !== null) table = table.parent
-  const known = headers.get(table)
-  if (known !== undefined) return known
-  const isHeader = row.headerCells === row.cells || row.parent?.name === 'thead'
-  const headings = isHeader ? [...above, run.text.replace(/\s+/g, ' ').slice(0, LONGEST_HEADING)] : above
-  headers.set(table, headings)
-  return headings
-}

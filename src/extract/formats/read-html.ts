@@ -5,7 +5,7 @@ import { createOutline } from '../classify/block-outline.ts'
 import { loadContentClassifier } from '../classify/content-classifier.ts'
 import { createCellReader } from '../classify/table-cells.ts'
 import { chooseHtmlDates } from '../dates/choose-dates.ts'
-import type { Block, Link, PageText } from '../document.ts'
+import type { Block, Link, PageText, TableCell } from '../document.ts'
 import { embeddedText } from './embedded-data.ts'
 import { collectRuns, type HtmlRuns } from '../html/parse-html.ts'
 import type { HtmlRun } from '../html/text-runs.ts'
@@ -20,6 +20,7 @@ const weigh = loadContentClassifier()
 const RUNS_BETWEEN_PAUSES = 64
 /** Letters and digits; a page that shows less shows nothing. */
 const LEAST_PROSE = 200
+const LONGEST_TABLE_HEADING = 200
 
 /** Reads HTML of any size and shape; see `collectRuns` for the limits. Throws only the reason of `signal`. */
 export async function readHtml(input: TextInput, signal: AbortSignal): Promise<PageText> {
@@ -101,9 +102,11 @@ function writeOut(page: HtmlRuns, weights: Float64Array): { text: string; blocks
     const start = at + separator.length
     at = start + text.length
     if (!run.readable) continue
+    const outlined = outline(run)
     const table = run.cellParts.length === 0 ? undefined : cellsOf(run, start)
     blocks.push({
-      ...outline(run),
+      ...outlined,
+      headings: headingsWith(outlined.headings, table?.cells ?? []),
       start,
       end: at,
       contentWeight: weights[index] ?? 0,
@@ -112,6 +115,19 @@ function writeOut(page: HtmlRuns, weights: Float64Array): { text: string; blocks
     })
   }
   return { text: parts.join(''), blocks }
+}
+
+/** What the cells of a row are headed by stands above them like a heading; not what stands in the row itself. */
+function headingsWith(headings: readonly string[], cells: readonly TableCell[]): readonly string[] {
+  if (cells.every(({ isHeader }) => isHeader)) return headings
+  const headers = new Set<string>()
+  const beginsRow = cells.some(({ column }) => column === 0)
+  for (const { rowHeaders, columnHeaders } of cells) {
+    if (!beginsRow) for (const header of rowHeaders) headers.add(header)
+    for (const header of columnHeaders) headers.add(header)
+  }
+  if (headers.size === 0) return headings
+  return [...headings, [...headers].join(' ').slice(0, LONGEST_TABLE_HEADING)]
 }
 
 const linksOf = ({ linkParts }: HtmlRun, at: number): Link[] =>
