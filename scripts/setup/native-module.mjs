@@ -7,24 +7,31 @@ import { arch, execPath, pid, platform, report, versions } from 'node:process'
 import { readNote, ROOT, USER_CACHE, writeNote } from './files.mjs'
 import { runCommand, runNpm } from './run-command.mjs'
 
-const PACKAGE = join(ROOT, 'node_modules', 'better-sqlite3')
-const BINARY = join(PACKAGE, 'build', 'Release', 'better_sqlite3.node')
+/** Packages lie below a checkout, and beside ourselves where we are a package. */
+const modules = () =>
+  [join(ROOT, 'node_modules'), dirname(ROOT)].find((folder) => existsSync(join(folder, 'better-sqlite3')))
+const packageFolder = () => join(modules() ?? '', 'better-sqlite3')
+const binary = () => join(packageFolder(), 'build', 'Release', 'better_sqlite3.node')
 const NOTE = 'native-module'
 /** Longer than a download of 1 MB takes, shorter than anybody waits for one that never comes. */
 const DOWNLOAD_TIMEOUT_MS = 20_000
 
 /** It can open a database and search in full text. */
-const SELF_TEST = `new (require(${JSON.stringify(PACKAGE)}))(':memory:').exec('create virtual table t using fts5(x)')`
+const selfTest = () =>
+  `new (require(${JSON.stringify(packageFolder())}))(':memory:').exec('create virtual table t using fts5(x)')`
 
 /** Version of the package, of Node's binary interface, and system: what a compiled file is good for. */
 function identity() {
-  const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
+  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'))
   const libc = platform === 'linux' && !report.getReport().header.glibcVersionRuntime ? '-musl' : ''
   return `better-sqlite3-${version}-node${versions.modules}-${platform}${libc}-${arch}`
 }
 
+/** Whether there is a file at all. */
+export const isNativeModuleThere = () => existsSync(binary())
+
 /** Whether it is there, was seen to work, and belongs to this Node. */
-export const isNativeModuleReady = () => existsSync(BINARY) && readNote(NOTE) === identity()
+export const isNativeModuleReady = () => isNativeModuleThere() && readNote(NOTE) === identity()
 
 /** @returns {Promise<string>} where it came from. @throws {Error} with the compiler's words when there is no way */
 export async function prepareNativeModule() {
@@ -36,18 +43,21 @@ export async function prepareNativeModule() {
 
 async function takeOrMake(kept) {
   if (existsSync(kept)) {
-    copyWhole(kept, BINARY)
+    copyWhole(kept, binary())
     if (await works()) return 'from the cache'
     rmSync(kept)
   }
   const source = (await download()) ? 'prebuilt' : await compile()
-  copyWhole(BINARY, kept)
+  copyWhole(binary(), kept)
   return source
 }
 
 async function download() {
-  const installer = join(ROOT, 'node_modules', 'prebuild-install', 'bin.js')
-  const { ok } = await runCommand(execPath, [installer], { cwd: PACKAGE, timeoutMs: DOWNLOAD_TIMEOUT_MS })
+  const installer = join(modules() ?? '', 'prebuild-install', 'bin.js')
+  const { ok } = await runCommand(execPath, [installer], {
+    cwd: packageFolder(),
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+  })
   return ok && (await works())
 }
 
@@ -56,6 +66,7 @@ async function compile() {
   const prefix = dirname(dirname(execPath))
   const hasHeaders = existsSync(join(prefix, 'include', 'node', 'node.h'))
   const { ok, output } = await runNpm(['rebuild', 'better-sqlite3', '--ignore-scripts=false'], {
+    cwd: dirname(modules() ?? ''),
     env: {
       npm_config_build_from_source: 'true',
       ...(hasHeaders ? { npm_config_nodedir: prefix } : {}),
@@ -67,13 +78,13 @@ async function compile() {
   if (!ok || !(await works()))
     throw new Error(`SQLite could not be compiled. Are g++, make and python3 here?\n${output}`)
   for (const rest of ['obj', 'obj.target'])
-    rmSync(join(dirname(BINARY), rest), { recursive: true, force: true })
+    rmSync(join(dirname(binary()), rest), { recursive: true, force: true })
   return 'compiled'
 }
 
 async function works() {
-  if (!existsSync(BINARY)) return false
-  return (await runCommand(execPath, ['-e', SELF_TEST])).ok
+  if (!isNativeModuleThere()) return false
+  return (await runCommand(execPath, ['-e', selfTest()])).ok
 }
 
 function copyWhole(from, to) {
