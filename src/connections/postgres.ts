@@ -1,6 +1,6 @@
 // The one way to PostgreSQL: a pool whose broken connections cost a query and never the process. At the bottom of the
 // house, because accounts and library each keep one.
-import { Pool, type PoolConfig } from 'pg'
+import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 
 const CONNECT_MS = 3_000
 
@@ -15,4 +15,31 @@ export function openPostgresPool(
   // One that breaks between two statements of a transaction: the next statement fails and tells it.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+/** `protocol_violation`, by which PgBouncer refuses a parameter that it would have to set for each client. */
+const REFUSED = '08P01'
+
+/**
+ * The connections of `pool`, also behind PgBouncer in transaction mode: it refuses `statement_timeout` as a parameter of
+ * the start, so from its first refusal on it is left out. The server's limit is then that of the role (`alter role … set
+ * statement_timeout`); ours, `query_timeout`, holds either way.
+ */
+export function connectionsOf(pool: Pool): { connect(): Promise<PoolClient>; end(): Promise<void> } {
+  return {
+    async connect() {
+      try {
+        return await pool.connect()
+      } catch (error) {
+        const isRefused =
+          error instanceof DatabaseError &&
+          error.code === REFUSED &&
+          error.message.includes('statement_timeout')
+        if (!isRefused) throw error
+        pool.options.statement_timeout = false
+        return pool.connect()
+      }
+    },
+    end: () => pool.end(),
+  }
 }

@@ -13,7 +13,7 @@ const seconds = z.string().regex(/^\d+(?:ms|s|m)$/u)
 const service = z.strictObject({
   image: z
     .string()
-    .regex(/^[a-z0-9.]+\/[a-z0-9/]+:[\w.-]+$/u)
+    .regex(/^[a-z0-9.]+\/[a-z0-9/]+:\d+\.\d+[\w.-]*$/u)
     .optional(),
   build: z.strictObject({ context: z.string(), args: z.record(z.string(), z.string()) }).optional(),
   restart: z.enum(['no', 'always', 'on-failure', 'unless-stopped']),

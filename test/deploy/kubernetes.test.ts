@@ -56,6 +56,11 @@ describe('every pod', () => {
     },
   )
 
+  test('runs an image of one version, and not of whatever is latest', () => {
+    for (const { spec } of deployments)
+      for (const { image } of spec.template.spec.containers) expect(image).toMatch(/:\d+\.\d+\.\d+[\w.-]*$/u)
+  })
+
   test('is reached by its service, guarded by a policy, and found by autoscaler and disruption budget', () => {
     for (const { metadata, spec } of deployments) {
       const labels = spec.template.metadata.labels
@@ -93,11 +98,31 @@ describe('the service', () => {
     expect(image).toContain(`PORT=${container.ports[0].containerPort}`)
   })
 
-  test('is scaled by a metric that it exposes', () => {
-    const scaler = find('HorizontalPodAutoscaler', 'verbatim').spec
-    const pods = scaler.metrics.find(({ type }: { type: string }) => type === 'Pods').pods
+  test('is scaled by the processor alone, and with an adapter by a metric that it exposes besides', () => {
+    const scaler = find('HorizontalPodAutoscaler', 'verbatim')
+    expect(scaler.spec.metrics.map(({ type }: { type: string }) => type)).toEqual(['Resource'])
+    const overlay = readYaml('kubernetes-metrics/scaling.yaml') as Manifest
+    expect(judge({ ...scaler, spec: { ...scaler.spec, ...overlay.spec } })).toEqual([])
+    const { pods } = overlay.spec.metrics.find(({ type }: { type: string }) => type === 'Pods')
     const source = readFileSync(join(DEPLOY, '..', 'src', 'telemetry', 'metrics.ts'), 'utf8')
     expect(source).toContain(`'${pods.metric.name}'`)
+  })
+
+  test('gets requests when it is ready, is restarted when it is dead, and waits for neither to start', () => {
+    const paths = [container.readinessProbe, container.livenessProbe, container.startupProbe].map(
+      (probe) => probe.httpGet.path,
+    )
+    expect(paths).toEqual(['/ready', '/health', '/health'])
+  })
+
+  test('sees no secret but its own', () => {
+    expect(container.envFrom).toEqual([
+      { configMapRef: { name: 'verbatim' } },
+      { secretRef: { name: 'verbatim' } },
+    ])
+    const others = deployments.filter(({ metadata }) => metadata.name !== 'verbatim')
+    expect(JSON.stringify(others)).not.toContain('"secretRef"')
+    expect(JSON.stringify(others)).toContain('"secretKeyRef":{"name":"searxng","key":"secret"}')
   })
 
   test('keeps Chromium’s sandbox: its seccomp profile lets user namespaces be made and refuses what harms the node', () => {
@@ -194,6 +219,7 @@ describe('the GPU variant', () => {
     Object.assign(merged.spec.template.spec, { tolerations: patched.tolerations })
     const container = merged.spec.template.spec.containers[0]
     expect(patched.containers[0].name).toBe(container.name)
+    expect(patches.map(({ path }) => path)).toEqual(['gpu.yaml', 'scaling.yaml'])
     container.env.push(...patched.containers[0].env)
     Object.assign(container.resources.limits, patched.containers[0].resources.limits)
     expect(judge(merged)).toEqual([])

@@ -104,7 +104,7 @@ function postgresFolders(): string[] {
 }
 
 /** PostgreSQL refuses to run as root: there the package's own user runs it. */
-function unprivilegedIdentity(): { uid?: number; gid?: number } {
+export function unprivilegedIdentity(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   const ask = (flag: string): number => Number(String(spawnSync('id', [flag, 'postgres']).stdout).trim())
   return { uid: ask('-u'), gid: ask('-g') }

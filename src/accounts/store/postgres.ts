@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { types, type PoolConfig } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openPostgresPool } from '../../connections/postgres.ts'
+import { connectionsOf, openPostgresPool } from '../../connections/postgres.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { migrate } from './migrations.ts'
 import type { AccountTables } from './schema.ts'
@@ -41,7 +41,7 @@ export async function openPostgres(databaseUrl: string, options: StoreOptions): 
   const pool = openPostgresPool(settings, (error) =>
     options.log.warn({ err: error }, 'an idle PostgreSQL connection broke'),
   )
-  const database = new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool }) })
+  const database = new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool: connectionsOf(pool) }) })
   const store = createStore(database)
   try {
     await waitForServer(() => store.ping(), place, options.log, options.connectTimeoutMs ?? OPEN_MS)
@@ -59,7 +59,9 @@ async function migrateWithoutHaste(settings: PoolConfig, log: Logger): Promise<v
   const pool = openPostgresPool({ ...patient, max: 1 }, (error) =>
     log.warn({ err: error }, 'the connection that migrates broke'),
   )
-  const store = createStore(new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool }) }))
+  const store = createStore(
+    new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool: connectionsOf(pool) }) }),
+  )
   try {
     await store.exclusively((transaction) => migrate(transaction))
   } finally {

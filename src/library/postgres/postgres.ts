@@ -1,7 +1,7 @@
 // The embedded engine's tables in PostgreSQL, where replicas share one library. They stand in a schema of their own, so
 // that they can be dropped and filled again without touching accounts.
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { openPostgresPool } from '../../connections/postgres.ts'
+import { connectionsOf, openPostgresPool } from '../../connections/postgres.ts'
 import { createLibrary, type Library } from '../page-index.ts'
 import { createPostgresIndex, WRITE_LOCK } from './postgres-index.ts'
 import { createReplicatedIndex } from '../replicated-index.ts'
@@ -97,5 +97,5 @@ function connect(
     application_name: applicationName,
   }
   const pool = openPostgresPool(settings, (error) => onConnectionLost?.(error))
-  return new Kysely<LibraryTables>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<LibraryTables>({ dialect: new PostgresDialect({ pool: connectionsOf(pool) }) })
 }
