@@ -1,14 +1,16 @@
 // `npm run eval [-- --data FILE] [--pages DIR] [--publish]`: how well passages are ranked, whether scores mean
 // what they say, and, given saved pages, how well text is extracted. Without --data, on the documentation's own questions.
 // `npm run eval -- --verify --pages DIR`: whether quotes made from saved pages are told for what they are, and nothing else.
+// `npm run eval -- --passages --pages DIR --questions FILE[,FILE]`: whether the right passage of whole pages comes first.
 // `npm run eval -- --reading --pages DIR [--questions FILE]`: how well saved pages are read, and nothing else.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { reliabilityOf } from '../src/score/calibrate/fit.ts'
 import { modelOf, readCatalog } from '../src/score/models/catalog.ts'
 import { loadTransformer } from '../src/score/models/transformer.ts'
+import { openScorer } from '../src/score/scorer.ts'
 import { createFirstStage } from '../src/score/relevance/first-stage.ts'
 import { loadRelevanceModel } from '../src/score/relevance/relevance-model.ts'
 import { readStaticModel } from '../src/score/static/static-model.ts'
@@ -20,7 +22,8 @@ import { baselineMethods, evaluate } from './eval/ranking.ts'
 import { reliabilityPlot } from './eval/reliability-plot.ts'
 import { publish, setTable, summaryTable } from './eval/score-tables.ts'
 
-const BUNDLED = 'models/bundled'
+const MODELS = join(import.meta.dirname, '..', 'models')
+const BUNDLED = join(MODELS, 'bundled')
 const MINI_LM = 'all-MiniLM-L6-v2'
 const PAGE = 'docs/scores.md'
 const PLOT = 'docs/images/reliability.svg'
@@ -33,6 +36,7 @@ const { values: options } = parseArgs({
     publish: { type: 'boolean', default: false },
     reading: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
+    passages: { type: 'boolean', default: false },
     questions: { type: 'string' },
   },
 })
@@ -59,30 +63,47 @@ if (options.data === undefined && options.publish) {
   console.error('--publish needs --data FILE: the documentation alone is too little to publish.')
   process.exit(2)
 }
-if (options.data === undefined)
-  console.log("Without --data FILE: measured on the documentation's own questions and paragraphs.\n")
-const given = options.data === undefined ? documentationQueries('docs') : readLabelledQueries(options.data)
-const queries = [...given, ...fewPassageQueries(given)]
-
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 const firstStage = createFirstStage({
   model: readStaticModel(readFileSync(`${BUNDLED}/onnx/model_quantized.onnx`)),
   wordPiece: loadWordPiece(readJson(`${BUNDLED}/tokenizer.json`)),
 })
-const fit = loadRelevanceModel(readJson('models/relevance/first-stage.json'))
-const catalog = await readCatalog('models/catalog.json')
+const fit = loadRelevanceModel(readJson(join(MODELS, 'relevance', 'first-stage.json')))
+const catalog = await readCatalog(join(MODELS, 'catalog.json'))
 const miniLm = await loadTransformer({
   id: MINI_LM,
-  directory: join(import.meta.dirname, '..', 'models', MINI_LM),
+  directory: join(MODELS, MINI_LM),
   device: 'cpu',
   spec: modelOf(catalog, MINI_LM),
 })
-const tiers = await openInstalledTiers({
-  catalogPath: 'models/catalog.json',
+const scoring = {
+  // Absolute: what reads models on threads takes a relative folder for a name on the hub.
+  catalogPath: join(MODELS, 'catalog.json'),
   bundledDirectory: BUNDLED,
-  modelDirectory: options.models,
+  modelDirectory: resolve(options.models),
   log: pino({ level: 'silent' }),
-})
+}
+if (options.passages) {
+  if (options.pages === undefined || options.questions === undefined) {
+    console.error('--passages needs --pages DIR with html/ID.html and --questions FILE[,FILE].')
+    process.exit(2)
+  }
+  const { evaluatePassages } = await import('./eval/passages.ts')
+  const scorer = await openScorer({ ...scoring, device: 'cpu', threads: null })
+  await evaluatePassages(join(options.pages, 'html'), options.questions.split(','), {
+    firstStage,
+    firstFit: fit,
+    miniLm,
+    scorer,
+  })
+  await scorer.close()
+  process.exit(0)
+}
+if (options.data === undefined)
+  console.log("Without --data FILE: measured on the documentation's own questions and paragraphs.\n")
+const given = options.data === undefined ? documentationQueries('docs') : readLabelledQueries(options.data)
+const queries = [...given, ...fewPassageQueries(given)]
+const tiers = await openInstalledTiers(scoring)
 const methods = [...baselineMethods(firstStage, fit, miniLm), ...tiers.methods]
 const results = []
 try {

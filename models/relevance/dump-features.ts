@@ -4,8 +4,6 @@
 import { existsSync, readFileSync, writeFileSync, appendFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
-import { readPage } from '../../src/extract/read-page.ts'
 import { loadTransformer, type Transformer } from '../../src/score/models/transformer.ts'
 import { SIMILARITIES, similaritiesWidth } from '../../src/score/models/token-similarity.ts'
 import { PART_COLUMNS, readParts } from '../../src/score/relevance/part-features.ts'
@@ -23,7 +21,8 @@ import { createFirstStage } from '../../src/score/relevance/first-stage.ts'
 import { chooseToRead, descending } from '../../src/score/relevance/model-stage.ts'
 import { loadRelevanceModel } from '../../src/score/relevance/relevance-model.ts'
 import { readStaticModel } from '../../src/score/static/static-model.ts'
-import { answeringParts, isAnswer, readQuestions, type Question } from './questions.ts'
+import { createReadOnce } from './read-once.ts'
+import { answeringParts, createPools, isAnswer, readQuestions, type Question } from './questions.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const BUNDLED = join(ROOT, 'models', 'bundled')
@@ -46,52 +45,7 @@ const { values: options, positionals } = parseArgs({
 const [pagesFolder = '', questionsFile = '', out = ''] = positionals
 const [part = 1, parts = 1] = options.part.split('/').map(Number)
 
-const known = new Map<string, Promise<ScoredPassage[]>>()
-
-/** The passages of a saved page, read and cut as the service does; none when there is no such page. */
-async function passagesOf(id: string): Promise<ScoredPassage[]> {
-  const path = join(pagesFolder, `${id}.html`)
-  if (!existsSync(path)) return []
-  const input = {
-    url: `http://127.0.0.1/p/${id}`,
-    mediaType: 'text/html',
-    content: readFileSync(path, 'utf8'),
-    lastModified: null,
-    contentLanguage: null,
-    now: new Date(),
-  }
-  const page = await readPage(input, AbortSignal.timeout(60_000))
-  return cutPassages(page, { overlap: false, limit: 1_000 }).map(
-    ({ text, headings, contentWeight, start, parts }) => ({
-      text,
-      parts,
-      headings,
-      contentWeight,
-      title: page.title ?? '',
-      place: start / Math.max(1, page.text.length),
-      page: 0,
-    }),
-  )
-}
-
-async function poolOf(question: Question): Promise<ScoredPassage[]> {
-  if (question.passages !== undefined)
-    return question.passages.map((text, index, all) => ({
-      text,
-      title: '',
-      headings: [],
-      contentWeight: 1,
-      place: index / all.length,
-      page: 0,
-    }))
-  const pool: ScoredPassage[] = []
-  for (const [page, id] of question.pages.entries()) {
-    const passages = known.get(id) ?? passagesOf(id)
-    known.set(id, passages)
-    for (const passage of await passages) pool.push({ ...passage, page })
-  }
-  return pool
-}
+const poolOf = createPools(pagesFolder)
 
 const loadModel = async (directory: string | undefined, kind: 'embedding' | 'cross-encoder') =>
   directory === undefined
@@ -139,6 +93,8 @@ const unfitted = (table: FeatureTable): Float64Array =>
       (at(table, row, 'contentWeight') < 0.1 ? 0.3 : 0),
   )
 
+const readOnce = createReadOnce()
+
 async function describe(
   question: Question,
   pool: readonly ScoredPassage[],
@@ -157,7 +113,7 @@ async function describe(
       text: pool[row]?.text ?? '',
       parts: pool[row]?.parts ?? [],
     }))
-    const values = await model.relate(question.query, texts)
+    const values = await model.compareRead(question.query, await readOnce(model, texts))
     let at = 0
     for (const [index, row] of rows.entries()) {
       const end = at + similaritiesWidth(texts[index]?.parts.length ?? 0)
@@ -227,9 +183,7 @@ writeFileSync(`${out}.jsonl`, '')
 for (const [index, question] of questions.entries()) {
   const pool = await poolOf(question)
   if (pool.length === 0) continue
-  const labels = pool.map(
-    (passage) => passage.page === 0 && isAnswer(question, passage.text, pool.indexOf(passage)),
-  )
+  const labels = pool.map((passage, row) => isAnswer(question, passage, row))
   const { table, partSimilarities } = await describe(question, pool, fits, model, reranker)
   const rows = keptRows(table, labels)
   const width = COLUMNS.length
@@ -245,6 +199,8 @@ for (const [index, question] of questions.entries()) {
     answers: _answers,
     section: _section,
     pages: _pages,
+    others: _others,
+    relevant: _relevant,
     ...facts
   } = question
   const more = {

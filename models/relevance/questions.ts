@@ -1,32 +1,96 @@
-// The questions relevance is fitted on: over saved pages, or over passages that come with them.
-import { readFileSync } from 'node:fs'
+// The questions relevance is fitted on and measured with: over saved pages, or over passages that come with them.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
+import { readPage } from '../../src/extract/read-page.ts'
 import type { ScoredPassage } from '../../src/score/passage.ts'
 
-export interface Question {
+const questionSchema = z.object({
   /** The page that answers, by which folds are made; with `passages`, the set. */
-  id: string
-  query: string
-  style: string
-  lang: string
-  /** The page that answers, then those beside it. */
-  pages: readonly string[]
+  id: z.string(),
+  query: z.string(),
+  style: z.string().default('heading'),
+  lang: z.string().default('en'),
+  /** Names the set it belongs to. */
+  set: z.string().default('questions'),
+  /** The page that answers, then those beside it; else `id`, then `others`. */
+  pages: z.array(z.string()).optional(),
+  others: z.array(z.string()).default([]),
   /** Strings of the page that make a passage an answer. */
-  answers?: readonly string[]
+  answers: z.array(z.string()).optional(),
   /** What stands under the heading that is the question. */
-  section?: string
+  section: z.string().optional(),
   /** A pool of its own, and which of it answers. */
-  passages?: readonly string[]
-  relevant?: readonly number[]
-  /** Weight in the fit. */
-  weight: number
-}
+  passages: z.array(z.string()).optional(),
+  relevant: z.array(z.int().nonnegative()).optional(),
+})
 
-/** One JSON object a line, in the form of a Question. */
+export type Question = z.output<typeof questionSchema>
+
+export const UNANSWERABLE = 'unanswerable'
+
+/** One JSON object a line, in the form of a Question. @throws {z.ZodError} for a line of another form. */
 export const readQuestions = (path: string): Question[] =>
   readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Question)
+    .map((line) => questionSchema.parse(JSON.parse(line)))
+
+/** As DEPTHS.balanced has it. */
+const PASSAGES_OF_A_PAGE = 1_000
+const PATIENCE_MS = 60_000
+
+const standingAlone = (text: string, index: number, all: readonly string[]): ScoredPassage => ({
+  text,
+  title: '',
+  headings: [],
+  contentWeight: 1,
+  place: index / all.length,
+  page: 0,
+})
+
+/** Makes pools of saved pages (`FOLDER/ID.html`), each page read and cut once, as the service does. */
+export function createPools(pagesFolder: string) {
+  const known = new Map<string, Promise<ScoredPassage[]>>()
+
+  async function readSaved(id: string): Promise<ScoredPassage[]> {
+    const path = join(pagesFolder, `${id}.html`)
+    if (!existsSync(path)) return []
+    const input = {
+      url: `http://127.0.0.1/p/${id}`,
+      mediaType: 'text/html',
+      content: readFileSync(path, 'utf8'),
+      lastModified: null,
+      contentLanguage: null,
+      now: new Date(),
+    }
+    const page = await readPage(input, AbortSignal.timeout(PATIENCE_MS))
+    return cutPassages(page, { overlap: false, limit: PASSAGES_OF_A_PAGE }).map(
+      ({ text, headings, contentWeight, start, parts }) => ({
+        text,
+        parts,
+        headings,
+        contentWeight,
+        title: page.title ?? '',
+        place: start / Math.max(1, page.text.length),
+        page: 0,
+      }),
+    )
+  }
+
+  /** The passages of a question's pages, its own page first; empty where none of them is saved. */
+  return async function poolOf(question: Question): Promise<ScoredPassage[]> {
+    if (question.passages !== undefined) return question.passages.map(standingAlone)
+    const pool: ScoredPassage[] = []
+    for (const [page, id] of (question.pages ?? [question.id, ...question.others]).entries()) {
+      const passages = known.get(id) ?? readSaved(id)
+      known.set(id, passages)
+      for (const passage of await passages) pool.push({ ...passage, page })
+    }
+    return pool
+  }
+}
 
 const squash = (text: string): string =>
   text
@@ -49,8 +113,10 @@ function gramsOf(text: string): Set<string> {
   return new Set(units.slice(GRAM_WORDS - 1).map((_, at) => units.slice(at, at + GRAM_WORDS).join(' ')))
 }
 
-/** Whether a passage of the question's own page, the one at `index` of its pool, answers it. */
-export function isAnswer(question: Question, text: string, index: number): boolean {
+/** Whether a passage of its pool, the one at `index`, answers a question; only its own page can. */
+export function isAnswer(question: Question, { text, page }: ScoredPassage, index: number): boolean {
+  if (page !== 0) return false
+
   if (question.relevant !== undefined) return question.relevant.includes(index)
   if (question.section !== undefined) {
     const section = gramsOf(question.section)

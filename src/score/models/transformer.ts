@@ -18,6 +18,7 @@ import {
   encodeQuery,
   SIMILARITIES,
   similaritiesWidth,
+  type EncodedPassage,
   type EncodedQuery,
 } from './token-similarity.ts'
 import { loadWordPiece } from './word-piece.ts'
@@ -57,6 +58,12 @@ export interface RelatedText {
   text: string
   /** Stretches of the text, in order and apart, that are compared with the query each by itself, too. */
   parts?: readonly TextSpan[]
+}
+
+/** What the encoder made of a passage. */
+export interface ReadPassage extends EncodedPassage {
+  /** Parts that were asked for. */
+  partCount: number
 }
 
 interface Sequence {
@@ -242,33 +249,49 @@ export async function loadTransformer(
     return encoded
   }
 
-  /**
-   * For each passage, one after the other, the numbers of SIMILARITIES and then those of PART_SIMILARITIES for each of its
-   * parts, NaN for a part that was not read.
-   */
-  async function relate(query: string, passages: readonly RelatedText[]): Promise<Float32Array<ArrayBuffer>> {
+  /** Every passage's last hidden state, in their order, with what is its own text. */
+  async function readPassages(passages: readonly RelatedText[]): Promise<ReadPassage[]> {
     const { dimensions } = spec
-    const encoded = await queryOf(query)
-    const starts = startsOf(passages.map(({ parts }) => similaritiesWidth(parts?.length ?? 0)))
-    const values = new Float32Array(starts.at(-1) ?? 0)
     const related = passages.map(encoder.encodeRelated)
     const sequences = related.map(({ ids }, position) => wholeSequence(position, ids))
+    const read: ReadPassage[] = []
     await eachBatch(sequences, (outputs, batch, width) => {
       const hidden = floatsOf(outputs, 'last_hidden_state', batch.length * width * dimensions)
       for (const [row, { position, ids }] of batch.entries()) {
         const { sentences, parts } = related[position] ?? NO_IDS
-        const passage = { hidden, offset: row * width * dimensions, tokens: ids.length, sentences, parts }
-        const similarities = compare(encoded, passage)
-        if (!similarities.every(Number.isFinite))
-          throw new Error('The model gave a similarity that is no number.')
-        const start = starts[position] ?? 0
-        values.set(similarities, start)
-        const count = passages[position]?.parts?.length ?? 0
-        values.set(compareParts(encoded, passage, count), start + SIMILARITIES.length)
+        const partCount = passages[position]?.parts?.length ?? 0
+        const offset = row * width * dimensions
+        read[position] = { hidden, offset, tokens: ids.length, sentences, parts, partCount }
       }
     })
+    return read
+  }
+
+  /**
+   * For each passage, one after the other, the numbers of SIMILARITIES and then those of PART_SIMILARITIES for each of its
+   * parts, NaN for a part that was not read.
+   */
+  async function compareRead(
+    query: string,
+    passages: readonly ReadPassage[],
+  ): Promise<Float32Array<ArrayBuffer>> {
+    const encoded = await queryOf(query)
+    const starts = startsOf(passages.map(({ partCount }) => similaritiesWidth(partCount)))
+    const values = new Float32Array(starts.at(-1) ?? 0)
+    for (const [position, passage] of passages.entries()) {
+      const similarities = compare(encoded, passage)
+      if (!similarities.every(Number.isFinite))
+        throw new Error('The model gave a similarity that is no number.')
+      const start = starts[position] ?? 0
+      values.set(similarities, start)
+      values.set(compareParts(encoded, passage, passage.partCount), start + SIMILARITIES.length)
+    }
     return values
   }
+
+  /** As `compareRead`, of passages that are read for it. */
+  const relate = async (query: string, passages: readonly RelatedText[]) =>
+    compareRead(query, await readPassages(passages))
 
   /** One logit for each text: how well it answers the query. */
   async function rank(query: string, texts: readonly string[]): Promise<Float32Array<ArrayBuffer>> {
@@ -284,5 +307,5 @@ export async function loadTransformer(
 
   if (spec.kind === 'cross-encoder') await rank('a question', ['An answer.'])
   else await relate('a question', [{ context: '', text: 'A sentence to begin with.' }])
-  return { relate, rank }
+  return { relate, readPassages, compareRead, rank }
 }
