@@ -18,6 +18,7 @@ import { openProofStore } from '../search/proof/open-proof-store.ts'
 import { createParsedPageCache } from '../search/reading/parsed-page-cache.ts'
 import { openReadingPool, type ReadingPool } from '../search/reading/reading-pool.ts'
 import { observeSearch } from '../search/observe/count-searches.ts'
+import { createDocumentReader } from '../search/given/read-document.ts'
 import { createReadPages } from '../search/given/read-pages.ts'
 import { createRerank } from '../search/given/rerank.ts'
 import { createPageAccess, type PageAccessParts } from '../search/proof/single-page.ts'
@@ -115,6 +116,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     search: admitted.search,
     ...createAdmittedWork(admitted, {
       readPages: createReadPages({ ...parts, score, log }),
+      readDocument: createDocumentReader(parts),
       rerank: createRerank({ score, cutTexts: reading.cutTexts }),
     }),
     /** Whether there is no engine but the embedded one, which then finds our documentation, too. */

@@ -127,9 +127,10 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
 }
 
 /** What routes work with. */
-const routeParts = ({ search, readPages, rerank, pageAccess, version }: SearchParts) => ({
+const routeParts = ({ search, readPages, readDocument, rerank, pageAccess, version }: SearchParts) => ({
   search,
   readPages,
+  readDocument,
   rerank,
   pageAccess,
   version,

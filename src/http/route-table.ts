@@ -1,6 +1,20 @@
 // Every route of the API, on one page. A new one is a schema in the contract, a file in routes/ and a line here.
-import { openWebUiRoute } from './compat/open-webui.ts'
-import { tavilyErrors, tavilyRoute } from './compat/tavily.ts'
+import { exaContentsRoute } from './compat/exa/contents.ts'
+import { exaErrors, exaSearchRoute } from './compat/exa/search.ts'
+import { firecrawlErrors, firecrawlScrapeRoutes } from './compat/firecrawl/scrape.ts'
+import { firecrawlSearchRoutes } from './compat/firecrawl/search.ts'
+import { jinaReaderRoute } from './compat/jina-reader.ts'
+import { openWebUiDocumentRoute } from './compat/open-webui/document.ts'
+import { openWebUiLoaderRoute } from './compat/open-webui/loader.ts'
+import { openWebUiErrors, openWebUiRoute } from './compat/open-webui/search.ts'
+import { perplexityErrors, perplexityRoute } from './compat/perplexity.ts'
+import { cohereErrors, cohereRoutes } from './compat/rerank/cohere.ts'
+import { jinaErrors, jinaRerankRoute } from './compat/rerank/jina.ts'
+import { teiErrors, teiRerankRoute } from './compat/rerank/tei.ts'
+import { searxngConfigRoute } from './compat/searxng/config.ts'
+import { searxngErrors, searxngRoutes } from './compat/searxng/search.ts'
+import { tavilyErrors, tavilyExtractRoute } from './compat/tavily/extract.ts'
+import { tavilyRoute } from './compat/tavily/search.ts'
 import type { ErrorShape } from './route.ts'
 import { healthRoute } from './routes/health.ts'
 import { mcpRoute } from './routes/mcp.ts'
@@ -23,7 +37,21 @@ export const ROUTES = [
   openApiRoute,
   mcpRoute,
   tavilyRoute,
+  tavilyExtractRoute,
   openWebUiRoute,
+  openWebUiLoaderRoute,
+  openWebUiDocumentRoute,
+  ...searxngRoutes,
+  searxngConfigRoute,
+  jinaRerankRoute,
+  ...cohereRoutes,
+  teiRerankRoute,
+  ...firecrawlSearchRoutes,
+  ...firecrawlScrapeRoutes,
+  exaSearchRoute,
+  exaContentsRoute,
+  jinaReaderRoute,
+  perplexityRoute,
 ]
 
 /** What the handlers of all routes need together. */
@@ -31,4 +59,14 @@ export type RouteParts = typeof ROUTES extends { createHandler: (parts: infer Pa
   ? Parts
   : never
 
-export const ERROR_SHAPES: readonly ErrorShape[] = [tavilyErrors]
+export const ERROR_SHAPES: readonly ErrorShape[] = [
+  tavilyErrors,
+  openWebUiErrors,
+  searxngErrors,
+  jinaErrors,
+  cohereErrors,
+  teiErrors,
+  firecrawlErrors,
+  exaErrors,
+  perplexityErrors,
+]

@@ -82,9 +82,9 @@ export function budgetWithin(depth: SearchDepth, patienceMs: number | null): Dep
   const share = patienceMs / budget.deadlineMs
   return {
     ...budget,
-    deadlineMs: patienceMs,
-    providerBudgetMs: budget.providerBudgetMs * share,
-    scoringReserveMs: budget.scoringReserveMs * share,
-    pageBudgetMs: budget.pageBudgetMs * share,
+    deadlineMs: Math.round(patienceMs),
+    providerBudgetMs: Math.round(budget.providerBudgetMs * share),
+    scoringReserveMs: Math.round(budget.scoringReserveMs * share),
+    pageBudgetMs: Math.round(budget.pageBudgetMs * share),
   }
 }

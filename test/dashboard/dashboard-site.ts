@@ -70,6 +70,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     consumeRefusalPoint: (from) => accounts.refusalLimiter.consume(from),
     search,
     readPages: noPages,
+    readDocument: noPages,
     rerank: noPages,
     pageAccess: { read: noPages, verify: noPages, verifyAnswer: noPages },
     readiness: createReadiness(),

@@ -54,6 +54,7 @@ function toPagesRequest(request: ReadRequest): ReadPagesRequest {
   return {
     urls: urls ?? (url === undefined ? [] : [url]),
     query: query ?? null,
+    format: request.format,
     budget: { maxCharacters: maxCharacters ?? null, maxTokens: maxTokens ?? null },
     maxAgeMs: typeof maxAge === 'number' ? maxAge * 1_000 : null,
     isProofWanted: request.include.includes('proof'),

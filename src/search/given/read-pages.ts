@@ -18,8 +18,12 @@ const SCORING_RESERVE_MS = 1_200
 /** Passages of a page that are returned for a query. */
 const SNIPPETS_MAX = 5
 
+export type PageFormat = 'text' | 'markdown' | 'html'
+
 export interface ReadPagesRequest {
   urls: readonly string[]
+  /** Of the content. */
+  format: PageFormat
   /** Null: the page as a whole. */
   query: string | null
   budget: TextBudget

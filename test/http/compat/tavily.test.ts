@@ -82,8 +82,6 @@ describe('what Tavily knows and we do not', () => {
     })
 
   test.each([
-    ['start_date', { start_date: '2026-01-01' }, /^start_date is not supported here; use time_range/u],
-    ['end_date', { end_date: '2026-01-01' }, /^end_date is not supported here; use time_range/u],
     ['max_hours', { max_hours: 4 }, /^max_hours is not supported here; use time_range/u],
     ['country', { country: 'germany' }, /^country is not supported here/u],
     ['exact_match', { exact_match: true }, /^exact_match is not supported here/u],
@@ -99,11 +97,13 @@ describe('what Tavily knows and we do not', () => {
     expect((await post('/search', { query: 'revoke a key', ...unset })).status).toBe(200)
   })
 
-  test.each(['/extract', '/crawl', '/map', '/'])('%s is 404 in the shape its SDKs read', async (path) => {
+  test.each(['/crawl', '/map', '/'])('%s is 404 in the shape its SDKs read', async (path) => {
     const answer = await post(path, { urls: ['https://a.example'] })
     expect(answer.status).toBe(404)
     expect(await answer.json()).toEqual({
-      detail: { error: "There is nothing at this address. Of Tavily's API this service answers search." },
+      detail: {
+        error: "There is nothing at this address. Of Tavily's API this service answers search and extract.",
+      },
     })
   })
 

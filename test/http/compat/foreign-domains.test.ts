@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { liesUnder, readTavilyDomain } from '../../../src/http/compat/tavily-domains.ts'
+import { liesUnder, readForeignDomain } from '../../../src/http/compat/foreign-domains.ts'
 
 const label = fc.stringMatching(/^[a-z]([a-z0-9]{0,8}[a-z])?$/u)
 const domain = fc.array(label, { minLength: 2, maxLength: 4 }).map((labels) => labels.join('.'))
@@ -15,7 +15,7 @@ describe('a domain as clients of Tavily write it', () => {
       fc.property(domain, path, spelling, fc.boolean(), (host, below, spelt, isWild) => {
         const front = spelt.scheme === '' && isWild ? '*.' : spelt.scheme
         const text = front + anyCase(host, spelt.isUpper) + below + (spelt.slash ? '/' : '')
-        expect(readTavilyDomain(spelt.space ? ` ${text} ` : text)).toEqual({ domain: host, path: below })
+        expect(readForeignDomain(spelt.space ? ` ${text} ` : text)).toEqual({ domain: host, path: below })
       }),
     )
   })
@@ -38,7 +38,7 @@ describe('a domain as clients of Tavily write it', () => {
   test('never fails, whatever is sent as one, and what is no domain keeps its words for the refusal', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.string({ maxLength: 60 }), (text, url) => {
-        const read = readTavilyDomain(text)
+        const read = readForeignDomain(text)
         liesUnder(url, read)
         if (/[\s*@]/u.test(text.trim().replace(/^\*\./u, '')))
           expect(read).toEqual({ domain: text.trim(), path: '' })

@@ -1,0 +1,52 @@
+// What becomes of each field of a foreign shape: honoured, refused, or harmless. Each adapter tells it in one table, by
+// which requests are judged and from which the documentation is made. Nothing that narrows an answer is passed over.
+import { z } from 'zod'
+import { badRequest } from '../../errors.ts'
+
+export interface ForeignFields<Shape extends z.ZodRawShape = z.ZodRawShape> {
+  /** Read by these schemas. */
+  honoured: Shape
+  /** Asked for things that are not to be had here: why, or what to do instead, as the end of a sentence. */
+  refused: Readonly<Record<string, string>>
+  /** May be sent and changes nothing that an answer promises. */
+  harmless: readonly string[]
+}
+
+/** What clients send for a field that was left empty. */
+function isUnset(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === false) return true
+  if (Array.isArray(value)) return value.length === 0
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+/**
+ * The honoured fields of a request; fields that no table knows are ignored as everywhere.
+ * @throws {ApiError} 400 naming each field that is refused or cannot be read, in the words of its schema.
+ */
+export function readFields<Shape extends z.ZodRawShape>(
+  { honoured, refused }: ForeignFields<Shape>,
+  body: Readonly<Record<string, unknown>>,
+): z.output<z.ZodObject<Shape>> {
+  const refusals = Object.entries(refused)
+    .filter(([field]) => !isUnset(body[field]))
+    .map(([field, advice]) => `${field} is not supported here; ${advice}`)
+  const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''))
+  const parsed = z.object(honoured).safeParse(set)
+  const wrong = parsed.success
+    ? []
+    : parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+  if (!parsed.success || refusals.length > 0) throw badRequest([...refusals, ...wrong].join(' '))
+  return parsed.data
+}
+
+/** The rows of the table, for its documentation. */
+export function describeFields({ honoured, refused, harmless }: ForeignFields): {
+  field: string
+  becomes: string
+}[] {
+  return [
+    ...Object.keys(honoured).map((field) => ({ field, becomes: 'honoured' })),
+    ...Object.entries(refused).map(([field, advice]) => ({ field, becomes: `refused: ${advice}` })),
+    ...harmless.map((field) => ({ field, becomes: 'harmless' })),
+  ]
+}

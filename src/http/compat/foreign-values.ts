@@ -1,0 +1,40 @@
+// Values as several foreign shapes write them, in the words of our own request.
+import { z } from 'zod'
+import { LIMITS } from '../../contract.ts'
+
+export const optionalText = z.string().nullish()
+export const optionalFlag = z.boolean().nullish()
+export const optionalList = z.array(z.string()).nullish()
+/** Query, domains and dates are judged by our own contract. */
+export const anything = z.unknown().optional()
+
+const allowed = `may be a whole number from 1 to ${LIMITS.foreignResultsMax} here.`
+/** How many results; more than we give are refused, so that nobody takes what we give for all there is. */
+export const resultCount = z.int(allowed).min(1, allowed).max(LIMITS.foreignResultsMax, allowed).nullish()
+
+const NO_ADDRESS = 'must be an http:// or https:// address.'
+export const address = z
+  .url({ protocol: /^https?$/u, error: NO_ADDRESS })
+  .max(LIMITS.urlCharacters, `may be at most ${LIMITS.urlCharacters} characters long.`)
+export const addresses = z
+  .array(address)
+  .min(1, 'must hold at least one address.')
+  .max(LIMITS.urls, `may hold at most ${LIMITS.urls} addresses here.`)
+
+/** Milliseconds or seconds that a client waits. */
+export const duration = z.number().positive().nullish()
+
+/** The day of an ISO 8601 date or date-time; what is neither is passed on as it came, and refused by the contract. */
+export const dayOf = (moment: string): string =>
+  /^\d{4}-\d{2}-\d{2}T/u.test(moment) ? moment.slice(0, 10) : moment
+
+/** "2026-01-31" of "1/31/2026", as American services write it; anything else as it came. */
+export function dayOfAmerican(date: string): string {
+  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/u.exec(date.trim()) ?? []
+  if (month === undefined || day === undefined || year === undefined) return date
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+/** `{ [name]: value }`, or nothing where there is no value. */
+export const given = <T>(name: string, value: T | null | undefined): Record<string, T> =>
+  value === null || value === undefined ? {} : { [name]: value }

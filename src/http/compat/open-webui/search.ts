@@ -1,0 +1,59 @@
+// Open WebUI's "external" web search: it posts {query, count} with a bearer key and wants [{link, title, snippet}].
+// What else a search can be told stands in the address, the one thing that its administrator sets.
+import type { ParsedUrlQuery } from 'node:querystring'
+import { z } from 'zod'
+import { LIMITS } from '../../../contract.ts'
+import type { Search } from '../../../search/search.ts'
+import { foreignLanguage } from '../../request/foreign-language.ts'
+import { parseJsonObject } from '../../request/json-body.ts'
+import type { ErrorShape, Route } from '../../route.ts'
+import { readFields, type ForeignFields } from '../foreign-fields.ts'
+import { hasSnippets, passagesOf, runForeignSearch } from '../foreign-search.ts'
+import { anything } from '../foreign-values.ts'
+
+export const openWebUiSearchFields = {
+  honoured: { query: anything, count: z.unknown().optional() },
+  refused: {},
+  harmless: [],
+} satisfies ForeignFields
+
+/** What its loaders show to people. */
+export const openWebUiErrors: ErrorShape = {
+  prefix: '/compat/open-webui/',
+  spell: ({ status, detail }) => ({ status: status === 422 ? 400 : status, body: { detail } }),
+}
+
+export const openWebUiRoute: Route<{ search: Search }> = {
+  method: 'post',
+  path: '/compat/open-webui/search',
+  door: 'key',
+  scope: 'search',
+  operation: null,
+  createHandler: ({ search }) =>
+    async function answerOpenWebUi(context) {
+      const { query, count } = readFields(openWebUiSearchFields, parseJsonObject(context))
+      const wanted = typeof count === 'number' && Number.isInteger(count) ? count : LIMITS.resultsDefault
+      const results = await runForeignSearch(
+        context,
+        search,
+        {
+          query,
+          // It cuts what is beyond its own count.
+          num_results: Math.min(LIMITS.foreignResultsMax, Math.max(1, wanted)),
+          ...settingsOf(context.query),
+        },
+        { accepts: hasSnippets },
+      )
+      context.body = results.map((result) => ({
+        link: result.url,
+        title: result.title,
+        snippet: passagesOf(result),
+      }))
+    },
+}
+
+/** What the address says besides where to ask; the contract judges the values. */
+const settingsOf = ({ language, search_depth }: ParsedUrlQuery) => ({
+  ...foreignLanguage(language),
+  ...(search_depth === undefined ? {} : { search_depth }),
+})

@@ -1,0 +1,83 @@
+// Perplexity's search, which gateways such as LiteLLM speak.
+import { z } from 'zod'
+import { LIMITS, type SearchResult } from '../../contract.ts'
+import type { Search } from '../../search/search.ts'
+import { cutToFit } from '../../search/given/text-budget.ts'
+import { parseJsonObject } from '../request/json-body.ts'
+import type { ErrorShape, Route } from '../route.ts'
+import { readForeignDomains } from './foreign-domains.ts'
+import { readFields, type ForeignFields } from './foreign-fields.ts'
+import { hasSnippets, passagesOf, runForeignSearch } from './foreign-search.ts'
+import { anything, dayOfAmerican, given, optionalList, optionalText, resultCount } from './foreign-values.ts'
+
+const RESULTS_DEFAULT = 10
+
+export const perplexityFields = {
+  honoured: {
+    query: anything,
+    max_results: resultCount,
+    max_tokens_per_page: z.int().min(1).nullish(),
+    search_domain_filter: optionalList,
+    search_recency_filter: optionalText,
+    search_after_date_filter: optionalText,
+    search_before_date_filter: optionalText,
+    search_language_filter: z.array(z.string()).max(1, 'may name one language here.').nullish(),
+  },
+  refused: {
+    last_updated_after_filter: 'use search_after_date_filter.',
+    last_updated_before_filter: 'use search_before_date_filter.',
+    max_tokens: 'use max_tokens_per_page.',
+  },
+  harmless: ['country', 'search_mode', 'return_images', 'return_snippets'],
+} satisfies ForeignFields
+
+export const perplexityErrors: ErrorShape = {
+  prefix: '/compat/perplexity/',
+  spell: ({ status, detail }) => ({
+    status: status === 422 ? 400 : status,
+    body: { error: { message: detail, type: 'invalid_request', code: status } },
+  }),
+}
+
+export const perplexityRoute: Route<{ search: Search }> = {
+  method: 'post',
+  path: '/compat/perplexity/search',
+  door: 'key',
+  scope: 'search',
+  operation: null,
+  createHandler: ({ search }) =>
+    async function answerPerplexity(context) {
+      const sent = readFields(perplexityFields, parseJsonObject(context))
+      const filter = sent.search_domain_filter ?? []
+      const domains = readForeignDomains(
+        filter.filter((domain) => !domain.startsWith('-')),
+        filter.filter((domain) => domain.startsWith('-')).map((domain) => domain.slice(1)),
+      )
+      const { search_after_date_filter: after, search_before_date_filter: before } = sent
+      const fields = {
+        query: sent.query,
+        num_results: sent.max_results ?? Math.min(RESULTS_DEFAULT, LIMITS.foreignResultsMax),
+        ...given('recency', sent.search_recency_filter),
+        ...given('start_date', typeof after === 'string' ? dayOfAmerican(after) : null),
+        ...given('end_date', typeof before === 'string' ? dayOfAmerican(before) : null),
+        ...given('language', sent.search_language_filter?.[0]),
+        ...domains.fields,
+      }
+      const results = await runForeignSearch(context, search, fields, {
+        accepts: (result) => hasSnippets(result) && domains.accepts(result),
+      })
+      const budget = { maxCharacters: null, maxTokens: sent.max_tokens_per_page ?? null }
+      context.body = {
+        id: context.state.requestId,
+        results: results.map((result) => toPerplexityResult(result, cutToFit(passagesOf(result), budget))),
+      }
+    },
+}
+
+const toPerplexityResult = (result: SearchResult, snippet: string) => ({
+  title: result.title,
+  url: result.url,
+  snippet,
+  date: result.publish_date,
+  last_updated: result.last_updated,
+})

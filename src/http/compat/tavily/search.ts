@@ -1,0 +1,128 @@
+// Tavily's search over our pipeline, so that its SDKs and every tool built on them work with only their base URL changed.
+import { z } from 'zod'
+import { LIMITS, type SearchDepth, type SearchResult } from '../../../contract.ts'
+import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
+import type { Search } from '../../../search/search.ts'
+import { foreignLanguage } from '../../request/foreign-language.ts'
+import { parseJsonObject } from '../../request/json-body.ts'
+import type { Route } from '../../route.ts'
+import { readForeignDomains } from '../foreign-domains.ts'
+import { readFields, type ForeignFields } from '../foreign-fields.ts'
+import {
+  bestScoreOf,
+  hasSnippets,
+  passagesOf,
+  patienceOfSeconds,
+  runForeignRead,
+  runForeignSearch,
+} from '../foreign-search.ts'
+import { anything, dayOf, duration, given, optionalList, optionalText } from '../foreign-values.ts'
+
+const DEPTH_OF: Readonly<Record<string, SearchDepth>> = {
+  'ultra-fast': 'precise',
+  fast: 'precise',
+  basic: 'balanced',
+  advanced: 'exhaustive',
+}
+const RECENCY_OF: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: 'month', y: 'year' }
+/** How Tavily itself joins the chunks of one source. */
+const CHUNK_SEPARATOR = ' […] '
+const DAY_MS = 86_400_000
+
+/** What asks for more than passages (images, a written answer) is harmless: the answer says plainly that there is none. */
+export const tavilySearchFields = {
+  honoured: {
+    query: anything,
+    max_results: z.int().min(0).max(LIMITS.foreignResultsMax).nullish(),
+    chunks_per_source: z.int().min(1).max(5).nullish(),
+    search_depth: optionalText,
+    time_range: optionalText,
+    days: z.int().min(1).max(36_500).nullish(),
+    start_date: optionalText,
+    end_date: optionalText,
+    include_domains: optionalList,
+    exclude_domains: optionalList,
+    language: optionalText,
+    include_raw_content: z.union([z.boolean(), z.enum(['markdown', 'text'])]).nullish(),
+    timeout: duration,
+  },
+  refused: {
+    max_hours: 'use time_range ("day", "week", "month" or "year").',
+    country: 'name the country in the query, or use language.',
+    exact_match: 'put the phrase in quotes in the query.',
+  },
+  harmless: [
+    'topic',
+    'auto_parameters',
+    'include_answer',
+    'include_images',
+    'include_image_descriptions',
+    'include_favicon',
+    'include_usage',
+    'safe_search',
+    'api_key',
+  ],
+} satisfies ForeignFields
+
+type TavilySearch = ReturnType<typeof readFields<typeof tavilySearchFields.honoured>>
+
+export const tavilyRoute: Route<{ search: Search; readPages: AdmittedReadPages }> = {
+  method: 'post',
+  path: '/compat/tavily/search',
+  door: 'key',
+  scope: 'search',
+  operation: null,
+  createHandler: ({ search, readPages }) =>
+    async function answerTavily(context) {
+      const startedAt = performance.now()
+      const sent = readFields(tavilySearchFields, parseJsonObject(context))
+      const domains = readForeignDomains(sent.include_domains, sent.exclude_domains)
+      const patience = patienceOfSeconds(sent.timeout)
+      const results = await runForeignSearch(
+        context,
+        search,
+        { ...toOurFields(sent), ...domains.fields },
+        {
+          ...patience,
+          accepts: (result) => hasSnippets(result) && domains.accepts(result),
+        },
+      )
+      const urls = results.map(({ url }) => url)
+      const isRaw = (sent.include_raw_content ?? false) !== false && urls.length > 0
+      const format = sent.include_raw_content === 'text' ? 'text' : 'markdown'
+      const pages = isRaw ? await runForeignRead(context, readPages, urls, { ...patience, format }) : []
+      context.body = {
+        query: sent.query,
+        follow_up_questions: null,
+        answer: null,
+        images: [],
+        results: results.map((result, index) => toTavilyResult(result, pages[index]?.content)),
+        response_time: Math.round(performance.now() - startedAt) / 1000,
+        request_id: context.state.requestId,
+      }
+    },
+}
+
+function toOurFields(sent: TavilySearch) {
+  const { time_range: timeRange, days, start_date: startDate, end_date: endDate } = sent
+  const since = typeof days === 'number' ? new Date(Date.now() - days * DAY_MS).toISOString() : startDate
+  return {
+    query: sent.query,
+    num_results: Math.max(1, sent.max_results ?? LIMITS.resultsDefault),
+    max_snippets_per_result: sent.chunks_per_source ?? LIMITS.snippetsDefault,
+    search_depth: DEPTH_OF[sent.search_depth ?? 'basic'] ?? sent.search_depth,
+    recency: typeof timeRange === 'string' ? (RECENCY_OF[timeRange] ?? timeRange) : null,
+    ...given('start_date', typeof since === 'string' ? dayOf(since) : null),
+    ...given('end_date', typeof endDate === 'string' ? dayOf(endDate) : null),
+    ...foreignLanguage(sent.language),
+  }
+}
+
+const toTavilyResult = (result: SearchResult, rawContent: string | undefined) => ({
+  title: result.title,
+  url: result.url,
+  content: passagesOf(result, CHUNK_SEPARATOR),
+  score: bestScoreOf(result),
+  raw_content: rawContent ?? null,
+  ...given('published_date', result.publish_date),
+})

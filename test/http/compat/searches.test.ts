@@ -1,0 +1,226 @@
+// Searches in the shapes of other services: what their clients send, and the places in which they look for an answer.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ANSWER, QUESTION, startCompatService, type CompatService } from './compat-service.ts'
+
+let compat: CompatService
+beforeAll(async () => {
+  compat = await startCompatService()
+})
+afterAll(() => compat.close())
+
+type Json = Record<string, unknown>
+type Result = Record<string, unknown> & { url: string }
+const json = async (answer: Response): Promise<Json> => (await answer.json()) as Json
+const pathsOf = (results: unknown): string[] => (results as Result[]).map(({ url }) => new URL(url).pathname)
+
+describe('SearXNG', () => {
+  const path = (parameters: Record<string, string>) =>
+    `/searxng/search?${new URLSearchParams({ q: QUESTION, format: 'json', ...parameters }).toString()}`
+  const ask = async (parameters: Record<string, string> = {}): Promise<Json> => {
+    const answer = await compat.get(path(parameters))
+    expect(answer.status).toBe(200)
+    return json(answer)
+  }
+
+  test('the request of Open WebUI finds passages as content and a score to sort by', async () => {
+    compat.site.find('/other', '/keys')
+    const sent = {
+      pageno: '1',
+      safesearch: '1',
+      language: 'all',
+      time_range: '',
+      categories: '',
+      theme: 'simple',
+    }
+    const answer = await compat.get(path({ ...sent, image_proxy: '0' }), { Accept: 'text/html' })
+    const { results, query } = (await json(answer)) as { results: Result[]; query: string }
+    expect(query).toBe(QUESTION)
+    expect(results[0]).toMatchObject({
+      url: `${compat.site.siteUrl}/keys`,
+      title: 'Managing keys',
+      publishedDate: '2026-01-05',
+      engine: 'verbatim',
+      engines: ['verbatim'],
+      category: 'general',
+    })
+    expect(results[0]?.['content']).toContain(ANSWER)
+    expect(results[0]?.['score']).toBeGreaterThan(results[1]?.['score'] as number)
+  })
+
+  test('a page without a passage stays in the list, its content empty', async () => {
+    compat.site.find('/gone', '/keys')
+    const { results } = (await ask()) as { results: Result[] }
+    expect(results.find(({ url }) => url.endsWith('/gone'))).toMatchObject({ content: '', score: 0 })
+  })
+
+  test('a form is taken like an address, with a token in the path in place of a header', async () => {
+    compat.site.find('/keys')
+    const made = { name: 'searxng', ownerId: null, isPathToken: true }
+    const { key } = await compat.service.service.accounts.keys.create(made)
+    const answer = await fetch(`${compat.url}/searxng/${key}/search`, {
+      method: 'POST',
+      body: new URLSearchParams({ q: QUESTION, format: 'json' }),
+    })
+    expect(pathsOf((await json(answer))['results'])).toEqual(['/keys'])
+    expect((await fetch(`${compat.url}/searxng/${key}/?q=keys&format=json`)).status).toBe(200)
+    const config = await fetch(`${compat.url}/searxng/${key}/config`)
+    expect(await config.json()).toMatchObject({
+      brand: { GIT_URL: 'https://github.com/searxng/searxng' },
+    })
+  })
+
+  test('time_range, language and pageno decide what is found', async () => {
+    compat.site.find('/keys', '/old')
+    expect(pathsOf((await ask({ time_range: 'year' }))['results'])).toEqual(['/keys'])
+    expect(compat.site.asked.at(-1)?.get('time_range')).toBe('year')
+    expect((await ask({ language: 'de' }))['results']).toEqual([])
+    expect((await ask({ pageno: '2' }))['results']).toEqual([])
+    expect((await ask({ pageno: '40' }))['results']).toEqual([])
+  })
+
+  test.each([
+    [{ engines: 'reddit' }, ['site:reddit.com'], []],
+    [{ engines: 'reddit,stackoverflow' }, ['site:reddit.com', 'site:stackoverflow.com'], []],
+    [{ engines: 'google,reddit' }, [], []],
+    [{ engines: 'youtube' }, null, ['youtube']],
+    [{ engines: 'google images,bing videos' }, null, ['google images', 'bing videos']],
+    [{ categories: 'images' }, null, ['images']],
+    [{ categories: 'general,images' }, [], ['images']],
+    [{ categories: 'news' }, [], []],
+  ])('%j asks for %j and answers nothing for %j', async (parameters, sites, silent) => {
+    compat.site.find('/keys')
+    const before = compat.site.asked.length
+    const { unresponsive_engines: unresponsive, results } = await ask(parameters as Record<string, string>)
+    expect((unresponsive as string[][]).map(([name]) => name)).toEqual(silent)
+    if (sites === null) expect([results, compat.site.asked.length]).toEqual([[], before])
+    for (const site of sites ?? []) expect(compat.site.asked.at(-1)?.get('q')).toContain(site)
+    if (sites?.length === 0) expect(compat.site.asked.at(-1)?.get('q')).not.toContain('site:')
+  })
+
+  test.each([
+    [{ time_range: 'decade' }, /time_range/u],
+    [{ pageno: '0' }, /pageno/u],
+    [{ format: 'csv' }, /format/u],
+    [{ q: ' ' }, /query/u],
+  ])('%j is refused with 400 as SearXNG does', async (parameters, says) => {
+    const answer = await compat.get(path(parameters as Record<string, string>))
+    expect(answer.status).toBe(400)
+    expect((await json(answer))['error']).toMatch(says)
+  })
+
+  test('three queries at once are all answered', async () => {
+    compat.site.find('/keys')
+    const answers = await Promise.all([ask(), ask({ engines: 'reddit' }), ask({ engines: 'youtube' })])
+    expect(answers.map(({ results }) => (results as unknown[]).length)).toEqual([1, 0, 0])
+  })
+})
+
+describe('Tavily', () => {
+  const search = async (fields: Json) =>
+    json(await compat.post('/tavily/search', { query: QUESTION, ...fields }))
+
+  test('days, dates and raw content are honoured', async () => {
+    compat.site.find('/keys', '/old')
+    const between = await search({ start_date: '2019-01-01', end_date: '2019-12-31' })
+    expect(pathsOf(between['results'])).toEqual(['/old'])
+    const raw = await search({ days: 3_000, include_raw_content: true, max_results: 20 })
+    expect(pathsOf(raw['results'])).toContain('/old')
+    for (const { raw_content: content } of raw['results'] as Json[]) expect(content).toContain(ANSWER)
+  })
+
+  test('results beyond twenty are refused', async () => {
+    const answer = await compat.post('/tavily/search', { query: QUESTION, max_results: 21 })
+    expect(answer.status).toBe(400)
+  })
+})
+
+describe('Firecrawl', () => {
+  const search = async (version: string, fields: Json = {}) => {
+    const answer = await compat.post(`/firecrawl/${version}/search`, { query: QUESTION, limit: 5, ...fields })
+    return [answer.status, await json(answer)] as const
+  }
+
+  test('v2 answers data.web and v1 data, each with the passages as description', async () => {
+    compat.site.find('/keys')
+    const [, v2] = await search('v2', { timeout: 15_000, ignoreInvalidURLs: true })
+    const [, v1] = await search('v1')
+    const web = (v2['data'] as { web: Result[] }).web
+    expect(web[0]).toMatchObject({ url: `${compat.site.siteUrl}/keys`, title: 'Managing keys', position: 1 })
+    expect(web[0]?.['description']).toContain(ANSWER)
+    expect([v2['success'], v1['success']]).toEqual([true, true])
+    expect(v1['data']).toEqual(web)
+  })
+
+  test('scrapeOptions adds the pages to their results', async () => {
+    compat.site.find('/keys')
+    const [, answer] = await search('v1', { scrapeOptions: { formats: ['markdown'] } })
+    const [result] = answer['data'] as Json[]
+    expect(result?.['markdown']).toContain(ANSWER)
+    expect(result?.['metadata']).toMatchObject({ sourceURL: `${compat.site.siteUrl}/keys`, statusCode: 200 })
+  })
+
+  test('tbs, domains and sources decide what is found', async () => {
+    compat.site.find('/keys', '/old')
+    const found = async (fields: Json) => pathsOf((await search('v1', fields))[1]['data'])
+    expect(await found({ tbs: 'qdr:y' })).toEqual(['/keys'])
+    expect(await found({ tbs: 'cdr:1,cd_min:1/1/2019,cd_max:12/31/2019' })).toEqual(['/old'])
+    expect(await found({ includeDomains: ['nowhere.example'] })).toEqual([])
+    expect(await found({ excludeDomains: ['127.0.0.1/old'] })).toEqual(['/keys'])
+    expect(await found({ sources: ['images'] })).toEqual([])
+    expect(await found({ categories: ['github'] })).toEqual([])
+  })
+
+  test.each([
+    [{ tbs: 'qdr:h' }, /qdr/u],
+    [{ limit: 100 }, /limit/u],
+    [{ scrapeOptions: { formats: ['screenshot'] } }, /formats/u],
+    [{ scrapeOptions: { formats: ['markdown'], actions: [{ type: 'wait' }] } }, /actions/u],
+  ])('%j is refused in its own shape', async (fields, says) => {
+    const [status, answer] = await search('v2', fields)
+    expect([status, answer['success']]).toEqual([400, false])
+    expect(answer['error']).toMatch(says)
+  })
+})
+
+describe('Exa', () => {
+  const search = async (fields: Json) =>
+    json(await compat.post('/exa/search', { query: QUESTION, ...fields }))
+
+  test('a key in X-API-Key finds highlights with their scores, and text where it is asked for', async () => {
+    compat.site.find('/keys')
+    const answer = await fetch(`${compat.url}/exa/search`, {
+      method: 'POST',
+      headers: { 'x-api-key': compat.service.key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ query: QUESTION, contents: { text: { maxCharacters: 60 }, highlights: true } }),
+    })
+    const [result] = (await json(answer))['results'] as (Result & { highlights: string[]; text: string })[]
+    expect(result).toMatchObject({ id: result?.url, title: 'Managing keys', publishedDate: '2026-01-05' })
+    expect(result?.highlights[0]).toContain(ANSWER)
+    expect((result?.['highlightScores'] as number[])[0]).toBe(result?.['score'])
+    expect(result?.text.length).toBeLessThanOrEqual(60)
+  })
+
+  test('dates and domains decide what is found', async () => {
+    compat.site.find('/keys', '/old')
+    const old = { startPublishedDate: '2019-01-01T00:00:00.000Z', endPublishedDate: '2019-12-31' }
+    expect(pathsOf((await search(old))['results'])).toEqual(['/old'])
+    expect((await search({ includeDomains: ['nowhere.example'] }))['results']).toEqual([])
+  })
+})
+
+describe('Perplexity', () => {
+  test('answers with snippets; domains, days and the length of a page are kept', async () => {
+    compat.site.find('/keys', '/old')
+    const search = async (fields: Json) =>
+      (await json(await compat.post('/perplexity/search', { query: QUESTION, ...fields })))[
+        'results'
+      ] as Result[]
+    const [first] = await search({ max_results: 1 })
+    expect(first).toMatchObject({ title: 'Managing keys', date: '2026-01-05' })
+    expect(first?.['snippet']).toContain(ANSWER)
+    expect(pathsOf(await search({ search_before_date_filter: '12/31/2019' }))).toEqual(['/old'])
+    expect(await search({ search_domain_filter: ['-127.0.0.1'] })).toEqual([])
+    for (const { snippet } of await search({ max_tokens_per_page: 20 }))
+      expect((snippet as string).length).toBeLessThanOrEqual(60)
+  })
+})
