@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { LIMITS, maxAge, parseBody, querySchema, wholeNumber, type ParsedBody } from '../contract.ts'
 
-const READ_FORMATS = ['text'] as const
+const READ_FORMATS = ['text', 'markdown', 'html'] as const
 const READ_INCLUDES = ['proof'] as const
 
 const NO_ADDRESS = 'must be an http:// or https:// address.'
@@ -41,6 +41,13 @@ export const readRequestSchema = z
     error: 'Send either url or urls.',
     path: ['url'],
   })
+  .refine(
+    (body) => body.format !== 'html' || !(typeof (body.max_characters ?? body.max_tokens) === 'number'),
+    {
+      error: 'format "html" is given whole; max_characters and max_tokens go with "text" and "markdown".',
+      path: ['format'],
+    },
+  )
 
 const failureSchema = z.object({
   code: z.string().describe('What kept the page from being read: "gone", "timeout", "http_status" …'),

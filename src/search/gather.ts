@@ -36,7 +36,12 @@ export interface ReadResult {
   canonicalUrl: string | null
   /** True when the page holds more than was read, or more passages than were asked for. */
   truncated: boolean
+  /** The page in the notation that was asked for; absent where none was. */
+  written?: string
 }
+
+/** What a page's blocks can be written as, for reading; nothing is quoted from it. */
+export type PageNotation = 'markdown' | 'html'
 
 /** How opening a page ended, for metrics: a handful of words, never an address. */
 export type PageOutcome = 'read' | 'cut_short' | PageWarningCode | UnreadableError['code'] | 'unexpected'
@@ -53,6 +58,8 @@ export interface GatheredPage {
   page: ReadPageText | null
   canonicalUrl: string | null
   passages: PagePassage[]
+  /** The page in the notation that was asked for; absent where none was. */
+  written?: string
   /** Public sentence; null when the page is whole. */
   warning: string | null
   outcome: PageOutcome
@@ -74,6 +81,8 @@ export interface GatherPlan {
   maxAgeMs?: number
   /** The caller's, which sites are asked for. */
   language: string
+  /** Write each page so, too. */
+  notation?: PageNotation
 }
 
 export interface ReadOptions {
@@ -83,6 +92,8 @@ export interface ReadOptions {
   limit: number
   /** Epoch milliseconds after which nobody waits for the page any more. */
   deadlineMs: number
+  /** Write the page so, too; left out where passages are all that is wanted. */
+  notation?: PageNotation
 }
 
 export interface GatherParts {
@@ -212,11 +223,14 @@ async function openAndRead(
   const options = { ...asked, deadlineMs: deadlineMs - reserveMs }
   const capture = await parts.loadPage(hit.url, options, signal)
   progress.isLoaded = true
-  const { page, canonicalUrl, passages, truncated } = await parts.readPage(
-    capture,
-    { overlap: plan.overlap, limit: plan.passagesPerPage, deadlineMs },
-    signal,
-  )
+  const { overlap, passagesPerPage, notation } = plan
+  const reading = {
+    overlap,
+    limit: passagesPerPage,
+    deadlineMs,
+    ...(notation === undefined ? {} : { notation }),
+  }
+  const { page, canonicalUrl, passages, truncated, written } = await parts.readPage(capture, reading, signal)
   return {
     url: shownAddress(hit.url, capture.url),
     fetchedAt: capture.fetchedAt,
@@ -225,6 +239,7 @@ async function openAndRead(
     page,
     canonicalUrl,
     passages,
+    ...(written === undefined ? {} : { written }),
     ...assess(capture, page, truncated),
   }
 }

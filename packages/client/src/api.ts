@@ -64,7 +64,7 @@ export type ReadRequest = {
   /** Return the passages that answer it, the best first. */
   query?: string | null
   /** How `content` is written. */
-  format?: 'text'
+  format?: 'text' | 'markdown' | 'html'
   /** Of snippets and content of a page together; the snippets come first. */
   max_characters?: number | null
   /** The same in tokens of a language model, estimated on the high side. */

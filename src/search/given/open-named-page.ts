@@ -3,7 +3,7 @@ import type { SearchHit } from '../../providers/provider.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { hostOf } from '../answer.ts'
 import { DEPTHS } from '../depth.ts'
-import { gatherPage, type GatheredPage, type GatherParts } from '../gather.ts'
+import { gatherPage, type GatheredPage, type GatherParts, type PageNotation } from '../gather.ts'
 
 export interface NamedPageParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
   log: Logger
@@ -23,12 +23,14 @@ interface PageLimits {
   fresh: boolean
   /** How old a kept copy may be; null for as old as the cache lets it get. */
   maxAgeMs: number | null
+  /** Write the page so, too; null for its text alone. */
+  notation: PageNotation | null
 }
 
 /** Never rejects because of the page; rejects when `signal` aborts. */
 export async function openNamedPage(
   { url, position }: { url: string; position: number },
-  { deadlineMs, fresh, maxAgeMs }: PageLimits,
+  { deadlineMs, fresh, maxAgeMs, notation }: PageLimits,
   { loadPage, readPage, log }: NamedPageParts,
   signal: AbortSignal,
 ): Promise<OpenedPage> {
@@ -45,6 +47,7 @@ export async function openNamedPage(
     deadlineMs,
     fresh,
     ...(maxAgeMs === null ? {} : { maxAgeMs }),
+    ...(notation === null ? {} : { notation }),
     language: 'en',
   }
   const parts: GatherParts = {

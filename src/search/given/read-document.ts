@@ -21,6 +21,7 @@ export interface SentFile {
 
 export interface ReadDocument {
   title: string | null
+  /** Markdown. */
   text: string
   language: string | null
   /** A sentence for the caller when there is no text to be had; else null. */
@@ -38,8 +39,14 @@ export function createDocumentReader({ readPage }: Pick<GatherParts, 'readPage'>
   ): Promise<ReadDocument> {
     const deadlineMs = arrivedAtMs + DOCUMENT_DEADLINE_MS
     try {
-      const { page } = await readPage(captureOf(file), { overlap: false, limit: 1, deadlineMs }, signal)
-      return { title: page.title, text: page.text, language: page.language?.code ?? null, failure: null }
+      const reading = { overlap: false, limit: 1, deadlineMs, notation: 'markdown' } as const
+      const { page, written } = await readPage(captureOf(file), reading, signal)
+      return {
+        title: page.title,
+        text: written ?? page.text,
+        language: page.language?.code ?? null,
+        failure: null,
+      }
     } catch (error) {
       signal.throwIfAborted()
       return { title: null, text: '', language: null, failure: sentenceOf(error) }

@@ -2,7 +2,7 @@
 // passages.
 import { PageError, faultOf } from '../../pages/capture.ts'
 import { DEPTHS } from '../depth.ts'
-import type { GatheredPage } from '../gather.ts'
+import type { GatheredPage, PageNotation } from '../gather.ts'
 import type { ProofStore } from '../proof/proof-store.ts'
 import { chooseLanguage } from '../query-language.ts'
 import { pickSnippets, type ScoredPassage } from '../rank.ts'
@@ -18,7 +18,7 @@ const SCORING_RESERVE_MS = 1_200
 /** Passages of a page that are returned for a query. */
 const SNIPPETS_MAX = 5
 
-export type PageFormat = 'text' | 'markdown' | 'html'
+export type PageFormat = 'text' | PageNotation
 
 export interface ReadPagesRequest {
   urls: readonly string[]
@@ -78,11 +78,12 @@ export function createReadPages(parts: ReadPagesParts) {
     options: Pick<SearchOptions, 'arrivedAtMs' | 'fresh' | 'patienceMs'>,
     signal: AbortSignal,
   ): Promise<ReadPage[]> {
-    const { query, maxAgeMs } = request
+    const { query, maxAgeMs, format } = request
     const deadlineMs =
       options.arrivedAtMs + Math.min(options.patienceMs ?? READ_DEADLINE_MS, READ_DEADLINE_MS)
     const reserveMs = query === null ? 0 : Math.min(SCORING_RESERVE_MS, (deadlineMs - Date.now()) / 4)
-    const limits = { deadlineMs: deadlineMs - reserveMs, fresh: options.fresh, maxAgeMs }
+    const notation = format === 'text' ? null : format
+    const limits = { deadlineMs: deadlineMs - reserveMs, fresh: options.fresh, maxAgeMs, notation }
     const opened = await Promise.all(
       request.urls.map((url, position) => openNamedPage({ url, position }, limits, parts, signal)),
     )
@@ -118,7 +119,7 @@ async function composePage(
   parts: Pick<ReadPagesParts, 'proofStore'>,
 ): Promise<ReadPage> {
   const { hit, page, warning, fetchedAt } = gathered
-  const text = page?.text ?? ''
+  const text = gathered.written ?? page?.text ?? ''
   const { kept: snippets, left } = withinBudget(found, budget)
   const content = cutToFit(text, left)
   return {

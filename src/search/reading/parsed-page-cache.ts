@@ -23,8 +23,8 @@ export function createParsedPageCache({ read, maxBytes, maxAgeMs }: ParsedPageCa
   const readings = new LRUCache<string, ReadResult>({
     maxSize: maxBytes,
     ttl: maxAgeMs,
-    sizeCalculation: ({ page, passages }) =>
-      ENTRY_BYTES + page.text.length * 2 + passages.length * PASSAGE_BYTES,
+    sizeCalculation: ({ page, passages, written = '' }) =>
+      ENTRY_BYTES + (page.text.length + written.length) * 2 + passages.length * PASSAGE_BYTES,
   })
   const counts = { hits: 0, misses: 0 }
 
@@ -50,7 +50,8 @@ const isHurried = (capture: Capture, { page }: ReadResult): boolean =>
 function keyOf(capture: Capture, options: ReadOptions): string {
   const { url, mediaType, lastModified, contentLanguage } = capture
   return createHash('sha256')
-    .update(JSON.stringify([url, mediaType, lastModified, contentLanguage, options.overlap, options.limit]))
+    .update(JSON.stringify([url, mediaType, lastModified, contentLanguage]))
+    .update(JSON.stringify([options.overlap, options.limit, options.notation ?? null]))
     .update(capture.content)
     .digest('base64url')
 }

@@ -51,22 +51,27 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
    * @throws {UnreadableError} when there is no text to be had; {PageError} `busy` when the queue is full, `too_large` when
    * reading it ended its thread or process; a TimeLimitError at the deadline, at most after twenty seconds; the signal's reason when it is aborted.
    */
-  const readPage: GatherParts['readPage'] = async (capture, { overlap, limit, ...asked }, signal) => {
+  const readPage: GatherParts['readPage'] = async (
+    capture,
+    { overlap, limit, notation, ...asked },
+    signal,
+  ) => {
     const { url, mediaType, content, lastModified, contentLanguage } = capture
     const input = { url, mediaType, content, lastModified, contentLanguage, now: new Date() }
     const deadlineMs = Math.min(asked.deadlineMs, Date.now() + READING_LIMIT_MS)
     const lane = { isUrgent: false, deadlineMs }
     const pool = mediaType === 'application/pdf' ? pools.processes : pools.threads
-    const task = { kind: 'read', input, overlap, limit, deadlineMs } as const
+    const written = notation === undefined ? {} : { notation }
+    const task = { kind: 'read', input, overlap, limit, deadlineMs, ...written } as const
     const result = await submit(pool, task, url, lane, signal)
     if (result.kind === 'late') throw new TimeLimitError('reading a page', READING_LIMIT_MS)
     if (result.kind === 'unreadable') throw new UnreadableError(result.code, result.message)
     if (result.kind !== 'read') throw new Error(`the reading pool answered ${result.kind}`)
-    const { page, canonicalUrl, passages, truncated } = result
+    const { kind: _kind, passages, ...read } = result
     const withText = passages.map((passage) =>
-      Object.assign(passage, { text: page.text.slice(passage.start, passage.end) }),
+      Object.assign(passage, { text: read.page.text.slice(passage.start, passage.end) }),
     )
-    return { page, canonicalUrl, passages: withText, truncated }
+    return { ...read, passages: withText }
   }
 
   /**

@@ -1,6 +1,8 @@
 // Where pages are worked on: a thread or, for PDF, a process. Parsing takes longer than the serving thread may be kept from its
 // work. Several pages take turns on a thread, since reading gives it back every few milliseconds; a huge page holds up none.
-import { UnreadableError } from '../../extract/document.ts'
+import { type PageText, UnreadableError } from '../../extract/document.ts'
+import { toHtml } from '../../extract/markup/to-html.ts'
+import { toMarkdown } from '../../extract/markup/to-markdown.ts'
 import { cutPassages } from '../../extract/passages/cut-passages.ts'
 import { readPage, type PageInput } from '../../extract/read-page.ts'
 import { assessRendering, type RenderingNeed } from '../../extract/classify/rendering-need.ts'
@@ -10,7 +12,7 @@ import { yieldToServing } from '../../concurrency/start-worker.ts'
 import { createQuoteFinder, type QuotePlace } from '../proof/find-quote.ts'
 import { createTextFragmentLinks, type TextSpan } from '../proof/text-fragment.ts'
 import { checkAnswer, type AnswerSource, type CheckedClaim } from '../quotes/check-answer.ts'
-import type { PagePassage, ReadResult } from '../gather.ts'
+import type { PageNotation, PagePassage, ReadResult } from '../gather.ts'
 import { readCanonicalLink } from './canonical-link.ts'
 
 /** What takes time in proportion to a page. */
@@ -35,6 +37,7 @@ interface ReadTask {
   limit: number
   /** Epoch milliseconds after which nobody waits for the page any more. */
   deadlineMs: number
+  notation?: PageNotation
 }
 
 /** Passages come without their text: it is a slice of the page's, and need not travel twice. */
@@ -56,14 +59,16 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
   const { input, overlap, limit, deadlineMs } = task
   const untilMs = Date.now() + (deadlineMs - Date.now()) * PDF_TIME_SHARE
   try {
-    const { blocks, ...page } = await readPage({ ...input, untilMs }, signal)
-    const passages = cutPassages({ ...page, blocks }, { overlap, limit: limit + 1 })
+    const whole = await readPage({ ...input, untilMs }, signal)
+    const { blocks: _blocks, ...page } = whole
+    const passages = cutPassages(whole, { overlap, limit: limit + 1 })
     return {
       kind: 'read',
       page,
       canonicalUrl: typeof input.content === 'string' ? readCanonicalLink(input.content, input.url) : null,
       passages: passages.slice(0, limit).map(({ text: _text, ...passage }) => passage),
       truncated: passages.length > limit || page.isCut,
+      ...(task.notation === undefined ? {} : { written: writePage(whole, task.notation) }),
     }
   } catch (error) {
     if (error instanceof UnreadableError)
@@ -71,6 +76,15 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
     if (error instanceof TimeLimitError) return { kind: 'late' }
     throw error
   }
+}
+
+/** Blocks less likely content than this are navigation and its like; a page of nothing else is written whole. */
+const WRITTEN_WEIGHT_LEAST = 0.1
+
+function writePage(page: PageText, notation: PageNotation): string {
+  const write = notation === 'html' ? toHtml : toMarkdown
+  const content = write(page, { contentWeightLeast: WRITTEN_WEIGHT_LEAST })
+  return content.trim() === '' ? write(page, { contentWeightLeast: 0 }) : content
 }
 
 /** Passages of a text that is no page: without an address, a title or dates. A text that cannot be cut is its own piece. */

@@ -23,6 +23,11 @@ beforeAll(async () => {
         '<meta property="article:published_time" content="2026-01-05">',
       ),
     },
+    '/structured': {
+      html: `<!doctype html><html lang="en"><head><title>Structure</title><script>1</script></head><body><main><article>
+<h1>Structure</h1><p>${ANSWER}</p><ul><li>first</li><li>second</li></ul>
+<p>Read more about <a href="/keys">the keys</a> and how they are kept safe in the service.</p></article></main></body></html>`,
+    },
     '/counted': {
       answer: (_, response) => {
         asked += 1
@@ -69,6 +74,18 @@ describe('POST /v1/read', () => {
     expect(page?.content).toContain(ANSWER)
     expect(page?.content).toContain(FILLER[11])
     expect(page).not.toHaveProperty('content_sha256')
+  })
+
+  test('writes it as Markdown or HTML, with headings and links, where that is asked for', async () => {
+    const [markdown] = await read({ url: `${site.siteUrl}/structured`, format: 'markdown' })
+    expect(markdown?.content).toContain('# Structure')
+    expect(markdown?.content).toContain('- first\n- second')
+    expect(markdown?.content).toContain(`[the keys](${site.siteUrl}/keys)`)
+    const [html] = await read({ url: `${site.siteUrl}/structured`, format: 'html' })
+    expect(html?.content).toContain('<h1>Structure</h1>')
+    expect(html?.content).not.toContain('<script')
+    const [text] = await read({ url: `${site.siteUrl}/structured` })
+    expect(text?.content).not.toContain('](')
   })
 
   test('with a query the best passages come first, and proof says where they stand', async () => {
@@ -135,6 +152,7 @@ describe('POST /v1/read', () => {
     [{ urls: ['https://a.example', 'nothing'] }, '/urls/1'],
     [{ url: 'https://a.example', format: 'pdf' }, '/format'],
     [{ url: 'https://a.example', max_characters: 0 }, '/max_characters'],
+    [{ url: 'https://a.example', max_characters: 5, format: 'html' }, '/format'],
     [{ url: 'https://a.example', query: ' ' }, '/query'],
   ])('%j is refused with 422 at %s', async (body, pointer) => {
     const response = await ask(body)
