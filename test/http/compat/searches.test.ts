@@ -90,7 +90,7 @@ describe('SearXNG', () => {
   ])('%j asks for %j and answers nothing for %j', async (parameters, sites, silent) => {
     compat.site.find('/keys')
     const before = compat.site.asked.length
-    const { unresponsive_engines: unresponsive, results } = await ask(parameters as Record<string, string>)
+    const { unresponsive_engines: unresponsive, results } = await ask(parameters)
     expect((unresponsive as string[][]).map(([name]) => name)).toEqual(silent)
     if (sites === null) expect([results, compat.site.asked.length]).toEqual([[], before])
     for (const site of sites ?? []) expect(compat.site.asked.at(-1)?.get('q')).toContain(site)
@@ -103,7 +103,7 @@ describe('SearXNG', () => {
     [{ format: 'csv' }, /format/u],
     [{ q: ' ' }, /query/u],
   ])('%j is refused with 400 as SearXNG does', async (parameters, says) => {
-    const answer = await compat.get(path(parameters as Record<string, string>))
+    const answer = await compat.get(path(parameters))
     expect(answer.status).toBe(400)
     expect((await json(answer))['error']).toMatch(says)
   })
@@ -193,10 +193,14 @@ describe('Exa', () => {
       headers: { 'x-api-key': compat.service.key, 'Content-Type': 'application/json' },
       body: JSON.stringify({ query: QUESTION, contents: { text: { maxCharacters: 60 }, highlights: true } }),
     })
-    const [result] = (await json(answer))['results'] as (Result & { highlights: string[]; text: string })[]
+    const [result] = (await json(answer))['results'] as (Result & {
+      highlights: string[]
+      highlightScores: number[]
+      text: string
+    })[]
     expect(result).toMatchObject({ id: result?.url, title: 'Managing keys', publishedDate: '2026-01-05' })
     expect(result?.highlights[0]).toContain(ANSWER)
-    expect((result?.['highlightScores'] as number[])[0]).toBe(result?.['score'])
+    expect(result?.highlightScores[0]).toBe(result?.['score'])
     expect(result?.text.length).toBeLessThanOrEqual(60)
   })
 
