@@ -10,7 +10,7 @@ import { goneSignal } from '../request/client-gone.ts'
 import { searchOptionsOf } from '../request/search-options.ts'
 
 /** How passages of one page are joined where a shape has room for one text. */
-export const PASSAGE_SEPARATOR = '\n\n'
+const PASSAGE_SEPARATOR = '\n\n'
 /** What a client's own time limit loses on the way. */
 const WAY_MS = 500
 const PATIENCE_MIN_MS = 1_000

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { LIMITS } from '../../contract.ts'
 
 export const optionalText = z.string().nullish()
-export const optionalFlag = z.boolean().nullish()
 export const optionalList = z.array(z.string()).nullish()
 /** Query, domains and dates are judged by our own contract. */
 export const anything = z.unknown().optional()

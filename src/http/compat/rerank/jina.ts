@@ -8,7 +8,7 @@ import { readFields, type ForeignFields } from '../foreign-fields.ts'
 import { anything } from '../foreign-values.ts'
 import { runRerank, type RerankParts } from './run.ts'
 
-export const MODEL = 'verbatim'
+const MODEL = 'verbatim'
 
 /** A text, or an object that holds one. */
 export const documentText = z.union(
