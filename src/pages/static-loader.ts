@@ -24,7 +24,7 @@ export interface StaticLimits {
 
 const STATIC_LIMITS: StaticLimits = {
   redirectsMax: 5,
-  bytesMax: 5 * 1_024 * 1_024,
+  bytesMax: 8 * 1_024 * 1_024,
   ratioMax: 200,
   timeMs: 10_000,
 }
@@ -190,10 +190,11 @@ function refusalOf(answer: Hop, bytesMax: number): PageWarning | null {
   if (answer.status < 200 || answer.status >= 300 || answer.status === 204 || answer.status === 205) {
     return statusWarning(answer.status)
   }
-  if (Number(answer.header('content-length') ?? 0) > bytesMax) {
-    return { code: 'too_large', message: FAILURES.too_large }
-  }
   const declared = answer.header('content-type') ?? ''
+  const isLonger = Number(answer.header('content-length') ?? 0) > bytesMax
+  // The beginning of a text is worth reading.
+  if (isLonger && !isText(declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''))
+    return { code: 'too_large', message: FAILURES.too_large }
   return /^\s*(?:image|video|audio|font)\//iu.test(declared)
     ? { code: 'not_text', message: FAILURES.not_text }
     : null

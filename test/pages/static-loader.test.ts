@@ -191,11 +191,21 @@ describe('compressed pages are read in every usual compression', () => {
 describe('bodies are bounded', () => {
   const bytesMax = 100_000
 
-  it('a page that declares to be larger than the limit is refused unread', async () => {
-    expect(await refusal(big(1_000_000, true), { bytesMax })).toEqual({
+  it('a file that declares to be larger than the limit is refused unread when it is no text', async () => {
+    const declared: Route = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/pdf', 'content-length': 1_000_000 })
+      response.flushHeaders()
+    }
+    expect(await refusal(declared, { bytesMax })).toEqual({
       code: 'too_large',
       message: 'The page is larger than this service reads.',
     })
+  })
+
+  it('a page that declares to be larger keeps its beginning, with a warning', async () => {
+    const found = await served(big(1_000_000, true), { bytesMax })
+    expect(found.content.length).toBe(bytesMax)
+    expect(found.warning?.code).toBe('truncated')
   })
 
   it('a page that turns out to be larger keeps its beginning, with a warning', async () => {

@@ -26,7 +26,8 @@ const LITTLE_PROSE = 200
 const DOUBTFUL_PROSE = 800
 const UNSPACED_CHARACTER_COUNTS = 3
 const HEAVY_SCRIPT_CHARACTERS = 150_000
-const MOST_CHARACTERS = 2_000_000
+/** What the static loader reads of a page at most. */
+const MOST_CHARACTERS = 8 * 1_024 * 1_024
 const CHUNK_CHARACTERS = 32_768
 /** Nesting at which looking stops: what was seen decides. */
 const DEEPEST_PARSE = 5_000
@@ -66,7 +67,7 @@ interface Survey {
   hasEmptyMount: boolean
 }
 
-/** Judges a page of any size by its first two million characters. Pure, about a millisecond; never throws. */
+/** Judges a page of any size by its first eight million characters. Pure, about a millisecond; never throws. */
 export function assessRendering(html: string, url: string): RenderingNeed {
   const survey = surveyOf(html, url)
   const reason = reasonToRender(survey)
@@ -126,6 +127,7 @@ function open(survey: Survey, name: string, attributes: Record<string, string>, 
   const isHidden = opensHidden(survey, name, attributes)
   if (survey.noProseDepth > 0 || isHidden || NO_PROSE.has(name)) survey.noProseDepth++
   if (name === 'script') openScript(survey, attributes)
+  else if (name === 'link') survey.scripts += isScriptLink(attributes) ? 1 : 0
   else if (name === 'title') survey.inTitle = true
   else if (name === 'noscript') survey.inNoscript = true
   else if (name === 'frame' || name === 'iframe') survey.frames++
@@ -161,6 +163,10 @@ function openScript(survey: Survey, attributes: Record<string, string>): void {
   survey.scripts++
   survey.inScript = true
 }
+
+/** A page that fetches scripts ahead runs them, wherever it names them. */
+const isScriptLink = ({ rel = '', as = '' }: Record<string, string>): boolean =>
+  /\bmodulepreload\b/i.test(rel) || (/\bpreload\b/i.test(rel) && as.toLowerCase() === 'script')
 
 function hear(survey: Survey, text: string): void {
   if (survey.inScript) survey.scriptCharacters += text.length

@@ -40,8 +40,8 @@ function mostTrusted(candidates: readonly DateCandidate[], least: number, ...kin
   return best !== null && best.trust >= least ? best : null
 }
 
-/** A stamp that tells its zone is written in the site's own. */
-const OWN_ZONE = /[+-]\d\d:\d\d$/
+/** A stamp that tells its zone is written in the site's own; +00:00 is what a server writes that knows none. */
+const OWN_ZONE = /[+-](?!00:00)\d\d:\d\d$/
 
 /** So is a path such as /2024/05/01/: it settles a difference of one day from a stamp that is not. */
 function inZoneOfSite(published: DateCandidate, candidates: readonly DateCandidate[]): DateCandidate {

@@ -88,8 +88,15 @@ const MODIFIED_PROPERTIES = names(
     'dcterms.updated',
 )
 
+/** Some sites write hyphens where others write underscores. */
+function spelled(name: string): string {
+  if (!name.includes('-') || PUBLISHED_PROPERTIES.has(name) || MODIFIED_PROPERTIES.has(name)) return name
+  return name.replaceAll('-', '_')
+}
+
 function addProperties(page: HtmlRuns, reading: DateReading, add: Add): void {
-  for (const [name, value] of page.head.properties) {
+  for (const [given, value] of page.head.properties) {
+    const name = spelled(given)
     if (PUBLISHED_PROPERTIES.has(name)) {
       const trust = name.startsWith('article:pub') || name === 'datepublished' ? 9 : name === 'date' ? 7 : 8
       add(parseStamp(value, reading), 'published', trust, 'meta')

@@ -50,7 +50,7 @@ export function createDateMarks() {
     /** Takes note of an element that opens before the run `runIndex`. `names` is what its class and id say, as `readNames` gives it. */
     open(element: HtmlElement, attributes: TagAttributes, names: number, runIndex: number): void {
       const hasDateName = (names & NAME_CUE.date) !== 0
-      const property = attributes.itemprop
+      const property = attributes.itemprop ?? attributes.property
       if (property !== undefined) {
         const kind = propertyKind(property)
         if (kind !== null) {
@@ -94,9 +94,10 @@ export function createDateMarks() {
 
 export type DateMarks = ReturnType<typeof createDateMarks>
 
+/** Microdata's names, and those of Dublin Core that RDFa uses. */
 function propertyKind(property: string): 'published' | 'modified' | null {
-  if (/datepublished|datecreated/i.test(property)) return 'published'
-  return /datemodified/i.test(property) ? 'modified' : null
+  if (/datepublished|datecreated|\bdc(?:terms)?:(?:date|created|issued)\b/i.test(property)) return 'published'
+  return /datemodified|\bdc(?:terms)?:modified\b/i.test(property) ? 'modified' : null
 }
 
 function classKind(names: number): DateMark['kind'] {

@@ -27,6 +27,11 @@ describe('a browser is needed', () => {
       `<nav>${'<a href="/x">Somewhere</a>'.repeat(50)}</nav>${SCRIPT}`,
       'little-text',
     ],
+    [
+      'a splash of a page that fetches its scripts ahead',
+      '<link rel="preload" href="/app.js" as="script"><div class="dots"></div>',
+      'little-text',
+    ],
     ['a frame that holds the page', '<iframe src="/content.html"></iframe>', 'frames'],
     ['a refresh to another address', '<meta http-equiv="refresh" content="0; url=/there">', 'meta-refresh'],
     ['a challenge', `<title>Just a moment...</title><p>Please wait.</p>${SCRIPT}`, 'challenge'],

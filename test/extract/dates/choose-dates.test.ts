@@ -110,6 +110,16 @@ describe('which date of a page is believed', () => {
     })
   })
 
+  test.each([
+    ['hyphens in a name of meta', page('<meta name="published-date" content="2021-02-16">')],
+    [
+      'RDFa',
+      page('', '<p>by <span property="dc:date dc:created" content="2021-02-16T18:44:31+02:00">x</span></p>'),
+    ],
+  ])('%s', async (_, html) => {
+    expect((await read(html)).publishDate?.iso.slice(0, 10)).toBe('2021-02-16')
+  })
+
   test('the date in the address when the page says nothing', async () => {
     const { publishDate } = await read(page('', '<p>text</p>'), {
       url: 'https://example.org/2019/07/23/story',
@@ -132,6 +142,7 @@ describe('which date of a page is believed', () => {
       })
     expect((await stamped('2019-07-24T08:00:00+02:00')).publishDate?.source).toBe('json-ld')
     expect((await stamped('2019-07-24T02:00:00Z')).publishDate?.source).toBe('url')
+    expect((await stamped('2019-07-24T02:00:00+00:00')).publishDate?.source).toBe('url')
   })
 
   test('a byline beside the heading, whatever the names of what is around them', async () => {
