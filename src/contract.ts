@@ -176,6 +176,11 @@ const snippetProofSchema = z.object({
 /** Added to a snippet by `include: ["explain"]`. */
 const snippetExplainSchema = z.object({
   scored_by: z.enum(['first', 'model', 'reranker']).describe('The last stage that read the passage.'),
+  headings: z
+    .array(z.string())
+    .describe(
+      'What stands above the passage on its page, outermost first: headings, and headers of a table.',
+    ),
 })
 
 /** Added to a result by `include: ["proof"]`. */

@@ -52,9 +52,9 @@ export async function composeResult(
     title: page.page?.title ?? (page.hit.title || hostOf(page.url)),
     snippets: snippets.map((snippet, index) => {
       assertVerbatim(text, snippet)
-      const { start, end, relevance, scoredBy } = snippet
+      const { start, end, headings, relevance, scoredBy } = snippet
       const place = proof === null ? {} : { start, end, text_fragment_url: proof.links[index] ?? null }
-      const explained = isExplained ? { scored_by: scoredBy } : {}
+      const explained = isExplained ? { scored_by: scoredBy, headings: [...headings] } : {}
       return { text: snippet.text, relevance_score: roundScore(relevance), ...place, ...explained }
     }),
     warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),

@@ -10,6 +10,8 @@ export interface ScoredPassage {
   start: number
   end: number
   text: string
+  /** What stands above it: headings, outermost first, and for rows of a table the headers of their cells. */
+  headings: readonly string[]
   /** Calibrated probability of relevance, 0..1. */
   relevance: number
   /** The last stage that judged it. */

@@ -55,9 +55,9 @@ function passagesByPosition(
 ): Map<number, ScoredPassage[]> {
   let index = 0
   const scored = (page: GatheredPage): ScoredPassage[] =>
-    page.passages.map(({ start, end, text }) => {
+    page.passages.map(({ start, end, text, headings }) => {
       const at = index++
-      return { start, end, text, relevance: relevance[at] ?? 0, scoredBy: scoredBy[at] ?? 'first' }
+      return { start, end, text, headings, relevance: relevance[at] ?? 0, scoredBy: scoredBy[at] ?? 'first' }
     })
   return new Map(pages.map((page) => [page.position, scored(page)]))
 }

@@ -12,6 +12,13 @@ const HEAD = `<script type="application/ld+json">{"@context":"https://schema.org
 const GARDEN =
   'Tomatoes want a warm and sunny place. Water them in the morning, at the root and never over the leaves, and remove the side shoots once a week, so that the plant puts its strength into the fruit and not into leaves.'
 
+/** A table too long for one passage: the last row is far from its header. */
+const PLANS = `A plan says how many keys an account may have.</p><table><tr><th>Plan</th><th>Keys</th><th>Price</th></tr>${Array.from(
+  { length: 40 },
+  (_, row) =>
+    `<tr><td>The plan called Chestnut ${row}</td><td>${row} keys</td><td>${row} euros a month</td></tr>`,
+).join('')}<tr><td>The plan called Walnut</td><td>9000 keys</td><td>70 euros a month</td></tr></table><p>`
+
 let site: SearchSite
 let service: TestService
 beforeAll(async () => {
@@ -33,6 +40,7 @@ beforeAll(async () => {
         '<meta property="article:published_time" content="2019-03-01">',
       ),
     },
+    '/plans': { html: article('Plans and their keys', [GARDEN]).replace(GARDEN, PLANS) },
     '/missing': { answer: (_, response) => response.writeHead(404).end('<p>gone</p>') },
     '/broken': { answer: (_, response) => response.writeHead(503).end('<p>down</p>') },
     '/hang': { answer: () => {} },
@@ -287,6 +295,19 @@ describe('200: what include adds', () => {
     })
     expect(Object.keys(explain?.['stages_ms'] ?? {})).toEqual(['provider', 'pages', 'score'])
   })
+})
+
+test('explain tells what stands above a passage, the header of a row far down its table too', async () => {
+  site.find('/plans')
+  const { results } = await ask({
+    query: 'How many keys has the plan called Walnut?',
+    include: ['explain'],
+    min_score: 0,
+    max_snippets_per_result: 5,
+  })
+  const snippet = results[0]?.snippets.find(({ text }) => text.includes('Walnut'))
+  expect(snippet?.text).not.toContain('Price')
+  expect(snippet?.headings?.at(-1)).toBe('Plan Keys Price')
 })
 
 describe('200: streamed', () => {

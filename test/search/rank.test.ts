@@ -6,6 +6,7 @@ const passage = (text: string, relevance: number, start = 0): ScoredPassage => (
   start,
   end: start + text.length,
   text,
+  headings: [],
   relevance,
   scoredBy: 'first',
 })

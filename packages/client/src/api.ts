@@ -49,6 +49,8 @@ export type SearchResponse = {
       text_fragment_url?: string | null
       /** The last stage that read the passage. */
       scored_by?: 'first' | 'model' | 'reranker'
+      /** What stands above the passage on its page, outermost first: headings, and headers of a table. */
+      headings?: string[]
     }[]
     warning: string | null
     publish_date: string | null
