@@ -48,6 +48,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       people: ['frame', 'visitor', 'sign-in'],
       account: ['frame', 'visitor', 'sign-in', 'people'],
       playground: ['frame', 'visitor'],
+      check: ['frame', 'visitor'],
     },
   },
   http: {

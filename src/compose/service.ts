@@ -83,6 +83,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     ...files,
     accounts,
     search: parts.search,
+    pageAccess: parts.pageAccess,
     ...(config.oidc === null ? {} : { oidc: createOidcClient(config.oidc) }),
     describeService: describe,
     publicUrl,

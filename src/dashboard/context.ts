@@ -3,6 +3,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Documentation } from './docs/docs-view.tsx'
 import type { AssetUrls } from './frame/page.tsx'
 import type { ServiceStatus } from '../telemetry/service-status.ts'
+import type { VerifyAnswer } from '../search/proof/verify-answer.ts'
 import type { Search } from '../search/search.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Assets } from './frame/assets.ts'
@@ -17,6 +18,7 @@ type AccountParts = Pick<
 export interface DashboardOptions {
   accounts: AccountParts
   search: Search
+  pageAccess: { verifyAnswer: VerifyAnswer }
   /** What the start page shows. */
   describeService(): ServiceStatus | Promise<ServiceStatus>
   documentation: Documentation

@@ -5,6 +5,7 @@ import type { Middleware, Next } from 'koa'
 import { notFound } from '../errors.ts'
 import { addAccountRoutes } from './account/account-route.tsx'
 import { addAssetRoutes, assetUrls } from './frame/assets.ts'
+import { addCheckRoutes } from './check/check-route.tsx'
 import { createCookies } from './visitor/cookies.ts'
 import { addDocumentationRoutes } from './docs/docs-route.tsx'
 import { answerError, wantsPage } from './frame/error-page.tsx'
@@ -71,6 +72,7 @@ function createPageRouter(parts: DashboardParts): Router<DashboardState> {
   addKeyRoutes(router, parts)
   addUsageRoutes(router, parts)
   addPlaygroundRoutes(router, parts)
+  addCheckRoutes(router, parts)
   addPeopleRoutes(router, parts)
   return router
 }

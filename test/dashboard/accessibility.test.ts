@@ -1,5 +1,6 @@
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHECKED, CHECKED_SOURCES, CHECKED_TEXT } from './check/checked-answer.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
 import { openPage, openPeoplesBrowser } from './test-browser.ts'
 import { createVisitorClient } from './visitor-client.ts'
@@ -14,7 +15,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
   let session: string
   const secrets = { invitation: '', reset: '', keyId: '', userId: '' }
   beforeAll(async () => {
-    site = await openDashboardSite()
+    site = await openDashboardSite({ verifyAnswer: () => Promise.resolve(CHECKED) })
     const { accounts } = site
     const admin = await site.addPerson({ email: 'admin@example.org', name: 'Ada Lovelace', isAdmin: true })
     const member = await site.addPerson({ email: 'member@example.org', name: 'Grace Hopper' })
@@ -54,6 +55,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
     ['key deletion', () => `/keys/${secrets.keyId}/delete`],
     ['usage', () => '/usage'],
     ['playground', () => '/playground'],
+    ['check', () => '/check'],
     ['account', () => '/account'],
     ['people', () => '/users'],
     ['account closing', () => `/users/${secrets.userId}/remove`],
@@ -88,7 +90,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
       await context.close()
     })
 
-    test('pages that answer a form have no finding: new key, refused form, answer, link', async () => {
+    test('pages that answer a form have no finding: new key, refused form, answer, checked answer, link', async () => {
       const { context, page } = await openPage(browser!, { colorScheme })
       await context.addCookies([{ name: 'verbatim_session', value: session, url: site.url }])
       await page.goto(`${site.url}/keys`)
@@ -107,6 +109,12 @@ describe.skipIf(browser === null)('WCAG AA', () => {
       await page.getByLabel('explain').check()
       await page.getByRole('button', { name: 'Search' }).click()
       await page.getByRole('heading', { name: 'Explain' }).waitFor()
+      expect(await findingsOn(page)).toEqual([])
+      await page.goto(`${site.url}/check`)
+      await page.getByLabel('Answer').fill(CHECKED_TEXT)
+      await page.getByLabel('Sources').fill(CHECKED_SOURCES.join('\n'))
+      await page.getByRole('button', { name: 'Check' }).click()
+      await page.locator('.claims').waitFor()
       expect(await findingsOn(page)).toEqual([])
       await page.goto(`${site.url}/users`)
       await page.getByRole('button', { name: 'Make invitation link' }).click()

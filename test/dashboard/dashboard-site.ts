@@ -15,6 +15,7 @@ import { createApp } from '../../src/http/app.ts'
 import { createReadiness } from '../../src/http/readiness.ts'
 import { openServer } from '../../src/http/server.ts'
 import type { OidcClient } from '../../src/dashboard/sign-in/oidc-client.ts'
+import type { VerifyAnswer } from '../../src/search/proof/verify-answer.ts'
 import type { Search } from '../../src/search/search.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -25,6 +26,7 @@ export const PASSWORD = 'correct horse battery'
 
 interface SiteOptions {
   search?: Search
+  verifyAnswer?: VerifyAnswer
   describeService?: () => ServiceStatus
   secureCookies?: boolean
   oidc?: OidcClient
@@ -47,9 +49,11 @@ export async function openDashboardSite(options: SiteOptions = {}) {
   const rateLimit = options.rateLimit ?? { points: 600, durationSeconds: 60 }
   const accounts = await openAccounts({ store: { dataDir }, redis: null, rateLimit, log })
   const search = options.search ?? (() => Promise.resolve(ANSWER))
+  const noPages = () => Promise.reject(new Error('this test opens no page'))
   const dashboard = createDashboard({
     accounts,
     search,
+    pageAccess: { verifyAnswer: options.verifyAnswer ?? noPages },
     describeService: options.describeService ?? (() => STATUS),
     documentation: await readDocumentation(join(PACKAGE_ROOT, 'docs')),
     documentationImages: await readAssets(join(PACKAGE_ROOT, 'docs', 'images')),
@@ -63,7 +67,6 @@ export async function openDashboardSite(options: SiteOptions = {}) {
   const server = await openServer({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${server.port}`
   const metrics = createMetrics()
-  const noPages = () => Promise.reject(new Error('no test of the dashboard opens a page'))
   const app = createApp({
     verifyKey: (key) => accounts.keys.verify(key),
     consumeKeyPoint: (key) => accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined),

@@ -260,6 +260,7 @@ describe.skipIf(browser === null)('in Chromium', () => {
       '/keys',
       '/usage',
       '/playground',
+      '/check',
       '/account',
     ]) {
       await page.goto(site.url + path)

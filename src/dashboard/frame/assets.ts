@@ -63,6 +63,7 @@ export function assetUrls(assets: Assets): AssetUrls {
       docs: style('docs'),
       usage: style('usage'),
       playground: style('playground'),
+      check: style('check'),
     },
     script: url('verbatim.js'),
     icon: url('icon.svg'),

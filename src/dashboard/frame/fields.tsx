@@ -5,24 +5,61 @@ import type { ComponentChildren, JSX } from 'preact'
 interface FieldProperties extends Omit<JSX.InputHTMLAttributes, 'label'> {
   name: string
   label: string
-  help?: string
+  help?: string | undefined
   /** Why the value that was sent is refused. */
   wrong?: string | undefined
 }
 
 /** One labelled input; help and error are announced with it. */
 export function Field({ name, label, help, wrong, ...input }: FieldProperties): JSX.Element {
-  const described = [help === undefined ? '' : `${name}-help`, wrong === undefined ? '' : `${name}-wrong`]
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <input
-        {...input}
-        id={name}
-        name={name}
-        aria-invalid={wrong === undefined ? undefined : 'true'}
-        aria-describedby={described.filter((id) => id !== '').join(' ') || undefined}
-      />
+      <input {...input} id={name} name={name} {...describedBy({ name, help, wrong })} />
+      <FieldNotes name={name} help={help} wrong={wrong} />
+    </div>
+  )
+}
+
+interface TextAreaProperties extends FieldNotesProperties {
+  label: string
+  rows: number
+  required?: boolean
+  value: string
+}
+
+/** One labelled field of several lines; help and error are announced with it. */
+export function TextArea({ name, label, help, wrong, value, ...area }: TextAreaProperties): JSX.Element {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <textarea {...area} id={name} name={name} {...describedBy({ name, help, wrong })}>
+        {/* HTML drops a line break right after the tag. */}
+        {`\n${value}`}
+      </textarea>
+      <FieldNotes name={name} help={help} wrong={wrong} />
+    </div>
+  )
+}
+
+interface FieldNotesProperties {
+  name: string
+  help?: string | undefined
+  wrong?: string | undefined
+}
+
+function describedBy({ name, help, wrong }: FieldNotesProperties): JSX.AriaAttributes {
+  const ids = [help === undefined ? '' : `${name}-help`, wrong === undefined ? '' : `${name}-wrong`]
+  const described = ids.filter((id) => id !== '').join(' ')
+  return {
+    'aria-invalid': wrong === undefined ? undefined : 'true',
+    'aria-describedby': described === '' ? undefined : described,
+  }
+}
+
+function FieldNotes({ name, help, wrong }: FieldNotesProperties) {
+  return (
+    <>
       {help !== undefined && (
         <p class="help" id={`${name}-help`}>
           {help}
@@ -33,7 +70,7 @@ export function Field({ name, label, help, wrong, ...input }: FieldProperties): 
           {wrong}
         </p>
       )}
-    </div>
+    </>
   )
 }
 

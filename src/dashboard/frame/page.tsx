@@ -11,7 +11,7 @@ export interface Person {
 }
 
 /** The files of public/styles/, one a page that needs more than the frame. */
-export type StyleName = 'frame' | 'status' | 'docs' | 'usage' | 'playground'
+export type StyleName = 'frame' | 'status' | 'docs' | 'usage' | 'playground' | 'check'
 
 /** Addresses of the files under public/, with their digest so that browsers may keep them for ever. */
 export interface AssetUrls {
@@ -111,6 +111,7 @@ function Masthead({ frame }: { frame: Frame }) {
             {person !== null && (
               <>
                 <NavigationLink frame={frame} href="/playground" label="Playground" />
+                <NavigationLink frame={frame} href="/check" label="Check" />
                 <NavigationLink frame={frame} href="/keys" label="Keys" />
                 <NavigationLink frame={frame} href="/usage" label="Usage" />
                 {person.isAdmin && <NavigationLink frame={frame} href="/users" label="People" />}

@@ -7,15 +7,19 @@ import { ApiError } from '../../errors.ts'
 import { refuseBody } from '../../http/request/json-body.ts'
 import type { DashboardContext } from '../state.ts'
 
-/** The largest form: a playground search with two full lists of domains. */
+/** The largest of most forms: a playground search with two full lists of domains. */
 const FORM_BYTES_MAX = 64 * 1024
 
-/** Reads a form; must stand before `checkFormToken`. */
-export const readForm: Middleware = bodyParser({
-  enableTypes: ['form'],
-  formLimit: String(FORM_BYTES_MAX),
-  onerror: (error) => refuseBody(error, FORM_BYTES_MAX),
-})
+/** Reads a form of at most `bytesMax`; must stand before `checkFormToken`. */
+export const createFormReader = (bytesMax: number): Middleware =>
+  bodyParser({
+    enableTypes: ['form'],
+    formLimit: String(bytesMax),
+    onerror: (error) => refuseBody(error, bytesMax),
+  })
+
+/** Reads a form of the usual size. */
+export const readForm: Middleware = createFormReader(FORM_BYTES_MAX)
 
 /** Refuses every form that does not carry the token of its visitor: 403. */
 export async function checkFormToken(context: DashboardContext, next: Next): Promise<void> {

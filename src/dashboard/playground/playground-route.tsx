@@ -14,7 +14,6 @@ import {
 } from './playground-view.tsx'
 import { ResultItem } from './results.tsx'
 import { detach } from '../../concurrency/task-group.ts'
-import { rateLimited } from '../../errors.ts'
 import { goneSignal } from '../../http/request/client-gone.ts'
 import { recordFailure } from '../../http/request/error-boundary.ts'
 import { checkFormToken, readForm } from '../frame/read-form.ts'
@@ -22,7 +21,8 @@ import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { EMPTY_FIELDS, fieldsOf, requestBodyOf } from './playground-form.ts'
 import { baseUrl, frameOf, sendPage } from '../frame/respond.ts'
-import { sessionOf, signedIn } from '../visitor/visitor.ts'
+import { quotaSubject, spendPoint } from '../visitor/quota.ts'
+import { signedIn } from '../visitor/visitor.ts'
 
 interface Outcome {
   fields: PlaygroundFields
@@ -86,8 +86,7 @@ async function runSearch(
   const parsed = parseSearchRequest(requestBodyOf(fields))
   if (!parsed.ok) return { fields, issues: parsed.issues, status: parsed.refused === 'query' ? 400 : 422 }
   try {
-    const quota = await parts.keyLimiter.consume(quotaSubject(context))
-    if (!quota.allowed) throw rateLimited(quota.retryAfterSeconds)
+    await spendPoint(context, parts)
     return { fields, answer: await answerOf(context, parts, parsed.request, onResult) }
   } catch (thrown) {
     const error = recordFailure(context, thrown, parts.log)
@@ -95,9 +94,6 @@ async function runSearch(
     return { fields, notice: { tone: 'bad', text: error.detail }, status: error.status }
   }
 }
-
-/** Whose points the playground spends, and whose turn it takes. */
-const quotaSubject = (context: DashboardContext): string => `user:${sessionOf(context).user.id}`
 
 async function answerOf(
   context: DashboardContext,
