@@ -18,6 +18,10 @@ export const LIMITS = {
   domains: 100,
   quotes: 50,
   quoteCharacters: 2_000,
+  /** Of max_total_characters and max_total_tokens. */
+  totalMin: 50,
+  totalCharactersMax: 100_000,
+  totalTokensMax: 50_000,
   /** Of POST /v1/read. */
   urls: 20,
   urlCharacters: 4_096,
@@ -29,7 +33,8 @@ export const LIMITS = {
 
 export const SEARCH_DEPTHS = ['precise', 'balanced', 'exhaustive'] as const
 export const RECENCIES = ['day', 'week', 'month', 'year'] as const
-export const INCLUDES = ['proof', 'explain'] as const
+export const INCLUDES = ['proof', 'explain', 'highlights', 'flags'] as const
+export const SNIPPET_FLAGS = ['addresses_model'] as const
 
 export type SearchDepth = (typeof SEARCH_DEPTHS)[number]
 export type Recency = (typeof RECENCIES)[number]
@@ -149,10 +154,20 @@ export const searchOptionsSchema = z.object({
     .describe(
       'Return only snippets of which, over many searches, at most this share is wrong; nothing when no score keeps that.',
     ),
+  max_total_characters: wholeNumber('max_total_characters', LIMITS.totalCharactersMax, LIMITS.totalMin)
+    .nullish()
+    .describe(
+      'Most characters of all snippets together; filled with the sentences that hold the answer most likely.',
+    ),
+  max_total_tokens: wholeNumber('max_total_tokens', LIMITS.totalTokensMax, LIMITS.totalMin)
+    .nullish()
+    .describe('The same in tokens of a language model, estimated.'),
   include: z
-    .array(oneOf('', INCLUDES), { error: 'include must be an array of "proof" and "explain".' })
+    .array(oneOf('', INCLUDES), {
+      error: `include must be an array of ${INCLUDES.map((name) => `"${name}"`).join(', ')}.`,
+    })
     .default([])
-    .describe('Extra fields to add to the answer: "proof", "explain".'),
+    .describe(`Extra fields to add to the answer: ${INCLUDES.map((name) => `"${name}"`).join(', ')}.`),
 })
 
 export type SearchRequest = z.output<typeof searchOptionsSchema> & {
@@ -183,6 +198,24 @@ const snippetExplainSchema = z.object({
     ),
 })
 
+/** Added to a snippet by `include: ["highlights"]`. */
+const snippetHighlightsSchema = z.object({
+  highlights: z
+    .array(z.object({ start: z.int(), end: z.int(), score: z.number().min(0).max(1) }))
+    .describe(
+      'The sentences, list items, rows or lines of the text that answer: offsets into `text`, and how likely each does.',
+    ),
+})
+
+/** Added to a snippet by `include: ["flags"]`. */
+const snippetFlagsSchema = z.object({
+  flags: z
+    .array(z.enum(SNIPPET_FLAGS))
+    .describe(
+      'What a reader of the text should know: "addresses_model", it gives orders to a language model.',
+    ),
+})
+
 /** Added to a result by `include: ["proof"]`. */
 const resultProofSchema = z.object({
   content_sha256: z.string().nullable(),
@@ -195,8 +228,11 @@ const resultSchema = z.object({
   title: z.string(),
   snippets: z.array(
     z.intersection(
-      snippetSchema,
-      z.intersection(snippetProofSchema.partial(), snippetExplainSchema.partial()),
+      z.intersection(snippetSchema, snippetHighlightsSchema.partial()),
+      z.intersection(
+        z.intersection(snippetProofSchema.partial(), snippetFlagsSchema.partial()),
+        snippetExplainSchema.partial(),
+      ),
     ),
   ),
   warning: z.string().nullable(),

@@ -1,6 +1,6 @@
 """Fits the highlight map: which part of a passage answers. Reads what models/relevance/dump-features.ts wrote; see README.md.
 
-fit.py STAGE OUT.json DUMP [DUMP ...] [--folds 4] [--version NAME]
+fit.py OUT.json DUMP [DUMP ...] [--folds 4] [--version NAME] [--no-report]
 
 A conditional logit (McFadden 1974) over the parts of a passage: the probability that a part answers is that of its passage
 times the part's share, softmax of the weighted features. Figures are of folds by page, relevance of folds included.
@@ -21,6 +21,8 @@ SCRIPTS = relevance.SCRIPTS
 # Passages of a question, best first, whose parts an answer may be filled from.
 PASSAGES = 30
 L2 = 2.0
+# What only an embedding model tells.
+OF_MODEL = ("cosine", "maxSim", "maxSimBefore")
 BUDGETS = (500, 1000, 2000)
 
 
@@ -159,17 +161,18 @@ def report(questions: list[dict], shares: list[list[np.ndarray]], probabilities:
     print(f"ECE of parts {relevance.ece(pairs):.3f} over {len(pairs)}; of those ≥ .2: {relevance.ece([q for q in pairs if q[0] >= 0.2]):.3f}")
 
 
-# Parts are highlighted until they hold so much of their passage's mass; as highlight-map.ts has it.
-MASS = 0.8
+# As src/search/highlights/highlight.ts has them.
+MASS = 0.6
+SHARE_OF_BEST = 0.35
 
 
 def highlighted(share: np.ndarray) -> set[int]:
     kept, mass = set(), 0.0
     for at in np.argsort(-share, kind="stable"):
+        if mass >= MASS or share[at] < share.max() * SHARE_OF_BEST:
+            break
         kept.add(int(at))
         mass += share[at]
-        if mass >= MASS:
-            break
     return kept
 
 
@@ -203,12 +206,11 @@ def in_best_sentences(question: dict, order: np.ndarray, cosine: int, budget: in
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("stage")
     parser.add_argument("out")
     parser.add_argument("dumps", nargs="+")
     parser.add_argument("--folds", type=int, default=4)
     parser.add_argument("--version", default="unnamed")
-    parser.add_argument("--rounds", type=int, default=relevance.ROUNDS)
+    parser.add_argument("--no-report", action="store_true")
     args = parser.parse_args()
     table_columns = json.loads(Path(f"{args.dumps[0]}.columns.json").read_text())
     questions, columns = [], []
@@ -216,41 +218,55 @@ def main() -> None:
         part = relevance.read_dump(dump)
         columns = read_parts(dump, part)
         questions += part
+    if not args.no_report:
+        measure(questions, columns, table_columns, args.folds)
+    fits = {}
+    for name, unknown in (("withModel", ()), ("withoutModel", OF_MODEL)):
+        weights = fit_weights(groups_of(questions, columns, unknown))
+        fits[name] = {column: 0 if column in unknown else round(float(w), 5) for column, w in zip(columns, weights)}
+    Path(args.out).write_text(json.dumps({"version": args.version} | fits, indent=2) + "\n")
+
+
+def groups_of(questions: list[dict], columns: list[str], unknown: tuple = ()) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Passages of which some parts answer and some do not: features, and which answer."""
+    gone = [columns.index(name) for name in unknown]
+    groups = []
+    for question in questions:
+        for parts, runs in zip(question["parts"], question["runs"]):
+            y = label(runs, len(parts))
+            if not y.any() or y.all():
+                continue
+            x = centred(parts)
+            x[:, gone] = 0
+            groups.append((x, y))
+    return groups
+
+
+def measure(questions: list[dict], columns: list[str], table_columns: list[str], folds: int) -> None:
+    """Prints what folds by page give, relevance and shares both left out."""
     extra = [copy for copy in (relevance.unanswered(q, table_columns) for q in questions) if copy is not None]
     used = list(range(len(table_columns)))
     used = [at for at in used if not all(np.isnan(q["x"][:, at]).all() for q in questions[:400])]
     names = [table_columns[at] for at in used]
     script = table_columns.index("script")
     raw: list[np.ndarray] = [np.zeros(0)] * len(questions)
-    for fold in range(args.folds):
-        inside = [q for q in questions + extra if relevance.fold_of(q, args.folds) != fold]
-        model = relevance.train(inside, used, names, args.rounds)
+    for fold in range(folds):
+        inside = [q for q in questions + extra if relevance.fold_of(q, folds) != fold]
+        model = relevance.train(inside, used, names)
         for at, question in enumerate(questions):
-            if relevance.fold_of(question, args.folds) == fold:
+            if relevance.fold_of(question, folds) == fold:
                 raw[at] = relevance.log_odds(model, question, used)
     curves = relevance.curves_of(questions, raw, script)
     by_script = [SCRIPTS[int(np.bincount(q["x"][:, script].astype(int), minlength=4).argmax())] for q in questions]
     probabilities = [relevance.apply_curve(curves[name], s) for name, s in zip(by_script, raw)]
 
-    def groups_of(pool: list[dict]) -> list[tuple[np.ndarray, np.ndarray]]:
-        return [
-            (centred(parts), label(runs, len(parts)))
-            for q in pool
-            for parts, runs in zip(q["parts"], q["runs"])
-            if runs and len(parts) > 1 and not label(runs, len(parts)).all()
-        ]
-
     shares: list[list[np.ndarray]] = [[]] * len(questions)
-    for fold in range(args.folds):
-        weights = fit_weights(groups_of([q for q in questions if relevance.fold_of(q, args.folds) != fold]))
+    for fold in range(folds):
+        weights = fit_weights(groups_of([q for q in questions if relevance.fold_of(q, folds) != fold], columns))
         for at, question in enumerate(questions):
-            if relevance.fold_of(question, args.folds) == fold:
+            if relevance.fold_of(question, folds) == fold:
                 shares[at] = [softmax(centred(parts) @ weights) if len(parts) else np.zeros(0) for parts in question["parts"]]
     report(questions, shares, probabilities, columns)
-    weights = fit_weights(groups_of(questions))
-    print({name: round(float(w), 3) for name, w in zip(columns, weights)})
-    result = {"version": args.version, "weights": {name: round(float(w), 5) for name, w in zip(columns, weights)}}
-    Path(args.out).write_text(json.dumps(result, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -70,6 +70,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       proof: ['quotes'],
       given: ['proof'],
       reading: ['proof', 'given', 'quotes'],
+      highlights: ['given'],
       observe: [],
     },
   },

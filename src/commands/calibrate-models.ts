@@ -1,7 +1,7 @@
 // `verbatim models calibrate`: fits, for every model that is installed, the map from what it says to a probability.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { readJudges, writeCalibration } from '../score/relevance/relevance-files.ts'
+import { readHighlightMap, readJudges, writeCalibration } from '../score/relevance/relevance-files.ts'
 import { fitCalibration, type LabelledPool } from '../score/calibrate/fit.ts'
 import type { CalibrationMap, FeatureName } from '../score/relevance/calibration.ts'
 import {
@@ -101,7 +101,11 @@ export async function calibrateModels(
   const questions = await readLabelledQuestions(dataPath)
   const english = new Set(questions.filter((question) => isEnglish(question)))
   const judges = await readJudges(places, createLogger('warn'))
-  const relevance = await openRelevance({ bundledDirectory: places.bundledDirectory, judges })
+  const relevance = await openRelevance({
+    bundledDirectory: places.bundledDirectory,
+    judges,
+    highlights: await readHighlightMap(places),
+  })
   const embedder = await openEmbedder({
     workers: availableParallelism(),
     queueLimit: QUEUE_LIMIT,

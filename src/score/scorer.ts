@@ -8,9 +8,15 @@ import { BUNDLED, readCatalog, tierFor, type Device, type Tier, withEmbedding } 
 import { openModelRegistry, type TierDescription, type TierModels } from './models/model-registry.ts'
 import type { ScoredPassage } from './passage.ts'
 import { stageOf } from './relevance/judges.ts'
-import { chooseToRead, embedPassages, rankPassages, type ModelReading } from './relevance/model-stage.ts'
+import {
+  chooseToRead,
+  descending,
+  embedPassages,
+  rankPassages,
+  type ModelReading,
+} from './relevance/model-stage.ts'
 import { openRelevance, type Relevance } from './relevance/open-relevance.ts'
-import { readJudges } from './relevance/relevance-files.ts'
+import { readHighlightMap, readJudges } from './relevance/relevance-files.ts'
 import type { ErrorPromise } from './relevance/relevance-model.ts'
 import type { RelevanceResult } from './relevance/relevance-worker.ts'
 
@@ -41,6 +47,8 @@ export interface ScoreRequest {
   /** How many of the first stage's best the embedding model reads, and how many of its best the re-ranker. */
   candidates: number
   reranked: number
+  /** How many of the best passages are told part by part; their parts must be given. None when left out. */
+  highlighted?: number
   /** Epoch milliseconds; what is not read by then keeps the score of the stage before. */
   deadlineMs: number
 }
@@ -52,6 +60,8 @@ export interface ScoreAnswer {
   /** 0..1, calibrated, aligned with the passages. */
   relevance: Float64Array
   scoredBy: readonly ScoredBy[]
+  /** How likely each part of a passage answers, summing to its relevance, by the passage's place; of the best that were asked for. */
+  partRelevance: ReadonlyMap<number, Float64Array>
   /** What scored: `bundled`, or the id of the model, or two joined by ` + `. */
   model: string
   /** Names the fit that made the probabilities. */
@@ -122,6 +132,28 @@ async function runModels(
   return { result: third, readings: [read, ranked], scoredBy }
 }
 
+const NO_PARTS: ReadonlyMap<number, Float64Array> = new Map()
+
+/** Tells the best passages part by part, as many as were asked for. */
+async function highlightBest(
+  relevance: Relevance,
+  { query, passages, request, signal }: Scoring,
+  judged: RelevanceResult,
+  readings: readonly ModelReading[],
+): Promise<ReadonlyMap<number, Float64Array>> {
+  const { highlighted = 0 } = request
+  if (highlighted === 0) return NO_PARTS
+  const rows = descending(judged.relevance).slice(0, highlighted)
+  const similarities = new Map(readings.flatMap(({ partSimilarities }) => [...partSimilarities]))
+  const asked = rows.flatMap((row) => {
+    const passage = passages[row]
+    if (passage === undefined) return []
+    return [{ passage, relevance: judged.relevance[row] ?? 0, similarities: similarities.get(row) ?? null }]
+  })
+  const parts = await relevance.highlight(query, asked, signal)
+  return new Map(rows.map((row, at) => [row, parts[at] ?? new Float64Array(0)]))
+}
+
 function warningFor(readings: readonly ModelReading[]): string | null {
   if (readings.some(({ failure }) => failure !== null)) return MODEL_FAILED
   return readings.every(({ read, wanted }) => read === wanted) ? null : TOO_LATE
@@ -170,12 +202,13 @@ export async function openScorer(options: ScorerOptions) {
   const { log, device, modelDirectory, bundledDirectory } = options
   const catalog = withEmbedding(await readCatalog(options.catalogPath), options.embeddingModel ?? null)
   const judges = await readJudges(options, log)
+  const highlights = await readHighlightMap(options)
   const shippedDirectory = dirname(options.catalogPath)
   const workers = options.threads ?? (device === 'cuda' ? 1 : availableParallelism())
   const { queueLimit = DEFAULT_QUEUE_LIMIT, cacheBytes = DEFAULT_CACHE_BYTES } = options
   const embedder = { workers, queueLimit, cacheBytes }
   const [relevance, models] = await bothOrNone(
-    openRelevance({ bundledDirectory, judges }),
+    openRelevance({ bundledDirectory, judges, highlights }),
     openModelRegistry(catalog, { shippedDirectory, modelDirectory, device, embedder, log }),
   )
 
@@ -207,10 +240,14 @@ export async function openScorer(options: ScorerOptions) {
           relevance: new Float64Array(passages.length),
           version: 'none',
           promises: [],
+          partRelevance: NO_PARTS,
           warning: NOT_SCORED,
         }
       const tier = models.modelsOf(tierFor(request.tier, request.language, query))
-      if (tier === null || passages.length === 0) return { ...alone, ...factsOf(first), warning: null }
+      if (tier === null || passages.length === 0) {
+        const partRelevance = await highlightBest(relevance, scoring, first, [])
+        return { ...alone, ...factsOf(first), partRelevance, warning: null }
+      }
       const { result, readings, scoredBy } = await runModels(relevance, tier, scoring, first)
       for (const { failure } of readings)
         if (failure !== null)
@@ -219,6 +256,7 @@ export async function openScorer(options: ScorerOptions) {
         ...common,
         ...factsOf(result),
         scoredBy,
+        partRelevance: await highlightBest(relevance, scoring, result, readings),
         model: tier.label,
         warning: warningFor(readings),
         timings: { firstMs, modelMs: performance.now() - startedAt - firstMs },

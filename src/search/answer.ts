@@ -1,8 +1,11 @@
 // From scored pages to the answer: snippets, ranks, proof and explanation, in the words of the contract.
-import type { SearchResponse, SearchResult } from '../contract.ts'
+import type { SearchResponse, SearchResult, Snippet } from '../contract.ts'
 import type { FoundDate } from '../extract/document.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
+import { addressesModel } from './highlights/addresses-model.ts'
+import { fillBudget, fitsWhole } from './highlights/fill-budget.ts'
+import { highlightsOf } from './highlights/highlight.ts'
 import { leastScoreOf, pickSnippets, rankPages, roundScore, type ScoredPassage } from './rank.ts'
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
 import { proveResult, type ResultProof } from './proof/prove-result.ts'
@@ -22,17 +25,45 @@ export async function composeResults(
       failed: page.page === null,
     }
   })
+  const ranked = rankPages(rankable, context.request.num_results)
+  const chosen = withinBudget(context, ranked, scored)
   return Promise.all(
-    rankPages(rankable, context.request.num_results).map(({ page, snippets }, index) =>
-      composeResult(context, page, snippets, index + 1, scored.answer.warning),
+    ranked.map(({ page }, index) =>
+      composeResult(context, page, chosen[index] ?? [], index + 1, scored.answer.warning),
     ),
   )
 }
 
-export function snippetsOf(context: SearchContext, page: GatheredPage, scored: Scored): ScoredPassage[] {
+/** Passages of a page on offer where the answer's length is limited: more than it may return, for the best parts of each. */
+const OFFERED_PER_PAGE = 8
+
+/** The snippets of each page: all of them, or what the caller's limits of length leave room for. */
+function withinBudget(
+  context: SearchContext,
+  ranked: readonly { page: GatheredPage; snippets: ScoredPassage[] }[],
+  scored: Scored,
+): ScoredPassage[][] {
+  const { max_total_characters, max_total_tokens, max_snippets_per_result } = context.request
+  const budget = {
+    characters: max_total_characters ?? null,
+    tokens: max_total_tokens ?? null,
+    perPage: max_snippets_per_result,
+  }
+  const whole = ranked.map(({ snippets }) => snippets)
+  if (fitsWhole(whole.flat(), budget)) return whole
+  const offered = ranked.map(({ page }) => snippetsOf(context, page, scored, OFFERED_PER_PAGE))
+  return fillBudget(offered, budget)
+}
+
+export function snippetsOf(
+  context: SearchContext,
+  page: GatheredPage,
+  scored: Scored,
+  count = context.request.max_snippets_per_result,
+): ScoredPassage[] {
   return pickSnippets(scored.byPosition.get(page.position) ?? [], {
     threshold: leastScoreOf(context, scored.answer),
-    count: context.request.max_snippets_per_result,
+    count,
   })
 }
 
@@ -43,7 +74,7 @@ export async function composeResult(
   rank: number,
   scoringWarning: string | null,
 ): Promise<SearchResult> {
-  const isExplained = context.request.include.includes('explain')
+  const { include } = context.request
   const text = page.page?.text ?? null
   const proof = await proofOf(context, page, snippets)
   return {
@@ -54,8 +85,14 @@ export async function composeResult(
       assertVerbatim(text, snippet)
       const { start, end, headings, relevance, scoredBy } = snippet
       const place = proof === null ? {} : { start, end, text_fragment_url: proof.links[index] ?? null }
-      const explained = isExplained ? { scored_by: scoredBy, headings: [...headings] } : {}
-      return { text: snippet.text, relevance_score: roundScore(relevance), ...place, ...explained }
+      return {
+        text: snippet.text,
+        relevance_score: roundScore(relevance),
+        ...(include.includes('highlights') ? { highlights: shownHighlights(snippet) } : {}),
+        ...place,
+        ...(include.includes('flags') ? { flags: flagsOf(snippet) } : {}),
+        ...(include.includes('explain') ? { scored_by: scoredBy, headings: [...headings] } : {}),
+      }
     }),
     warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),
     publish_date: page.page?.publishDate?.iso ?? null,
@@ -63,6 +100,12 @@ export async function composeResult(
     ...(proof === null ? {} : { content_sha256: proof.contentSha256, fetched_at: proof.fetchedAt }),
   }
 }
+
+const shownHighlights = (snippet: ScoredPassage) =>
+  highlightsOf(snippet).map(({ start, end, relevance }) => ({ start, end, score: roundScore(relevance) }))
+
+const flagsOf = ({ text }: ScoredPassage): NonNullable<Snippet['flags']> =>
+  addressesModel(text) ? ['addresses_model'] : []
 
 /**
  * What the page says of its last change; else what the sitemap of its site does, which is believed before the server's
@@ -90,7 +133,7 @@ export function composeResponse(
   context: SearchContext,
   results: SearchResult[],
   answer: ChainAnswer,
-  gathered: Gathered,
+  gathered: Gathered & { scored: Scored },
   facts: SearchFacts,
 ): SearchResponse {
   const response: SearchResponse = {
@@ -99,10 +142,26 @@ export function composeResponse(
     total_latency_ms: Math.max(0, Math.round(Date.now() - context.options.arrivedAtMs)),
   }
   if (!context.request.include.includes('explain')) return response
-  return { ...response, explain: composeExplain(context, answer, gathered, facts) }
+  return { ...response, explain: composeExplain(context, results, answer, gathered, facts) }
 }
 
-function composeExplain(context: SearchContext, answer: ChainAnswer, gathered: Gathered, facts: SearchFacts) {
+/** The passage of a page that came next: the best of those no snippet was taken from; null when there is none. */
+function bestRejected(passages: readonly ScoredPassage[], snippets: readonly Snippet[]) {
+  const isReturned = ({ text }: ScoredPassage): boolean =>
+    snippets.some((snippet) => text.includes(snippet.text) || snippet.text.includes(text))
+  const best = passages
+    .filter((passage) => !isReturned(passage))
+    .reduce<ScoredPassage | null>((top, one) => (one.relevance > (top?.relevance ?? -1) ? one : top), null)
+  return best === null ? null : { text: best.text, relevance_score: roundScore(best.relevance) }
+}
+
+function composeExplain(
+  context: SearchContext,
+  results: readonly SearchResult[],
+  answer: ChainAnswer,
+  gathered: Gathered & { scored: Scored },
+  facts: SearchFacts,
+) {
   return {
     depth: context.request.search_depth,
     language: { used: context.request.language, source: context.languageSource },
@@ -122,6 +181,10 @@ function composeExplain(context: SearchContext, answer: ChainAnswer, gathered: G
       language: page.page?.language ?? null,
       publish_date_source: page.page?.publishDate?.source ?? null,
       last_updated_source: lastUpdatedOf(page)?.source ?? null,
+      best_rejected: bestRejected(
+        gathered.scored.byPosition.get(page.position) ?? [],
+        results.find(({ url }) => url === page.url)?.snippets ?? [],
+      ),
     })),
   }
 }

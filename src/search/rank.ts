@@ -1,9 +1,16 @@
 // Which passages of which pages make the answer, and in what order. Pure: everything random, slow or external has
 // happened before.
 
+import type { TextSpan } from '../score/passage.ts'
 import type { ScoreAnswer, ScoredBy } from '../score/scorer.ts'
 import type { SearchRequest } from '../contract.ts'
 import type { DepthBudget } from './depth.ts'
+
+/** A sentence, list item, row or line: offsets into the passage's text, and how likely it answers. */
+export interface ScoredPart extends TextSpan {
+  /** 0..1. */
+  relevance: number
+}
 
 export interface ScoredPassage {
   /** UTF-16 offsets into the page's text. */
@@ -16,6 +23,8 @@ export interface ScoredPassage {
   relevance: number
   /** The last stage that judged it. */
   scoredBy: ScoredBy
+  /** Null where it was not told part by part. */
+  parts: readonly ScoredPart[] | null
 }
 
 /** Two passages that share this much of the smaller one's wording say the same. */

@@ -3,12 +3,15 @@ import { QueueFullError } from '../concurrency/worker-pool.ts'
 import { overloaded } from '../errors.ts'
 import type { ScoreAnswer } from '../score/scorer.ts'
 import type { GatheredPage } from './gather.ts'
-import type { ScoredPassage } from './rank.ts'
+import type { TextSpan } from '../score/passage.ts'
+import type { ScoredPart, ScoredPassage } from './rank.ts'
 import type { PipelineParts, Scored, SearchContext } from './search-context.ts'
 
 /** What scoring needs of whatever asks for it. */
 export interface ScoringContext extends Pick<SearchContext, 'budget' | 'signal'> {
   request: Pick<SearchContext['request'], 'query' | 'search_depth' | 'language'>
+  /** How many of the best passages are told part by part; none when left out. */
+  highlighted?: number
   options: Pick<SearchContext['options'], 'arrivedAtMs'>
   parts: Pick<PipelineParts, 'score'>
 }
@@ -18,12 +21,13 @@ const ANSWER_RESERVE_MS = 150
 
 /** @throws {ApiError} overloaded (429) when too many searches wait to be scored. */
 export async function scorePages(
-  { request, options, budget, parts, signal }: ScoringContext,
+  { request, options, budget, parts, signal, highlighted = 0 }: ScoringContext,
   pages: readonly GatheredPage[],
 ): Promise<Scored> {
   const passages = pages.flatMap((page, index) =>
-    page.passages.map(({ text, headings, contentWeight, start }) => ({
+    page.passages.map(({ text, headings, contentWeight, start, parts: own }) => ({
       text,
+      ...(highlighted > 0 ? { parts: own } : {}),
       title: page.page?.title ?? '',
       headings,
       contentWeight,
@@ -39,6 +43,7 @@ export async function scorePages(
       language: request.language,
       candidates: budget.candidates,
       reranked: budget.reranked,
+      highlighted,
       deadlineMs: options.arrivedAtMs + budget.deadlineMs - ANSWER_RESERVE_MS,
     },
     signal,
@@ -51,13 +56,25 @@ export async function scorePages(
 
 function passagesByPosition(
   pages: readonly GatheredPage[],
-  { relevance, scoredBy }: ScoreAnswer,
+  { relevance, scoredBy, partRelevance }: ScoreAnswer,
 ): Map<number, ScoredPassage[]> {
   let index = 0
   const scored = (page: GatheredPage): ScoredPassage[] =>
-    page.passages.map(({ start, end, text, headings }) => {
+    page.passages.map(({ start, end, text, headings, parts }) => {
       const at = index++
-      return { start, end, text, headings, relevance: relevance[at] ?? 0, scoredBy: scoredBy[at] ?? 'first' }
+      const known = partRelevance.get(at)
+      return {
+        start,
+        end,
+        text,
+        headings,
+        relevance: relevance[at] ?? 0,
+        scoredBy: scoredBy[at] ?? 'first',
+        parts: known === undefined ? null : scoredParts(parts, known),
+      }
     })
   return new Map(pages.map((page) => [page.position, scored(page)]))
 }
+
+const scoredParts = (parts: readonly TextSpan[], relevance: Float64Array): ScoredPart[] =>
+  parts.map(({ start, end }, at) => ({ start, end, relevance: relevance[at] ?? 0 }))

@@ -60,6 +60,8 @@ export interface SearchContext {
   languageSource: ChosenLanguage['source']
   options: SearchOptions
   budget: DepthBudget
+  /** How many of the best passages are told part by part. */
+  highlighted: number
   timer: StageTimer
   parts: PipelineParts
   signal: AbortSignal

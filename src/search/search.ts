@@ -43,6 +43,7 @@ export function createSearch(parts: PipelineParts) {
       languageSource: chosen.source,
       options,
       budget: budgetWithin(request.search_depth, options.patienceMs ?? null),
+      highlighted: needsParts(request) ? HIGHLIGHTED : 0,
       timer: createStageTimer(parts.trace),
       parts,
       signal,
@@ -65,9 +66,17 @@ export function createSearch(parts: PipelineParts) {
       pages: gathered.pages.map(({ outcome, readBy, elapsedMs }) => ({ outcome, readBy, elapsedMs })),
       dropped: gathered.dropped,
     }
-    return { response: composeResponse(context, results, answer, gathered, facts), facts }
+    return { response: composeResponse(context, results, answer, { ...gathered, scored }, facts), facts }
   }
 }
+
+/** Enough for the snippets of an answer, and for a choice among the sentences of more. */
+const HIGHLIGHTED = 60
+
+const needsParts = ({ include, max_total_characters, max_total_tokens }: SearchRequest): boolean =>
+  include.includes('highlights') ||
+  (max_total_characters ?? null) !== null ||
+  (max_total_tokens ?? null) !== null
 
 const pagesToOpen = ({ request, budget }: Pick<SearchContext, 'request' | 'budget'>): number =>
   Math.ceil(request.num_results * budget.pagesPerResult)

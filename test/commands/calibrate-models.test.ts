@@ -50,6 +50,7 @@ beforeAll(async () => {
   }
   await writeFile(join(folder, 'catalog.json'), JSON.stringify(catalog))
   await cp(join(ROOT, 'models', 'relevance'), join(folder, 'relevance'), { recursive: true })
+  await cp(join(ROOT, 'models', 'highlights'), join(folder, 'highlights'), { recursive: true })
   await writeFile(join(folder, 'calibration.json'), await readFile(join(ROOT, 'models', 'calibration.json')))
   const lines = [...questionsOf('handbook'), ...questionsOf('encyclopedia')].map((question) =>
     JSON.stringify(question),

@@ -99,6 +99,7 @@ beforeAll(async () => {
   }
   await writeFile(join(folder, 'catalog.json'), JSON.stringify(catalog))
   await cp(join(ROOT, 'models', 'relevance'), join(folder, 'relevance'), { recursive: true })
+  await cp(join(ROOT, 'models', 'highlights'), join(folder, 'highlights'), { recursive: true })
   const map = (weights: Record<string, number>) => ({
     source: 'default',
     intercept: -1,

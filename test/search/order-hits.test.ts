@@ -24,6 +24,7 @@ async function orderOf(relevance: readonly number[], score?: PipelineParts['scor
   const answering: PipelineParts['score'] = async (_query, passages) => ({
     relevance: Float64Array.from(passages, (_, index) => relevance[index] ?? 0),
     scoredBy: passages.map(() => 'first' as const),
+    partRelevance: new Map(),
     version: 'test',
     promises: [],
     model: 'bundled',
@@ -36,6 +37,7 @@ async function orderOf(relevance: readonly number[], score?: PipelineParts['scor
     request: parsed.request,
     options: { arrivedAtMs: Date.now(), callerId: 'test', fresh: false },
     budget: DEPTHS.balanced,
+    highlighted: 0,
     timer: createStageTimer(),
     parts: { score: score ?? answering } as PipelineParts,
     signal: new AbortController().signal,

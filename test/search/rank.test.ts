@@ -9,6 +9,7 @@ const passage = (text: string, relevance: number, start = 0): ScoredPassage => (
   headings: [],
   relevance,
   scoredBy: 'first',
+  parts: null,
 })
 
 const anyPassage = fc

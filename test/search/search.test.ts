@@ -15,6 +15,7 @@ type Score = PipelineParts['score']
 const answerOf = (passages: readonly unknown[]): Awaited<ReturnType<Score>> => ({
   relevance: Float64Array.from(passages, () => 0.9),
   scoredBy: passages.map(() => 'first' as const),
+  partRelevance: new Map(),
   version: 'test',
   promises: [],
   model: 'bundled',

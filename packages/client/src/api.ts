@@ -29,8 +29,12 @@ export type SearchRequest = {
   min_score?: number | null
   /** Return only snippets of which, over many searches, at most this share is wrong; nothing when no score keeps that. */
   max_error?: number | null
-  /** Extra fields to add to the answer: "proof", "explain". */
-  include?: ('proof' | 'explain')[]
+  /** Most characters of all snippets together; filled with the sentences that hold the answer most likely. */
+  max_total_characters?: number | null
+  /** The same in tokens of a language model, estimated. */
+  max_total_tokens?: number | null
+  /** Extra fields to add to the answer: "proof", "explain", "highlights", "flags". */
+  include?: ('proof' | 'explain' | 'highlights' | 'flags')[]
 }
 
 export type SearchResponse = {
@@ -44,9 +48,17 @@ export type SearchResponse = {
       text: string
       /** Calibrated probability that the passage is relevant. */
       relevance_score: number
+      /** The sentences, list items, rows or lines of the text that answer: offsets into `text`, and how likely each does. */
+      highlights?: {
+        start: number
+        end: number
+        score: number
+      }[]
       start?: number
       end?: number
       text_fragment_url?: string | null
+      /** What a reader of the text should know: "addresses_model", it gives orders to a language model. */
+      flags?: 'addresses_model'[]
       /** The last stage that read the passage. */
       scored_by?: 'first' | 'model' | 'reranker'
       /** What stands above the passage on its page, outermost first: headings, and headers of a table. */

@@ -101,13 +101,13 @@ async function answerOf(
   request: SearchRequest,
   onResult: ((result: SearchResult) => void) | undefined,
 ): Promise<PlaygroundAnswer> {
-  // The links that open a page at the passage are part of the proof, so it is always asked for.
-  const withProof: SearchRequest = {
+  // The links that open a page at the passage are part of the proof, and what answers is marked: both are always asked for.
+  const marked: SearchRequest = {
     ...request,
-    include: [...new Set([...request.include, 'proof' as const])],
+    include: [...new Set([...request.include, 'proof' as const, 'highlights' as const])],
   }
   const { response, facts } = await parts.search(
-    withProof,
+    marked,
     {
       arrivedAtMs: context.state.arrivedAtMs,
       callerId: quotaSubject(context),

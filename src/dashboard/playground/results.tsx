@@ -96,12 +96,29 @@ function SnippetItem({ snippet }: { snippet: Snippet }) {
   const link = fragment === null ? null : safeLink(fragment)
   return (
     <li class="snippet">
-      <blockquote>{snippet.text}</blockquote>
+      <blockquote>
+        <MarkedText text={snippet.text} marks={snippet.highlights ?? []} />
+      </blockquote>
       <footer>
         <Score value={snippet.relevance_score} />
         {link !== null && <ForeignLink href={link}>Show on the page</ForeignLink>}
       </footer>
     </li>
+  )
+}
+
+/** A text with the sentences that answer marked; marks are in order and apart. */
+function MarkedText({ text, marks }: { text: string; marks: readonly { start: number; end: number }[] }) {
+  return (
+    <>
+      {marks.map(({ start, end }, index) => (
+        <>
+          {text.slice(marks[index - 1]?.end ?? 0, start)}
+          <mark>{text.slice(start, end)}</mark>
+        </>
+      ))}
+      {text.slice(marks.at(-1)?.end ?? 0)}
+    </>
   )
 }
 

@@ -38,6 +38,8 @@ export interface ModelReading {
   wanted: number
   /** Why some were not, other than the deadline. */
   failure: unknown
+  /** PART_SIMILARITIES of the parts of the passages that were read, by their rows. */
+  partSimilarities: ReadonlyMap<number, Float32Array>
 }
 
 /** What the transformers work with. */
@@ -54,6 +56,7 @@ export interface ModelInput {
 const relatedText = (passage: ScoredPassage | undefined) => ({
   context: passage === undefined ? '' : contextLine(passage),
   text: passage?.text ?? '',
+  ...(passage?.parts === undefined ? {} : { parts: passage.parts }),
 })
 
 /**
@@ -68,12 +71,20 @@ export async function embedPassages(
 ): Promise<ModelReading> {
   const texts = rows.map((row) => relatedText(passages[row]))
   const { values, failure } = await embedder.relate(model, query, texts, deadlineMs, signal)
+  const partSimilarities = new Map<number, Float32Array>()
   for (const [index, similarities] of values.entries()) {
     if (similarities === null) continue
+    const row = rows[index] ?? 0
     for (const [at, name] of SIMILARITIES.entries())
-      setCell(table, rows[index] ?? 0, columnIndex(name), similarities[at] ?? Number.NaN)
+      setCell(table, row, columnIndex(name), similarities[at] ?? Number.NaN)
+    partSimilarities.set(row, similarities.subarray(SIMILARITIES.length))
   }
-  return { read: values.filter((value) => value !== null).length, wanted: rows.length, failure }
+  return {
+    read: values.filter((value) => value !== null).length,
+    wanted: rows.length,
+    failure,
+    partSimilarities,
+  }
 }
 
 /**
@@ -93,5 +104,6 @@ export async function rankPassages(
   const { values, failure } = await embedder.rank(model, query, texts, deadlineMs, signal)
   for (const [index, logit] of values.entries())
     if (logit !== null) setCell(table, rows[index] ?? 0, columnIndex('crossEncoder'), logit)
-  return { read: values.filter((value) => value !== null).length, wanted: rows.length, failure }
+  const read = values.filter((value) => value !== null).length
+  return { read, wanted: rows.length, failure, partSimilarities: new Map() }
 }

@@ -3,7 +3,13 @@ import { startWorker } from '../../concurrency/start-worker.ts'
 import { openWorkerPool } from '../../concurrency/worker-pool.ts'
 import type { ScoredPassage } from '../passage.ts'
 import type { FeatureTable } from './feature-table.ts'
-import type { RelevanceResult, RelevanceTask, RelevanceWorkerOptions } from './relevance-worker.ts'
+import type { PassageToHighlight } from './part-features.ts'
+import type {
+  RelevanceReply,
+  RelevanceResult,
+  RelevanceTask,
+  RelevanceWorkerOptions,
+} from './relevance-worker.ts'
 
 /** Requests that may wait for the thread, which takes some milliseconds for each. */
 const QUEUE_LIMIT = 128
@@ -17,7 +23,7 @@ export type Relevance = Awaited<ReturnType<typeof openRelevance>>
  * @throws {WorkerLostError} when it does not start, because the bundled model or a fit cannot be read.
  */
 export async function openRelevance(workerData: RelevanceWorkerOptions) {
-  const pool = await openWorkerPool<RelevanceTask, RelevanceResult>({
+  const pool = await openWorkerPool<RelevanceTask, RelevanceReply>({
     start: () => startWorker(import.meta.url, 'relevance-worker', { memoryMb: WORKER_MEMORY_MB, workerData }),
     workers: 1,
     tasksPerWorker: 1,
@@ -27,10 +33,15 @@ export async function openRelevance(workerData: RelevanceWorkerOptions) {
     task: RelevanceTask,
     isUrgent: boolean,
     signal: AbortSignal,
-  ): Promise<RelevanceResult> => {
+  ): Promise<RelevanceReply> => {
     const [result] = pool.submit([task], { isUrgent }, signal)
     if (result === undefined) throw new Error('The thread of relevance took no task.')
     return result
+  }
+  const judged = async (...asked: Parameters<typeof ask>): Promise<RelevanceResult> => {
+    const reply = await ask(...asked)
+    if (reply.kind !== 'judged') throw new Error(`The thread of relevance answered ${reply.kind}.`)
+    return reply.result
   }
   return {
     /** The first stage over all passages. @throws {QueueFullError} when too many wait. */
@@ -38,7 +49,7 @@ export async function openRelevance(workerData: RelevanceWorkerOptions) {
       query: string,
       passages: readonly ScoredPassage[],
       signal: AbortSignal,
-    ): Promise<RelevanceResult> => ask({ kind: 'read', query, passages }, false, signal),
+    ): Promise<RelevanceResult> => judged({ kind: 'read', query, passages }, false, signal),
 
     /** The probabilities of a later stage; whoever has waited for the models does not wait behind new requests. */
     judge: (
@@ -46,7 +57,21 @@ export async function openRelevance(workerData: RelevanceWorkerOptions) {
       table: FeatureTable,
       pages: Int32Array,
       signal: AbortSignal,
-    ): Promise<RelevanceResult> => ask({ kind: 'judge', stage, table, pages }, true, signal),
+    ): Promise<RelevanceResult> => judged({ kind: 'judge', stage, table, pages }, true, signal),
+
+    /** How likely each part of each passage answers, 0..1; the parts of a passage sum to its relevance. */
+    async highlight(
+      query: string,
+      passages: readonly PassageToHighlight[],
+      signal: AbortSignal,
+    ): Promise<Float64Array[]> {
+      const reply = await ask({ kind: 'highlight', query, passages }, true, signal)
+      if (reply.kind !== 'highlighted') throw new Error(`The thread of relevance answered ${reply.kind}.`)
+      let start = 0
+      return passages.map(({ passage }) =>
+        reply.probabilities.subarray(start, (start += passage.parts?.length ?? 0)),
+      )
+    },
 
     /** Whether the thread is there. */
     isUp: pool.isUp,

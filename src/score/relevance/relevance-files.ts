@@ -9,6 +9,7 @@ import type { judgesSchema } from './judges.ts'
 
 const CALIBRATION_FILE = 'calibration.json'
 const LEARNED_FOLDER = 'relevance'
+const HIGHLIGHT_FILE = join('highlights', 'parts.json')
 const mapsSchema = z.object({ maps: z.record(z.string(), z.unknown()) })
 
 interface Places {
@@ -29,6 +30,10 @@ async function readLearned(directory: string): Promise<Record<string, unknown>> 
   const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
   return Object.fromEntries(files.map((name, at) => [basename(name, '.json'), JSON.parse(texts[at] ?? '')]))
 }
+
+/** The fit that tells which part of a passage answers. */
+export const readHighlightMap = async ({ catalogPath }: Pick<Places, 'catalogPath'>): Promise<unknown> =>
+  JSON.parse(await readFile(join(dirname(catalogPath), HIGHLIGHT_FILE), 'utf8'))
 
 const isAbsent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'

@@ -12,11 +12,14 @@ import { readStaticModel } from '../static/static-model.ts'
 import type { FeatureTable } from './feature-table.ts'
 import { createFirstStage } from './first-stage.ts'
 import type { ErrorPromise } from './relevance-model.ts'
+import { loadHighlightMap } from './highlight-map.ts'
 import { createJudges, FIRST_STAGE, judgesSchema } from './judges.ts'
+import { readParts, type PassageToHighlight } from './part-features.ts'
 
 export type RelevanceTask =
   | { kind: 'read'; query: string; passages: readonly ScoredPassage[] }
   | { kind: 'judge'; stage: string; table: FeatureTable; pages: Int32Array }
+  | { kind: 'highlight'; query: string; passages: readonly PassageToHighlight[] }
 
 /** `read` gives the table and what the first stage alone makes of it; `judge` the probabilities of a later stage. */
 export interface RelevanceResult {
@@ -28,10 +31,19 @@ export interface RelevanceResult {
   promises: readonly ErrorPromise[]
 }
 
+/** To `highlight`: how likely each part of each passage answers, 0..1, passage after passage. */
+export type RelevanceReply =
+  | { kind: 'judged'; result: RelevanceResult }
+  | { kind: 'highlighted'; probabilities: Float64Array<ArrayBuffer> }
+
 /** Some five thousand passages, as of three hundred pages: about as many as are kept read. */
 const MEMORY_BYTES = 32 * 1024 * 1024
 
-const optionsSchema = z.object({ bundledDirectory: z.string(), judges: judgesSchema })
+const optionsSchema = z.object({
+  bundledDirectory: z.string(),
+  judges: judgesSchema,
+  highlights: z.unknown(),
+})
 export type RelevanceWorkerOptions = z.input<typeof optionsSchema>
 
 yieldToServing()
@@ -48,6 +60,7 @@ const firstStage = createFirstStage({
   memoryBytes: MEMORY_BYTES,
 })
 const judges = createJudges(options.judges)
+const sharesOf = loadHighlightMap(options.highlights)
 
 function judge(stage: string, table: FeatureTable, pages: Int32Array): RelevanceResult {
   return {
@@ -58,20 +71,38 @@ function judge(stage: string, table: FeatureTable, pages: Int32Array): Relevance
   }
 }
 
-function perform(task: RelevanceTask): RelevanceResult {
-  if (task.kind === 'judge') return judge(task.stage, task.table, task.pages)
-  const pages = Int32Array.from(task.passages, ({ page }) => page)
-  return judge(FIRST_STAGE, firstStage.readPool(task.query, task.passages), pages)
+function highlight(
+  query: string,
+  passages: readonly PassageToHighlight[],
+): Extract<RelevanceReply, { kind: 'highlighted' }> {
+  const values = readParts(firstStage, query, passages)
+  const probabilities: number[] = []
+  for (const { passage, relevance } of passages) {
+    const shares = sharesOf(values, probabilities.length, passage.parts?.length ?? 0)
+    for (const share of shares) probabilities.push(share * relevance)
+  }
+  return { kind: 'highlighted', probabilities: Float64Array.from(probabilities) }
 }
 
+function perform(task: RelevanceTask): RelevanceReply {
+  if (task.kind === 'highlight') return highlight(task.query, task.passages)
+  if (task.kind === 'judge') return { kind: 'judged', result: judge(task.stage, task.table, task.pages) }
+  const pages = Int32Array.from(task.passages, ({ page }) => page)
+  return { kind: 'judged', result: judge(FIRST_STAGE, firstStage.readPool(task.query, task.passages), pages) }
+}
+
+const movedWith = (reply: RelevanceReply): ArrayBuffer[] =>
+  reply.kind === 'judged'
+    ? [reply.result.table.values.buffer, reply.result.relevance.buffer]
+    : [reply.probabilities.buffer]
+
 port.on('message', ({ id, task }: { id: number; task: RelevanceTask }) => {
-  let reply: WorkerReply<RelevanceResult>
+  let reply: WorkerReply<RelevanceReply>
   try {
     reply = { id, result: perform(task) }
   } catch (error) {
     reply = { id, failure: error instanceof Error ? error.message : String(error) }
   }
-  const moved = 'result' in reply ? [reply.result.table.values.buffer, reply.result.relevance.buffer] : []
-  port.postMessage(reply, moved)
+  port.postMessage(reply, 'result' in reply ? movedWith(reply.result) : [])
 })
-port.postMessage({ ready: true } satisfies WorkerReply<RelevanceResult>)
+port.postMessage({ ready: true } satisfies WorkerReply<RelevanceReply>)

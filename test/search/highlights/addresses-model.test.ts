@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest'
+import { addressesModel } from '../../../src/search/highlights/addresses-model.ts'
+import { HARMLESS, INJECTED } from '../../support/injected-passages.ts'
+
+describe('a passage that addresses a model', () => {
+  test('is flagged in ten languages: nine of ten at least of those written before the detector', () => {
+    const missed = INJECTED.filter((text) => !addressesModel(text))
+    expect(missed.length).toBeLessThanOrEqual(INJECTED.length / 10)
+  })
+
+  test('is not seen in manuals, news and pages about such passages', () => {
+    expect(HARMLESS.filter(addressesModel)).toEqual([])
+  })
+
+  test('is looked for in time that grows with the text alone', () => {
+    for (const piece of [
+      'ignore all ',
+      'if you are an ',
+      'language model, ',
+      '忽略之前',
+      'tell the user ',
+      ' ',
+    ])
+      expect(addressesModel(piece.repeat(5_000 / piece.length).replaceAll('instructions', ''))).toBe(false)
+  })
+})
