@@ -53,7 +53,8 @@ export const openWebUiRoute: Route<{ search: Search }> = {
 }
 
 /** What the address says besides where to ask; the contract judges the values. */
-const settingsOf = ({ language, search_depth }: ParsedUrlQuery) => ({
+const settingsOf = ({ language, search_depth, max_total_characters }: ParsedUrlQuery) => ({
   ...foreignLanguage(language),
   ...(search_depth === undefined ? {} : { search_depth }),
+  ...(max_total_characters === undefined ? {} : { max_total_characters: Number(max_total_characters) }),
 })
