@@ -34,7 +34,7 @@ export const LIMITS = {
 export const SEARCH_DEPTHS = ['precise', 'balanced', 'exhaustive'] as const
 export const RECENCIES = ['day', 'week', 'month', 'year'] as const
 export const INCLUDES = ['proof', 'explain', 'highlights', 'flags'] as const
-export const SNIPPET_FLAGS = ['addresses_model'] as const
+const SNIPPET_FLAGS = ['addresses_model'] as const
 
 export type SearchDepth = (typeof SEARCH_DEPTHS)[number]
 export type Recency = (typeof RECENCIES)[number]

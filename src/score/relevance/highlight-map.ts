@@ -5,7 +5,7 @@ import { PART_COLUMNS } from './part-features.ts'
 
 const weightsSchema = z.record(z.enum(PART_COLUMNS), z.number())
 
-export const highlightMapSchema = z.object({
+const highlightMapSchema = z.object({
   /** Names the fit. */
   version: z.string(),
   /** For passages that an embedding model read, and for the others. */
