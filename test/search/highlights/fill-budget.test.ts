@@ -16,7 +16,7 @@ function passageOf(
     return { start: from, end: text.length, relevance }
   })
   const relevance = parts.reduce((sum, part) => sum + part.relevance, 0)
-  return { start, end: start + text.length, text, relevance, scoredBy: 'model', parts }
+  return { start, end: start + text.length, text, headings: [], relevance, scoredBy: 'model', parts }
 }
 
 const page = (...rows: readonly (readonly [length: number, relevance: number])[]): ScoredPassage[] => [
