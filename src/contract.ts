@@ -181,11 +181,21 @@ const snippetSchema = z.object({
   relevance_score: z.number().min(0).max(1).describe('Calibrated probability that the passage is relevant.'),
 })
 
+/** Where in a document a passage begins; null for what has no pages, slides, sheets or chapters. */
+export const placeSchema = z
+  .object({
+    kind: z.enum(['page', 'sheet', 'slide', 'chapter']),
+    number: z.int().min(1).describe('From 1, as the document counts.'),
+    name: z.string().nullable().describe("The sheet's name, the chapter's title."),
+  })
+  .nullable()
+
 /** Added to a snippet by `include: ["proof"]`. Offsets are UTF-16 code units into the page's text. */
 const snippetProofSchema = z.object({
   start: z.int(),
   end: z.int(),
   text_fragment_url: z.string().nullable(),
+  place: placeSchema,
 })
 
 /** Added to a snippet by `include: ["explain"]`. */

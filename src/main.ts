@@ -57,6 +57,7 @@ function createProgram(config: Config, version: string): Command {
 function indexParts(config: Config, log: Logger): Parameters<typeof createIndexCommand>[0] {
   return {
     openLibrary: async () => (await loadSearchParts()).openConfiguredLibrary(config, log),
+    openFileIndexer: async (library) => (await loadCrawls()).openFileIndexer(library, log),
     openCrawler: async (library) => (await loadCrawls()).openCrawler(config, { library, log }),
   }
 }

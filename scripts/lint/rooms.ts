@@ -61,7 +61,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   library: {
     sees: ['providers', 'pages', 'extract', ...GROUND],
-    rooms: { sqlite: [], postgres: [], crawl: [] },
+    rooms: { sqlite: [], postgres: [], crawl: [], files: ['crawl'] },
   },
   search: {
     sees: ['providers', 'pages', 'extract', 'score', ...GROUND],
@@ -95,6 +95,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       classify: ['html', 'styles', 'tables'],
       dates: ['html'],
       formats: ['html', 'classify', 'dates'],
+      documents: ['formats', 'dates'],
       passages: [],
     },
   },

@@ -1,5 +1,8 @@
 // `verbatim index`: fills the embedded engine from sites, shows what it knows, and forgets. What a script wants to read
 // goes to stdout, everything for people to stderr.
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import {
   CRAWL_DEFAULTS,
@@ -8,7 +11,9 @@ import {
   type CrawlSummary,
 } from '../library/crawl/crawler.ts'
 import { createFrontier, type SiteSummary } from '../library/crawl/frontier.ts'
+import type { FileIndexer, FileProgress, FileSummary } from '../library/files/file-indexer.ts'
 import type { Library } from '../library/library.ts'
+import type { FolderSummary } from '../library/page-index.ts'
 import { normalizeUrl } from '../providers/hit-urls.ts'
 import { EXIT_INTERRUPTED, openInterrupt } from './command-end.ts'
 import { CommandError, countOf, formatMoment, formatTable } from './with-accounts.ts'
@@ -17,6 +22,8 @@ export interface IndexCommandParts {
   openLibrary: () => Promise<Library>
   /** Opens what reading pages takes. It is closed before the library, which stays the command's. */
   openCrawler: (library: Library) => Promise<{ crawler: Crawler; close: () => Promise<void> }>
+  /** The same for files. */
+  openFileIndexer: (library: Library) => Promise<{ files: FileIndexer; close: () => Promise<void> }>
 }
 
 interface AddOptions {
@@ -26,21 +33,24 @@ interface AddOptions {
 }
 
 export function createIndexCommand(parts: IndexCommandParts): Command {
-  const command = new Command('index').description('fill the embedded search engine from web sites')
+  const command = new Command('index').description(
+    'fill the embedded search engine from web sites, files and folders',
+  )
 
   command
     .command('add')
     .description(
-      'read a site, everything on its host beneath the path; an interrupted crawl goes on where it stopped',
+      'read a site, everything on its host beneath the path (an interrupted crawl goes on where it stopped), or a file, or a folder with all that is in it',
     )
     .addArgument(
-      new Argument('<url...>', 'where to start, such as https://docs.example.org/guide/').argParser(
-        (text, earlier: string[] | undefined) => [...(earlier ?? []), webAddress(text)],
-      ),
+      new Argument(
+        '<url...>',
+        'where to start, such as https://docs.example.org/guide/; or a file or folder',
+      ).argParser((text, earlier: string[] | undefined) => [...(earlier ?? []), addedAddress(text)]),
     )
     .option(
       '--limit <pages>',
-      'most pages to read of each site',
+      'most pages to read of each site, or files of each folder',
       wholeNumber(1, 1_000_000),
       CRAWL_DEFAULTS.pageLimit,
     )
@@ -52,25 +62,32 @@ export function createIndexCommand(parts: IndexCommandParts): Command {
     )
     .option('--delay <ms>', 'pause between two requests', wholeNumber(0, 600_000), CRAWL_DEFAULTS.delayMs)
     .action((urls: string[], options: AddOptions) =>
-      withLibrary(parts, (library) => addSites(parts, library, urls, options)),
+      withLibrary(parts, async (library) => {
+        const [files, sites] = [urls.filter(isFileUrl), urls.filter((url) => !isFileUrl(url))]
+        if (files.length > 0) await addFiles(parts, library, files, options)
+        if (sites.length > 0 && process.exitCode !== EXIT_INTERRUPTED)
+          await addSites(parts, library, sites, options)
+      }),
     )
 
   command
     .command('list')
-    .description('list the sites and how far they are read')
+    .description('list the sites and how far they are read, and the files and folders')
     .option('--json', 'as JSON')
     .action(({ json = false }: { json?: boolean }) =>
       withLibrary(parts, async (library) => {
         const sites = await createFrontier(library).listSites()
-        process.stdout.write(json ? `${JSON.stringify(sites, null, 2)}\n` : formatSites(sites))
+        const folders = await library.listFolders()
+        const listed = json ? JSON.stringify([...sites, ...folders], null, 2) : formatSites(sites, folders)
+        process.stdout.write(json ? `${listed}\n` : listed)
         process.stderr.write(`${countOf(await library.countPages(), 'page')} can be found.\n`)
       }),
     )
 
   command
     .command('remove')
-    .description('forget a site with all its pages, or one page')
-    .argument('<url>', 'the address that was added, or a page’s', webAddress)
+    .description('forget a site or folder with all its pages, or one page')
+    .argument('<url>', 'the address that was added, or a page’s; or a file or folder', forgottenAddress)
     .action((url: string) => withLibrary(parts, (library) => forget(library, url)))
 
   return command
@@ -84,12 +101,19 @@ const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`)
   }
 
-/** In the form the library knows. */
-function webAddress(text: string): string {
-  const url = normalizeUrl(text)
-  if (url === null) throw new InvalidArgumentError(`"${text}" is no http(s) address.`)
-  return url
-}
+const isFileUrl = (url: string): boolean => url.startsWith('file:')
+
+/** In the form the library knows; a file that is to be forgotten may be gone, and then a path is told by its slashes. */
+const addressOf =
+  (isKnown: (path: string) => boolean) =>
+  (text: string): string => {
+    const url = isFileUrl(text) && URL.canParse(text) ? new URL(text).href : normalizeUrl(text)
+    if (url !== null) return url
+    if (isKnown(text)) return pathToFileURL(resolve(text)).href
+    throw new InvalidArgumentError(`"${text}" is no http(s) address, and no file or folder.`)
+  }
+const addedAddress = addressOf((path) => existsSync(path))
+const forgottenAddress = addressOf((path) => existsSync(path) || path.includes('/'))
 
 async function withLibrary(
   parts: IndexCommandParts,
@@ -136,7 +160,42 @@ async function addSites(
   }
 }
 
-function formatProgress({ url, outcome, reason, pagesRead }: CrawlProgress, limit: number): string {
+async function addFiles(
+  parts: IndexCommandParts,
+  library: Library,
+  urls: readonly string[],
+  { limit }: AddOptions,
+): Promise<void> {
+  const interrupt = openInterrupt()
+  const onProgress = ({ url, outcome, reason, filesRead }: FileProgress): void =>
+    void process.stderr.write(formatProgress({ url, outcome, reason, pagesRead: filesRead }, limit))
+  const { files, close } = await parts.openFileIndexer(library)
+  try {
+    for (const url of urls) {
+      const summary = await files.add(url, { filesMax: limit, onProgress }, interrupt.signal)
+      process.stderr.write(`${formatFiles(summary)}\n`)
+      if (summary.filesRead === 0) process.exitCode = 1
+    }
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error
+    process.stderr.write('Stopped. The same command reads the rest.\n')
+    process.exitCode = EXIT_INTERRUPTED
+  } finally {
+    interrupt.close()
+    await close()
+  }
+}
+
+function formatFiles({ url, filesRead, filesFailed, end }: FileSummary): string {
+  const failed = filesFailed === 0 ? '' : `, ${filesFailed} could not be read`
+  const rest = end === 'limit' ? ' The limit is reached; --limit raises it.' : ''
+  return `${url}: ${countOf(filesRead, 'file')}${failed}.${rest}`
+}
+
+function formatProgress(
+  { url, outcome, reason, pagesRead }: Pick<CrawlProgress, 'url' | 'outcome' | 'reason' | 'pagesRead'>,
+  limit: number,
+): string {
   const why = reason === null ? '' : ` (${reason})`
   return `${String(pagesRead).padStart(String(limit).length)}/${limit}  ${outcome.padEnd(7)}  ${url}${why}\n`
 }
@@ -151,7 +210,7 @@ const ENDS: Readonly<Record<CrawlSummary['end'], string>> = {
 const formatSummary = ({ siteUrl, pagesRead, isResumed, end }: CrawlSummary): string =>
   `${siteUrl}: ${countOf(pagesRead, 'page')}${isResumed ? ' (an interrupted crawl went on)' : ''}. ${ENDS[end]}`
 
-function formatSites(sites: readonly SiteSummary[]): string {
+function formatSites(sites: readonly SiteSummary[], folders: readonly FolderSummary[]): string {
   const rows = sites.map(({ url, counts, pageLimit, depthLimit, finishedAt }) => [
     url,
     `${counts.read}/${pageLimit}`,
@@ -160,13 +219,15 @@ function formatSites(sites: readonly SiteSummary[]): string {
     String(counts.failed),
     formatMoment(finishedAt === null ? null : new Date(finishedAt), 'not finished'),
   ])
+  for (const { url, files } of folders) rows.push([url, String(files), '', '', '', ''])
   return formatTable(['SITE', 'READ', 'DEPTH', 'WAITING', 'FAILED', 'FINISHED (UTC)'], rows)
 }
 
 async function forget(library: Library, url: string): Promise<void> {
   const isSite = await createFrontier(library).removeSite(url)
-  const pages = isSite ? await library.removeOrigin(url) : Number(await library.removePage(url))
+  const ofOrigin = isSite || isFileUrl(url) ? await library.removeOrigin(url) : 0
+  const pages = isSite || ofOrigin > 0 ? ofOrigin : Number(await library.removePage(url))
   if (!isSite && pages === 0)
-    throw new CommandError('It is neither a site nor a page. "index list" shows the sites.')
+    throw new CommandError('It is neither a site or folder nor a page. "index list" shows what was added.')
   process.stderr.write(`Forgot ${url} (${countOf(pages, 'page')}).\n`)
 }

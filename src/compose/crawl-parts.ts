@@ -7,7 +7,9 @@ import { readVersion } from './version.ts'
 import type { CrawlQueue } from '../library/crawl/crawl-queue.ts'
 import { createRedisHostLock } from '../library/crawl/redis-host-lock.ts'
 import { createCrawler, type Crawler, type CrawlerOptions } from '../library/crawl/crawler.ts'
+import { createFileIndexer, type FileIndexer } from '../library/files/file-indexer.ts'
 import type { Library } from '../library/library.ts'
+import { isReadableName, loadLocalFile } from '../pages/local-file.ts'
 import type { Pages } from '../pages/open-pages.ts'
 import type { ReadingPool } from '../search/reading/reading-pool.ts'
 import { openQueueRedis } from '../connections/redis.ts'
@@ -42,6 +44,21 @@ export async function openCrawler(
     await closers.closeAll()
     throw error
   }
+}
+
+/** What puts files of this machine into `library`; closing it leaves the library open. */
+export async function openFileIndexer(
+  library: Library,
+  log: Logger,
+): Promise<{ files: FileIndexer; close: () => Promise<void> }> {
+  const reading = await openConfiguredReading(log)
+  const files = createFileIndexer({
+    library,
+    loadFile: loadLocalFile,
+    readPage: pageReaderOf(reading),
+    isReadableName,
+  })
+  return { files, close: () => reading.close() }
 }
 
 /** Reads a page on a thread, for crawls, which cut no passages and read no page twice. */

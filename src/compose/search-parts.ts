@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { openLibrary, type Library } from '../library/library.ts'
 import { createRedisCacheStore } from '../pages/cache/redis-store.ts'
 import { createMemoryCacheStore } from '../pages/cache/memory-store.ts'
+import { loadLocalFile } from '../pages/local-file.ts'
 import { openPages } from '../pages/open-pages.ts'
 import { createLibraryProvider } from '../providers/engines/library.ts'
 import { openProviders } from '../providers/open-providers.ts'
@@ -98,7 +99,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   closers.add('proofs', () => proofs.close())
   const readings = createParsedPageCache({ ...KEPT_READINGS, read: reading.readPage })
   const parts = {
-    loadPage: pages.load,
+    loadPage: withIndexedFiles(library, pages.load),
     readPage: readings.readPage,
     linkPassages: reading.linkPassages,
     findQuotes: reading.findQuotes,
@@ -130,6 +131,14 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     close: () => closers.closeAll(),
   }
 }
+
+/** Files are opened that are in the index, and no others: an address of a file never comes from a page or a caller. */
+const withIndexedFiles =
+  (library: Pick<Library, 'hasPage'>, load: PipelineParts['loadPage']): PipelineParts['loadPage'] =>
+  async (url, options, signal) => {
+    const isFile = url.startsWith('file:') && (await library.hasPage(url))
+    return isFile ? loadLocalFile(url) : load(url, options, signal)
+  }
 
 interface BusyParts {
   admitted: { load(): ServiceLoad['searches'] }

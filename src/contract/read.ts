@@ -1,6 +1,14 @@
 // The wire of POST /v1/read: pages as text, and with a query their best passages.
 import { z } from 'zod'
-import { LIMITS, maxAge, parseBody, querySchema, wholeNumber, type ParsedBody } from '../contract.ts'
+import {
+  LIMITS,
+  maxAge,
+  parseBody,
+  placeSchema,
+  querySchema,
+  wholeNumber,
+  type ParsedBody,
+} from '../contract.ts'
 
 const READ_FORMATS = ['text', 'markdown', 'html'] as const
 const READ_INCLUDES = ['proof'] as const
@@ -63,7 +71,12 @@ export const readResponseSchema = z.object({
       url: z.string().describe('The address that was asked for.'),
       final_url: z.string().describe('Where the page was found in the end.'),
       title: z.string().nullable(),
-      snippets: z.array(z.intersection(snippetSchema, z.object({ start: z.int(), end: z.int() }).partial())),
+      snippets: z.array(
+        z.intersection(
+          snippetSchema,
+          z.object({ start: z.int(), end: z.int(), place: placeSchema }).partial(),
+        ),
+      ),
       content: z
         .string()
         .describe('The page in the format that was asked for; empty when it could not be read.'),

@@ -83,6 +83,7 @@ export type DateSource =
   | 'url'
   | 'header'
   | 'pdf'
+  | 'document'
   | 'feed'
   | 'sitemap'
 
@@ -96,6 +97,17 @@ export interface FoundLanguage {
   /** BCP 47 primary sub-tag in lower case. */
   code: string
   source: 'attribute' | 'header' | 'text'
+}
+
+/** Where a page, sheet, slide or chapter of a document begins. */
+export interface PagePlace {
+  kind: 'page' | 'sheet' | 'slide' | 'chapter'
+  /** From 1, as the document counts: also what is not shown, such as a hidden sheet. */
+  number: number
+  /** The sheet's name, the chapter's title; null where there is none. */
+  name: string | null
+  /** UTF-16 offset into the text. */
+  start: number
 }
 
 export interface PageText {
@@ -114,6 +126,8 @@ export interface PageText {
    * did.
    */
   notation?: 'markdown' | 'json' | 'wrapped-lines'
+  /** In the order of the text; left out for what has no such parts, or does not tell them. */
+  places?: readonly PagePlace[]
   publishDate: FoundDate | null
   lastUpdated: FoundDate | null
   language: FoundLanguage | null
@@ -121,7 +135,7 @@ export interface PageText {
 
 /** The bytes cannot be turned into text. `message` is public: it becomes the result's warning. */
 export class UnreadableError extends Error {
-  readonly code: 'not_text' | 'encrypted' | 'scanned' | 'damaged' | 'empty'
+  readonly code: 'not_text' | 'encrypted' | 'scanned' | 'damaged' | 'empty' | 'too_large'
 
   constructor(code: UnreadableError['code'], message: string, cause?: unknown) {
     super(message, { cause })

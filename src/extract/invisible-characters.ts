@@ -17,7 +17,9 @@ export function withoutInvisible(page: PageText): PageText {
   if (gaps.length === 0) return title === page.title ? page : { ...page, title }
   const moved = offsetMap(gaps)
   const blocks = spansMoved(page.blocks, moved).map((block) => withPartsMoved(block, moved))
-  return { ...page, title, text: page.text.replace(INVISIBLE, ''), blocks }
+  const places = page.places?.map((place) => ({ ...place, start: moved(place.start) }))
+  const text = page.text.replace(INVISIBLE, '')
+  return { ...page, title, text, blocks, ...(places === undefined ? {} : { places }) }
 }
 
 function withPartsMoved(block: Block, moved: (offset: number) => number): Block {

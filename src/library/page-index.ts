@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { ProviderQuery, SearchHit } from '../providers/provider.ts'
 import { isoDay, primaryLanguage, recencyStart } from '../providers/query-syntax.ts'
-import type { LibraryTables, PageFilter, SearchIndex } from './schema.ts'
+import type { FoundPage, LibraryTables, PageFilter, SearchIndex } from './schema.ts'
 import { readQuestion } from './terms.ts'
 
 /** A page as the engine keeps it. Dates are ISO 8601, the language a BCP 47 tag; null where the page does not tell. */
@@ -28,6 +28,15 @@ const COVERAGE_MIN = 0.3
 const REMOVED_AT_ONCE = 100
 /** Pages that were not crawled but handed over, such as our own documentation. */
 const LOCAL_ORIGIN = 'local'
+
+/** How addresses of files begin. */
+const FILE_SCHEME = 'file:'
+
+/** A file or folder that was added, and how many files of it are in the index. */
+export interface FolderSummary {
+  url: string
+  files: number
+}
 
 export type Library = ReturnType<typeof createLibrary>
 
@@ -67,9 +76,29 @@ export function createLibrary(
 
     /** Makes `pages` the whole of what was handed over so far: new ones are added, missing ones forgotten. */
     async addLocalPages(pages: readonly LibraryPage[]): Promise<void> {
-      await forgetLocalPagesBut(new Set(pages.map((page) => page.url)), write, index)
+      await forgetOthers(LOCAL_ORIGIN, new Set(pages.map((page) => page.url)), write, index)
       for (const page of pages) await putPage(write, index, toRow(page, LOCAL_ORIGIN))
     },
+
+    /** Forgets the pages of `origin` but those of these addresses. */
+    forgetOthers: (origin: string, urls: ReadonlySet<string>): Promise<void> =>
+      forgetOthers(origin, urls, write, index),
+
+    /** Whether the page is in the index. */
+    async hasPage(url: string): Promise<boolean> {
+      const page = await database.selectFrom('page').select('id').where('url', '=', url).executeTakeFirst()
+      return page !== undefined
+    },
+
+    /** What was added from this machine's files, with the number of files of each, by address. */
+    listFolders: (): Promise<FolderSummary[]> =>
+      database
+        .selectFrom('page')
+        .select(['origin as url', countRows.as('files')])
+        .where('origin', 'like', `${FILE_SCHEME}%`)
+        .groupBy('origin')
+        .orderBy('origin')
+        .execute(),
 
     /** Forgets every page that was crawled from this site, some at a time; returns how many. */
     async removeOrigin(origin: string): Promise<number> {
@@ -121,14 +150,17 @@ async function findPages(
   const asked = { question, filter: toFilter(query), count: query.count, coverageMin: COVERAGE_MIN }
   const found = await index.search(database, asked)
   signal.throwIfAborted()
-  return found.pages.map((page) => ({
-    url: page.url,
-    title: page.title,
-    publishedAt: page.published_at ?? page.updated_at ?? page.sitemap_date,
-    sitemapDate: page.sitemap_date,
-    excerpt: page.excerpt,
-  }))
+  return found.pages.map((page) => toHit(page))
 }
+
+const toHit = (page: FoundPage): SearchHit => ({
+  url: page.url,
+  title: page.title,
+  publishedAt: page.published_at ?? page.updated_at ?? page.sitemap_date,
+  sitemapDate: page.sitemap_date,
+  excerpt: page.excerpt,
+  ...(page.url.startsWith(FILE_SCHEME) ? { isLocalFile: true } : {}),
+})
 
 async function putPage(write: Write, index: SearchIndex, row: ReturnType<typeof toRow>): Promise<void> {
   await write(async (transaction) => {
@@ -158,7 +190,8 @@ async function removePages(
   }
 }
 
-async function forgetLocalPagesBut(
+async function forgetOthers(
+  origin: string,
   urls: ReadonlySet<string>,
   write: Write,
   index: SearchIndex,
@@ -167,7 +200,7 @@ async function forgetLocalPagesBut(
     const pages = await transaction
       .selectFrom('page')
       .select(['id', 'url'])
-      .where('origin', '=', LOCAL_ORIGIN)
+      .where('origin', '=', origin)
       .execute()
     const gone = pages.filter(({ url }) => !urls.has(url))
     await removePages(transaction, index, gone)

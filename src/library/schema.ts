@@ -56,11 +56,16 @@ export interface IndexQuery {
   coverageMin: number
 }
 
-type FoundPage = Pick<LibraryTables['page'], 'url' | 'title' | 'published_at' | 'updated_at' | 'sitemap_date'>
+export interface FoundPage extends Pick<
+  LibraryTables['page'],
+  'url' | 'title' | 'published_at' | 'updated_at' | 'sitemap_date'
+> {
+  excerpt: string
+}
 
 export interface IndexAnswer {
   /** Excerpts are made where the search runs: the texts they are taken from are long. */
-  pages: (FoundPage & { excerpt: string })[]
+  pages: FoundPage[]
 }
 
 /** A full-text index over `page`. Both implementations rank by BM25 with the title weighted `TITLE_WEIGHT` times. */

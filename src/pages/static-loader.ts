@@ -6,7 +6,7 @@ import { PageError, type Capture, type LoadOptions, type PageWarning } from './c
 import { decodeText } from './fetch/charset.ts'
 import type { Egress } from './egress/egress.ts'
 import { discard, sendSingleRequest, type Hop } from './fetch/single-request.ts'
-import { isText, sniffMediaType } from './fetch/media-type.ts'
+import { isDocument, isText, sniffMediaType } from './fetch/media-type.ts'
 import { FAILURES, outOfTime, statusWarning, toPageError } from './page-failure.ts'
 import type { HostLimiter } from './robots/host-limiter.ts'
 import type { Robots } from './robots/robots.ts'
@@ -171,7 +171,7 @@ async function captureOf(
     requestedUrl,
     url: url.href,
     mediaType,
-    content: mediaType === 'application/pdf' ? body.bytes : decodeText(body.bytes, hints).text,
+    content: isDocument(mediaType) ? body.bytes : decodeText(body.bytes, hints).text,
     lastModified: toIso(answer.header('last-modified')),
     contentLanguage: answer.header('content-language'),
     ...(robotsTag === null ? {} : { robotsTag }),
@@ -202,7 +202,7 @@ function refusalOf(answer: Hop, bytesMax: number): PageWarning | null {
 
 /** The beginning of a text is worth reading, with a warning; of anything else it is not. Throws PageError. */
 function judgeBody(url: string, mediaType: string, { cut }: ReadBody): PageWarning | null {
-  if (!isText(mediaType) && mediaType !== 'application/pdf') {
+  if (!isText(mediaType) && !isDocument(mediaType)) {
     throw new PageError(url, { code: 'not_text', message: FAILURES.not_text })
   }
   if (cut === null) return null

@@ -38,7 +38,7 @@ export function urlKey(normalizedUrl: string): string {
 export function uniqueHits(hits: readonly SearchHit[]): SearchHit[] {
   const byKey = new Map<string, SearchHit>()
   for (const hit of hits) {
-    const url = normalizeUrl(hit.url)
+    const url = hit.isLocalFile === true ? hit.url : normalizeUrl(hit.url)
     if (url === null) continue
     const key = urlKey(url)
     if (!byKey.has(key)) byKey.set(key, { ...hit, url })

@@ -23,6 +23,8 @@ export interface SearchHit {
   sitemapDate?: string | null
   /** The engine's own excerpt: never shown as a snippet, it only helps to order pages. */
   excerpt: string | null
+  /** A file of this machine that its operator put into the embedded engine, which alone may say so. */
+  isLocalFile?: boolean
 }
 
 /** What an engine does itself. Whatever is false is enforced by the pipeline on the pages it opens. */

@@ -8,6 +8,7 @@ import { fillBudget, fitsWhole } from './highlights/fill-budget.ts'
 import { highlightsOf } from './highlights/highlight.ts'
 import { leastScoreOf, pickSnippets, rankPages, roundScore, type ScoredPassage } from './rank.ts'
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
+import { placeAt } from './proof/place-in-document.ts'
 import { proveResult, type ResultProof } from './proof/prove-result.ts'
 
 export async function composeResults(
@@ -83,8 +84,8 @@ export async function composeResult(
     title: page.page?.title ?? (page.hit.title || hostOf(page.url)),
     snippets: snippets.map((snippet, index) => {
       assertVerbatim(text, snippet)
-      const { start, end, headings, relevance, scoredBy } = snippet
-      const place = proof === null ? {} : { start, end, text_fragment_url: proof.links[index] ?? null }
+      const { headings, relevance, scoredBy } = snippet
+      const place = proof === null ? {} : placeOf(page, snippet, proof.links[index] ?? null)
       return {
         text: snippet.text,
         relevance_score: roundScore(relevance),
@@ -101,11 +102,17 @@ export async function composeResult(
   }
 }
 
+<<<<<<< HEAD
 const shownHighlights = (snippet: ScoredPassage) =>
   highlightsOf(snippet).map(({ start, end, relevance }) => ({ start, end, score: roundScore(relevance) }))
 
 const flagsOf = ({ text }: ScoredPassage): NonNullable<Snippet['flags']> =>
   addressesModel(text) ? ['addresses_model'] : []
+=======
+const placeOf = ({ page }: GatheredPage, { start, end }: ScoredPassage, link: string | null) => {
+  return { start, end, text_fragment_url: link, place: placeAt(page?.places, start) }
+}
+>>>>>>> ce13676 (DOCX, XLSX, PPTX, OpenDocument, EPUB and CSV are read in the processes that can be ended, with page, sheet, slide or chapter in the proof; index add takes files and folders)
 
 /**
  * What the page says of its last change; else what the sitemap of its site does, which is believed before the server's

@@ -23,7 +23,7 @@ const COMMANDS: readonly Command[] = [
   createMcpCommand({ openSearchParts: never, log: createLogger('silent') }),
   createKeysCommand({ openAccounts: never }),
   createUsersCommand({ openAccounts: never, invitationUrl: never, resetUrl: never }),
-  createIndexCommand({ openLibrary: never, openCrawler: never }),
+  createIndexCommand({ openLibrary: never, openCrawler: never, openFileIndexer: never }),
   createModelsCommand(never),
   createDoctorCommand({ openSearchParts: never, store: { dataDir: '' } }),
   createCompletionCommand(),

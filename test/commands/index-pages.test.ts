@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '../support/programs.ts'
 
+const DOCUMENTS = fileURLToPath(new URL('../fixtures/extract/documents', import.meta.url))
 const WORKER = fileURLToPath(new URL('index-worker.mjs', import.meta.url))
 
 let dataDir: string
@@ -84,13 +85,13 @@ test('what makes no sense is refused in one sentence with exit code 2, before an
   const site = await openSite()
   const added = await run(['add', site, 'example.org'])
   expect(added).toMatchObject({ code: 2, stdout: '' })
-  expect(added.stderr).toMatch(/^.*"example\.org" is no http\(s\) address\.\n$/u)
+  expect(added.stderr).toMatch(/^.*"example\.org" is no http\(s\) address, and no file or folder\.\n$/u)
   expect((await run(['list'])).stderr).toBe('0 pages can be found.\n')
   expect((await run(['remove', 'example.org'])).code).toBe(2)
   expect((await run(['add', 'https://example.org/', '--limit', '0'])).code).toBe(2)
   expect(await run(['remove', 'https://example.org/'])).toMatchObject({
     code: 1,
-    stderr: 'It is neither a site nor a page. "index list" shows the sites.\n',
+    stderr: 'It is neither a site or folder nor a page. "index list" shows what was added.\n',
   })
 })
 
@@ -98,4 +99,36 @@ test('one page is one page', async () => {
   const site = `${await openSite()}a`
   expect((await run(['add', site, '--delay', '0'])).stderr).toContain(`${site}: 1 page. All of it is read.`)
   expect((await run(['list'])).stderr).toBe('1 page can be found.\n')
+})
+
+test('add reads a folder with its documents, names those it cannot read, and forgets what is gone', async () => {
+  const folder = join(dataDir, 'papers')
+  const url = pathToFileURL(folder).href
+  mkdirSync(join(folder, 'inner'), { recursive: true })
+  cpSync(join(DOCUMENTS, 'lighthouse.docx'), join(folder, 'inner', 'lighthouse.docx'))
+  writeFileSync(join(folder, 'notes.md'), '# Notes\n\nThe boat comes on Mondays.')
+  writeFileSync(join(folder, 'broken.docx'), 'PK\u0003\u0004 word/document.xml')
+  writeFileSync(join(folder, '.secret.md'), '# Hidden')
+  writeFileSync(join(folder, 'program.exe'), 'MZ')
+  symlinkSync('/etc/hostname', join(folder, 'link.txt'))
+
+  const added = await run(['add', folder])
+  expect(added.stderr.split('\n')).toEqual([
+    `  0/500  failed   ${url}/broken.docx (The Word document is damaged and could not be read.)`,
+    `  1/500  read     ${url}/inner/lighthouse.docx`,
+    `  2/500  read     ${url}/notes.md`,
+    `${url}: 2 files, 1 could not be read.`,
+    '',
+  ])
+  expect(added.code).toBe(0)
+  expect(JSON.parse((await run(['list', '--json'])).stdout)).toEqual([{ url, files: 2 }])
+
+  rmSync(join(folder, 'notes.md'))
+  await run(['add', folder])
+  expect(JSON.parse((await run(['list', '--json'])).stdout)).toEqual([{ url, files: 1 }])
+  expect((await run(['remove', folder])).stderr).toBe(`Forgot ${url} (1 page).\n`)
+})
+
+test('what is neither an address nor there is refused', async () => {
+  expect(await run(['add', join(dataDir, 'nowhere')])).toMatchObject({ code: 2 })
 })

@@ -4,8 +4,10 @@ import { withUsageExitCode } from '../../dist/commands/command-end.js'
 import { createIndexCommand } from '../../dist/commands/index-pages.js'
 import { readPage } from '../../dist/extract/read-page.js'
 import { createCrawler } from '../../dist/library/crawl/crawler.js'
+import { createFileIndexer } from '../../dist/library/files/file-indexer.js'
 import { openLibrary } from '../../dist/library/library.js'
 import { PageError } from '../../dist/pages/capture.js'
+import { isReadableName, loadLocalFile } from '../../dist/pages/local-file.js'
 
 const [dataDir, ...words] = process.argv.slice(2)
 
@@ -27,6 +29,8 @@ async function loadPage(url, signal) {
   }
 }
 
+const readCapture = (capture, signal) => readPage({ ...capture, now: new Date() }, signal)
+
 const program = new Command('verbatim').addCommand(
   createIndexCommand({
     openLibrary: () => openLibrary({ dataDir, databaseUrl: null }),
@@ -34,9 +38,13 @@ const program = new Command('verbatim').addCommand(
       crawler: createCrawler({
         library,
         loadPage,
-        readPage: (capture, signal) => readPage({ ...capture, now: new Date() }, signal),
+        readPage: readCapture,
         product: 'Verbatim',
       }),
+      close: async () => undefined,
+    }),
+    openFileIndexer: async (library) => ({
+      files: createFileIndexer({ library, loadFile: loadLocalFile, readPage: readCapture, isReadableName }),
       close: async () => undefined,
     }),
   }),

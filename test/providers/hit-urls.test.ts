@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fuseByRank } from '../../src/providers/fusion.ts'
-import { normalizeUrl, urlKey } from '../../src/providers/hit-urls.ts'
+import { normalizeUrl, uniqueHits, urlKey } from '../../src/providers/hit-urls.ts'
 
 test('what only tells where a click came from is taken off an address', () => {
   const cases = {
@@ -60,4 +60,16 @@ test('a fused list holds every hit once, and a single list keeps its order', () 
       for (const each of lists) expect(fuseByRank([each])).toEqual(each)
     }),
   )
+})
+
+test('a file is a hit where the embedded engine says so, and never where an address does', () => {
+  const hit = (isLocalFile: boolean) => ({
+    url: 'file:///srv/papers/a.docx',
+    title: 'A',
+    publishedAt: null,
+    excerpt: null,
+    ...(isLocalFile ? { isLocalFile } : {}),
+  })
+  expect(uniqueHits([hit(false)])).toEqual([])
+  expect(uniqueHits([hit(true), hit(true)])).toEqual([hit(true)])
 })

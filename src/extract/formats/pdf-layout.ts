@@ -1,5 +1,5 @@
 // Printed lines to paragraphs and headings: by the gaps between them and the size of their letters.
-import type { Block, BlockKind } from '../document.ts'
+import type { Block, BlockKind, PagePlace } from '../document.ts'
 
 export interface PdfLine {
   page: number
@@ -26,19 +26,29 @@ interface Paragraph {
   running: boolean
 }
 
+export interface PdfText {
+  text: string
+  blocks: Block[]
+  /** A paragraph that runs over the foot of a page belongs to the page on which it begins. */
+  places: PagePlace[]
+}
+
 /** Writes lines out with a line break after each and an empty line after a paragraph. */
-export function layOutPdf(lines: readonly PdfLine[]): { text: string; blocks: Block[] } {
+export function layOutPdf(lines: readonly PdfLine[]): PdfText {
   const body = bodyHeight(lines)
   const running = runningLines(lines)
   const paragraphs = paragraphsOf(lines, running)
   const levels = headingSizes(paragraphs, body)
   const parts: string[] = []
   const blocks: Block[] = []
+  const places: PagePlace[] = []
   let open: { level: number; text: string }[] = []
   let headings: readonly string[] = []
   let at = 0
   for (const paragraph of paragraphs) {
     const text = paragraph.lines.map((line) => line.text).join('\n')
+    const number = paragraph.lines[0]?.page ?? 1
+    if (places.at(-1)?.number !== number) places.push({ kind: 'page', number, name: null, start: at })
     const level = paragraph.running ? -1 : levels.indexOf(sizeOf(paragraph))
     const isHeading = level >= 0 && text.length <= LONGEST_HEADING
     if (isHeading) {
@@ -63,7 +73,7 @@ export function layOutPdf(lines: readonly PdfLine[]): { text: string; blocks: Bl
     parts.push(text)
     at += text.length + 2
   }
-  return { text: parts.join('\n\n'), blocks }
+  return { text: parts.join('\n\n'), blocks, places }
 }
 
 /** The height that most characters have. */

@@ -28,7 +28,7 @@ export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<P
   const document = await openPdf(input.content)
   try {
     const reading = await readLinesOf(document, input.untilMs, signal)
-    const { text, blocks } = layOutPdf(reading.lines)
+    const { text, blocks, places } = layOutPdf(reading.lines)
     const hasText = (text.match(/\p{L}/gu)?.length ?? 0) >= FEWEST_LETTERS
     if (!hasText && reading.isCut)
       throw new TimeLimitError('reading the first pages of a PDF', reading.limitMs)
@@ -42,6 +42,7 @@ export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<P
       text,
       blocks,
       notation: 'wrapped-lines',
+      places,
       isCut: reading.isCut,
       ...datesOf(info, input),
       language: detectLanguage({

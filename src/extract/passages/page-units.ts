@@ -1,5 +1,5 @@
 // The smallest pieces a passage is made of: sentences of prose, rows of a table, lines of code, and headings.
-import type { Block, PageText } from '../document.ts'
+import type { Block, PagePlace, PageText } from '../document.ts'
 import { createSentenceFinder } from './sentences.ts'
 import { type Span, trimSpan, weighedLength } from './spans.ts'
 import { breakUp, type PartLength } from './split-long-sentence.ts'
@@ -28,8 +28,10 @@ const PROSE_CHARACTERS = 80
 /** Units of every block worth cutting, in the order of the page; none is longer than `length.max`. */
 export function unitsOf(page: PageText, length: PartLength): Unit[] {
   const findSentences = createSentenceFinder(page.language?.code ?? null)
+  const opensPart = createPartFinder(page.places ?? [])
   const units: Unit[] = []
   for (const { block, isHeading, isCutOff } of worthCutting(page)) {
+    const isApart = isCutOff || opensPart(block)
     const slice = page.text.slice(block.start, block.end)
     const spans = isHeading ? wholeOf(slice) : partsOf(slice, block, findSentences)
     for (const [index, span] of spans.flatMap((whole) => breakUp(slice, whole, length)).entries()) {
@@ -39,11 +41,25 @@ export function unitsOf(page: PageText, length: PartLength): Unit[] {
         block,
         isHeading,
         opensBlock: index === 0,
-        isCutOff: isCutOff && index === 0,
+        isCutOff: isApart && index === 0,
       })
     }
   }
   return units
+}
+
+/**
+ * Whether a block, asked for in the order of the page, is the first of its sheet, slide or chapter: what stands before it
+ * has nothing to do with it. Pages part what belongs together.
+ */
+function createPartFinder(places: readonly PagePlace[]): (block: Block) => boolean {
+  const starts = places.filter(({ kind }) => kind !== 'page').map(({ start }) => start)
+  let next = 0
+  return function opensPart({ start }) {
+    const before = next
+    while ((starts[next] ?? Number.POSITIVE_INFINITY) <= start) next += 1
+    return next > before
+  }
 }
 
 type WorthyBlock = Pick<Unit, 'block' | 'isHeading' | 'isCutOff'>

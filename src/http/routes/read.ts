@@ -68,10 +68,10 @@ function toResult(page: ReadPage, { include }: ReadRequest) {
     url: page.askedUrl,
     final_url: page.url,
     title: page.title,
-    snippets: page.snippets.map(({ text, relevance, start, end }) => ({
+    snippets: page.snippets.map(({ text, relevance, start, end, place }) => ({
       text,
       relevance_score: roundScore(relevance),
-      ...(isProven ? { start, end } : {}),
+      ...(isProven ? { start, end, place } : {}),
     })),
     content: page.content,
     is_cut: page.isCut,

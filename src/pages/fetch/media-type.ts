@@ -3,10 +3,11 @@
 /** Bytes that are looked at. */
 const SNIFF_BYTES = 1_024
 
+const ZIP = 'application/zip'
 /** First bytes (latin1, from an offset) of formats that hold no text for us, whatever the header calls them. */
 const BINARY_SIGNATURES: readonly (readonly [number, string, string])[] = [
-  [0, 'PK\u0003\u0004', 'application/zip'],
-  [0, 'PK\u0005\u0006', 'application/zip'],
+  [0, 'PK\u0003\u0004', ZIP],
+  [0, 'PK\u0005\u0006', ZIP],
   [0, '\u001F\u008B', 'application/gzip'],
   [0, '\u0089PNG\r\n\u001A\n', 'image/png'],
   [0, '\u00FF\u00D8\u00FF', 'image/jpeg'],
@@ -49,6 +50,24 @@ const FEEDS: ReadonlyMap<string, string> = new Map([
   ['feed', 'application/atom+xml'],
 ])
 
+const OFFICE = 'application/vnd.openxmlformats-officedocument.'
+/** ZIP files that are documents, and the part that each of them has. */
+const OFFICE_PARTS: readonly (readonly [string, string])[] = [
+  ['word/document.xml', `${OFFICE}wordprocessingml.document`],
+  ['xl/workbook.xml', `${OFFICE}spreadsheetml.sheet`],
+  ['ppt/presentation.xml', `${OFFICE}presentationml.presentation`],
+]
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
+/** Documents that say themselves what they are, in a first part that is not packed (OCF §4.3, ODF 1.3 Part 2 §3.3). */
+const SELF_NAMED: ReadonlySet<string> = new Set([
+  'application/epub+zip',
+  ...['text', 'spreadsheet', 'presentation'].map((kind) => OPEN_DOCUMENT + kind),
+])
+const DOCUMENTS: ReadonlySet<string> = new Set([...SELF_NAMED, ...OFFICE_PARTS.map(([, type]) => type)])
+/** Media types of files that are documents, PDF among them: their bytes are read, not their text. */
+export const isDocument = (mediaType: string): boolean =>
+  mediaType === 'application/pdf' || DOCUMENTS.has(mediaType)
+
 /** Media types whose bodies are text to read. */
 export function isText(mediaType: string): boolean {
   return mediaType.startsWith('text/') || APPLICATION_TEXT.test(mediaType)
@@ -63,12 +82,22 @@ export function sniffMediaType(contentType: string | null, bytes: Uint8Array): s
   const start = Buffer.from(head).toString('latin1')
   if (start.trimStart().startsWith('%PDF-')) return 'application/pdf'
   const binary = BINARY_SIGNATURES.find(([offset, signature]) => start.startsWith(signature, offset))
-  if (binary !== undefined) return binary[2]
   const declared = declaredMediaType(contentType)
+  if (binary !== undefined) return binary[2] === ZIP ? documentIn(declared, start, bytes) : binary[2]
   if (!isText(declared) && !UNKNOWN.has(declared)) {
-    return declared === 'application/pdf' && isHtml(rootOf(start)) ? 'text/html' : declared
+    return isDocument(declared) && isHtml(rootOf(start)) ? 'text/html' : declared
   }
   return looksBinary(head) ? 'application/octet-stream' : textType(declared, rootOf(start))
+}
+
+/** The document that a ZIP file is, else a ZIP file. */
+function documentIn(declared: string, start: string, bytes: Uint8Array): string {
+  const rest = start.startsWith('mimetype', 30) ? start.slice(38) : ''
+  const named = [...SELF_NAMED].find((type) => rest.startsWith(type))
+  if (named !== undefined) return named
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const found = OFFICE_PARTS.find(([part]) => content.includes(part))
+  return found?.[1] ?? (DOCUMENTS.has(declared) ? declared : ZIP)
 }
 
 function declaredMediaType(contentType: string | null): string {

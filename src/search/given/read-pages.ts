@@ -3,6 +3,7 @@
 import { PageError, faultOf } from '../../pages/capture.ts'
 import { DEPTHS } from '../depth.ts'
 import type { GatheredPage, PageNotation } from '../gather.ts'
+import { placeAt, type PlaceInDocument } from '../proof/place-in-document.ts'
 import type { ProofStore } from '../proof/proof-store.ts'
 import { chooseLanguage } from '../query-language.ts'
 import { pickSnippets, type ScoredPassage } from '../rank.ts'
@@ -47,7 +48,7 @@ export interface ReadPage {
   url: string
   title: string | null
   /** Best first, all within the budget; none without a query. */
-  snippets: readonly ScoredPassage[]
+  snippets: readonly (ScoredPassage & { place: PlaceInDocument | null })[]
   /** Within what the snippets left of the budget; '' when the page could not be read. */
   content: string
   isCut: boolean
@@ -120,13 +121,13 @@ async function composePage(
 ): Promise<ReadPage> {
   const { hit, page, warning, fetchedAt } = gathered
   const text = gathered.written ?? page?.text ?? ''
-  const { kept: snippets, left } = withinBudget(found, budget)
+  const { kept, left } = withinBudget(found, budget)
   const content = cutToFit(text, left)
   return {
     askedUrl: hit.url,
     url: gathered.url,
     title: page?.title ?? null,
-    snippets,
+    snippets: kept.map((snippet) => ({ ...snippet, place: placeAt(page?.places, snippet.start) })),
     content,
     isCut: content.length < text.length || page?.isCut === true,
     source,

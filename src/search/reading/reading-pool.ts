@@ -1,7 +1,8 @@
-// Reading pages away from the serving thread: hands captures to threads, and PDF to processes, and turns what comes back
+// Reading pages away from the serving thread: hands captures to threads, PDF and other documents to processes, and turns what comes back
 // into what the pipeline knows. Measured on two cores, parsing on the serving thread kept /health waiting for 0.6 s under
 // load.
 import { availableParallelism } from 'node:os'
+import { isDocument } from '../../extract/documents/read-document.ts'
 import { UnreadableError } from '../../extract/document.ts'
 import type { RenderingNeed } from '../../extract/classify/rendering-need.ts'
 import { PageError } from '../../pages/capture.ts'
@@ -24,7 +25,7 @@ const THREADS_MAX = 8
 const PAGES_PER_THREAD = 4
 /** Five megabytes of the worst HTML that was found take 130 MB to read. */
 const THREAD_MEMORY_MB = 768
-/** A PDF is neither interrupted nor bounded in what it makes of a few bytes: one at a time in a process of its own. */
+/** A PDF or office document is neither interrupted nor bounded in what it makes of a few bytes: one at a time in a process of its own. */
 const PROCESSES = 2
 const PROCESS_MEMORY_MB = 400
 /** Most installations seldom meet one: a process takes 120 MB and half a second to start. */
@@ -60,7 +61,7 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     const input = { url, mediaType, content, lastModified, contentLanguage, now: new Date() }
     const deadlineMs = Math.min(asked.deadlineMs, Date.now() + READING_LIMIT_MS)
     const lane = { isUrgent: false, deadlineMs }
-    const pool = mediaType === 'application/pdf' ? pools.processes : pools.threads
+    const pool = isFile(mediaType) ? pools.processes : pools.threads
     const written = notation === undefined ? {} : { notation }
     const task = { kind: 'read', input, overlap, limit, deadlineMs, ...written } as const
     const result = await submit(pool, task, url, lane, signal)
@@ -149,6 +150,9 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     },
   }
 }
+
+/** What is no markup, and not interrupted while it is read. */
+const isFile = (mediaType: string): boolean => mediaType === 'application/pdf' || isDocument(mediaType)
 
 const urgent = (): Lane => ({ isUrgent: true, deadlineMs: Date.now() + READING_LIMIT_MS })
 

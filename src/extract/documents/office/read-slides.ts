@@ -1,0 +1,101 @@
+// PPTX (ECMA-376 Part 1, §19) to text: slide by slide, each under its title.
+import type { BytesInput } from '../../page-input.ts'
+import { openArchive } from '../archive.ts'
+import { documentPage, noDocument } from '../document-page.ts'
+import { createDocumentWriter } from '../document-writer.ts'
+import { readCoreProperties, readRelationships } from './office-parts.ts'
+import { slideParagraph, writeSlide, type SlideLine, type SlideShape } from '../slide.ts'
+import { createTableCells } from '../table-cells.ts'
+import { readXml, withoutElements, type Attribute } from '../xml.ts'
+
+const DAMAGED = 'The presentation is damaged and could not be read.'
+const PRESENTATION = 'ppt/presentation.xml'
+const SLIDES_MAX = 1_000
+const isUnshown = (_written: string, name: string): boolean => name === 'Fallback'
+const TITLES = new Set(['title', 'ctrTitle'])
+/** What stands on every slide. */
+const RUNNING = new Set(['sldNum', 'dt', 'ftr', 'hdr'])
+/** @throws {UnreadableError} for files that are damaged, protected, too large or no presentations. */
+export async function readSlides(input: BytesInput) {
+  const archive = await openArchive(input.content, DAMAGED)
+  const presentation = await archive.text(PRESENTATION)
+  if (presentation === null) throw noDocument(DAMAGED)
+  const writer = createDocumentWriter()
+  const parts = slideParts(presentation, await readRelationships(archive, PRESENTATION))
+  for (const [index, part] of parts.entries()) {
+    if (writer.isFull()) break
+    const slide = readSlide((await archive.text(part)) ?? '')
+    if (!slide.isHidden) writeSlide(writer, index + 1, slide.shapes)
+  }
+  return documentPage(writer.finish(), await readCoreProperties(archive), input)
+}
+
+function slideParts(presentation: string, targets: ReadonlyMap<string, string>): string[] {
+  const parts: string[] = []
+  readXml(presentation, {
+    open(name, attribute) {
+      const part = name === 'sldId' ? targets.get(attribute('r:id')) : undefined
+      if (part !== undefined && parts.length < SLIDES_MAX) parts.push(part)
+    },
+  })
+  return parts
+}
+
+interface Slide {
+  isHidden: boolean
+  shapes: SlideShape[]
+}
+
+function readSlide(xml: string): Slide {
+  const slide: Slide = { isHidden: false, shapes: [] }
+  let paragraph: SlideLine | null = null
+  let [isRunning, isText] = [false, false]
+  const add = (line: SlideLine): void => void slide.shapes.at(-1)?.lines.push(line)
+  const row = (cells: readonly string[], isFirstRow: boolean): void => add({ text: '', cells, isFirstRow })
+  const cells = createTableCells({ beginTable: () => undefined, row }, add)
+
+  function append(text: string): void {
+    if (paragraph !== null) paragraph.text += text
+  }
+  function openShape(): void {
+    slide.shapes.push({ isTitle: false, lines: [] })
+    isRunning = false
+  }
+  function fillPlaceholder(type: string): void {
+    const shape = slide.shapes.at(-1)
+    if (shape !== undefined) shape.isTitle = TITLES.has(type)
+    isRunning = RUNNING.has(type)
+  }
+  function closeParagraph(): void {
+    if (paragraph !== null && !isRunning) cells.take(paragraph)
+    paragraph = null
+  }
+  const openings = new Map<string, (attribute: Attribute) => unknown>([
+    ['sld', (attribute) => (slide.isHidden = /^(?:0|false)$/u.test(attribute('show')))],
+    ['sp', openShape],
+    ['graphicFrame', openShape],
+    ['ph', (attribute) => fillPlaceholder(attribute('type'))],
+    ['p', () => (paragraph = slideParagraph(''))],
+    ['t', () => (isText = true)],
+    ['br', () => append('\n')],
+    ['tbl', () => cells.openTable()],
+    ['tr', () => cells.openRow()],
+    ['tc', () => cells.openCell()],
+  ])
+  const closings = new Map<string, () => unknown>([
+    ['t', () => (isText = false)],
+    ['p', closeParagraph],
+    ['tc', () => cells.closeCell()],
+    ['tr', () => cells.closeRow()],
+    ['tbl', () => cells.closeTable()],
+  ])
+  readXml(
+    xml,
+    withoutElements(isUnshown, {
+      open: (name, attribute) => openings.get(name)?.(attribute),
+      text: (part) => (isText ? append(part) : undefined),
+      close: (name) => closings.get(name)?.(),
+    }),
+  )
+  return slide
+}

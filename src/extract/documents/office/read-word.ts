@@ -1,0 +1,184 @@
+// DOCX (ECMA-376 Part 1, §17) to text: paragraphs, lists and tables as they are shown, each note after its paragraph.
+import type { BytesInput } from '../../page-input.ts'
+import { openArchive, type Archive } from '../archive.ts'
+import { documentPage, noDocument } from '../document-page.ts'
+import { createDocumentWriter, type DocumentWriter } from '../document-writer.ts'
+import { readCoreProperties, readRelationships } from './office-parts.ts'
+import { createPageCounter, withoutPages } from '../page-counter.ts'
+import { createTableCells } from '../table-cells.ts'
+import { outlineLevel, readWordStyles, type ParagraphStyle } from './word-styles.ts'
+import { readXml, textsOf, withoutElements, type Attribute } from '../xml.ts'
+
+const DAMAGED = 'The Word document is damaged and could not be read.'
+const CONTENTS_WEIGHT = 0.02
+/** What was taken out, what older programs show instead, and what is said about the text beside it. */
+const UNSHOWN = new Set(['del', 'moveFrom', 'Fallback'])
+const isUnshown = (_written: string, name: string): boolean => UNSHOWN.has(name)
+
+/** @throws {UnreadableError} for files that are damaged, protected, too large or no Word documents. */
+export async function readWord(input: BytesInput) {
+  const archive = await openArchive(input.content, DAMAGED)
+  const part = await mainPart(archive)
+  const xml = await archive.text(part)
+  if (xml === null) throw noDocument(DAMAGED)
+  const styleOf = readWordStyles((await archive.text('word/styles.xml')) ?? '')
+  const writer = createDocumentWriter()
+  const pages = writeBody(xml, styleOf, writer, {
+    footnoteReference: readNotes((await archive.text('word/footnotes.xml')) ?? ''),
+    endnoteReference: readNotes((await archive.text('word/endnotes.xml')) ?? ''),
+  })
+  const written = writer.finish()
+  const arePagesTold = xml.includes('lastRenderedPageBreak') || pages === (await pageCount(archive))
+  return documentPage(
+    arePagesTold ? written : withoutPages(written),
+    await readCoreProperties(archive),
+    input,
+  )
+}
+
+async function mainPart(archive: Archive): Promise<string> {
+  const targets = await readRelationships(archive, '')
+  return [...targets.values()].find((name) => /(?:^|\/)document\d*\.xml$/u.test(name)) ?? 'word/document.xml'
+}
+
+/**
+ * Word writes where its pages broke when it last showed them; other programs do not, and then breaks made by hand are all
+ * there are only if the file counts as many pages.
+ */
+async function pageCount(archive: Archive): Promise<number> {
+  const properties = textsOf((await archive.text('docProps/app.xml')) ?? '', new Set(['Pages']))
+  return Number(properties.get('Pages') ?? 0)
+}
+
+interface Paragraph {
+  text: string
+  style: ParagraphStyle
+  isItem: boolean
+}
+
+/** Texts of notes by the ids that the body refers to them with. */
+type Notes = ReadonlyMap<string, string>
+
+function readNotes(xml: string): Notes {
+  const notes = new Map<string, string>()
+  let [id, isText] = ['', false]
+  const add = (text: string): void => void notes.set(id, (notes.get(id) ?? '') + text)
+  readXml(
+    xml,
+    withoutElements(isUnshown, {
+      open(name, attribute) {
+        if (name === 'footnote' || name === 'endnote') id = attribute('w:id')
+        isText = name === 't'
+      },
+      text: (part) => (isText ? add(part) : undefined),
+      close(name) {
+        isText = false
+        if (name === 'p') add('\n')
+      },
+    }),
+  )
+  return notes
+}
+
+/** The paragraphs, tables and runs that are open, and what becomes of them when they are whole. */
+function createBody(styleOf: (id: string) => ParagraphStyle, writer: DocumentWriter) {
+  const cells = createTableCells(writer, (paragraph: Paragraph) => writeParagraph(writer, paragraph))
+  const pages = createPageCounter(writer)
+  const paragraphs: Paragraph[] = []
+  /** Of the paragraph or table that is open: they stand at the foot of its page. */
+  let notes: string[] = []
+
+  function writeNotes(): void {
+    if (cells.isOpen() || paragraphs.length > 0) return
+    for (const note of notes) writer.write('paragraph', note)
+    notes = []
+  }
+  return {
+    cells,
+    pages,
+    run: { isOpen: false, isHidden: false, isText: false },
+    append(text: string): void {
+      const paragraph = paragraphs.at(-1)
+      if (paragraph !== undefined && this.run.isOpen && !this.run.isHidden) paragraph.text += text
+    },
+    addNote: (text: string): void => void notes.push(text),
+    breakPage: (): void => pages.breakAfter(paragraphs.at(-1)?.text ?? ''),
+    restyle(change: Partial<Paragraph>): void {
+      const paragraph = paragraphs.at(-1)
+      if (paragraph !== undefined) Object.assign(paragraph, change)
+    },
+    openParagraph: (): void => void paragraphs.push({ text: '', style: styleOf(''), isItem: false }),
+    closeParagraph(): void {
+      const paragraph = paragraphs.pop()
+      if (paragraph !== undefined) cells.take(paragraph)
+      writeNotes()
+      pages.paragraphEnds()
+    },
+    closeTable(): void {
+      cells.closeTable()
+      writeNotes()
+    },
+  }
+}
+
+type NotesByReference = Readonly<Record<'footnoteReference' | 'endnoteReference', Notes>>
+
+/** Returns how many pages it counted. */
+function writeBody(
+  xml: string,
+  styleOf: (id: string) => ParagraphStyle,
+  writer: DocumentWriter,
+  notesOf: NotesByReference,
+): number {
+  const body = createBody(styleOf, writer)
+  const { cells, pages, run } = body
+  const refer = (kind: keyof NotesByReference) => (attribute: Attribute) =>
+    body.addNote(notesOf[kind].get(attribute('w:id')) ?? '')
+  const openings = new Map<string, (attribute: Attribute) => unknown>([
+    ['p', () => body.openParagraph()],
+    ['r', () => Object.assign(run, { isOpen: true, isHidden: false, isText: false })],
+    ['t', () => Object.assign(run, { isText: true })],
+    ['vanish', (attribute) => Object.assign(run, { isHidden: run.isOpen && isOn(attribute('val')) })],
+    ['tab', () => body.append('\t')],
+    ['cr', () => body.append('\n')],
+    ['noBreakHyphen', () => body.append('\u2011')],
+    ['br', (attribute) => (attribute('type') === 'page' ? body.breakPage() : body.append('\n'))],
+    ['lastRenderedPageBreak', () => body.breakPage()],
+    ['pageBreakBefore', (attribute) => (isOn(attribute('val')) ? pages.breakAfter('') : undefined)],
+    ['pStyle', (attribute) => body.restyle({ style: styleOf(attribute('val')) })],
+    ['numId', (attribute) => body.restyle({ isItem: attribute('val') !== '0' })],
+    ['outlineLvl', (attribute) => body.restyle(outlined(attribute('val')))],
+    ['footnoteReference', refer('footnoteReference')],
+    ['endnoteReference', refer('endnoteReference')],
+    ['tbl', () => cells.openTable()],
+    ['tr', () => cells.openRow()],
+    ['tc', () => cells.openCell()],
+  ])
+  const closings = new Map<string, () => unknown>([
+    ['t', () => Object.assign(run, { isText: false })],
+    ['r', () => Object.assign(run, { isOpen: false })],
+    ['p', () => body.closeParagraph()],
+    ['tc', () => cells.closeCell()],
+    ['tr', () => cells.closeRow()],
+    ['tbl', () => body.closeTable()],
+  ])
+  const handler = withoutElements(isUnshown, {
+    open: (name, attribute) => (writer.isFull() ? undefined : openings.get(name)?.(attribute)),
+    text: (part) => (run.isText ? body.append(part) : undefined),
+    close: (name) => closings.get(name)?.(),
+  })
+  readXml(xml, handler)
+  return pages.count()
+}
+
+const isOn = (value: string): boolean => !/^(?:0|false|off)$/u.test(value)
+
+function outlined(value: string): Partial<Paragraph> {
+  const headingLevel = outlineLevel(value)
+  return headingLevel === null ? {} : { style: { headingLevel, isContentsList: false } }
+}
+
+function writeParagraph(writer: DocumentWriter, { text, style, isItem }: Paragraph): void {
+  if (style.headingLevel !== null) writer.heading(style.headingLevel, text)
+  else writer.write(isItem ? 'list' : 'paragraph', text, style.isContentsList ? CONTENTS_WEIGHT : undefined)
+}

@@ -1,0 +1,159 @@
+// XLSX (ECMA-376 Part 1, §18) to text: sheet by sheet and row by row, each value as the workbook shows it.
+import type { BytesInput } from '../../page-input.ts'
+import { openArchive, type Archive } from '../archive.ts'
+import { documentPage, noDocument } from '../document-page.ts'
+import { createDocumentWriter, type DocumentWriter } from '../document-writer.ts'
+import { readCoreProperties, readRelationships } from './office-parts.ts'
+import { readSheetFormats } from './sheet-formats.ts'
+import { readXml, withoutElements, type Attribute } from '../xml.ts'
+
+const DAMAGED = 'The workbook is damaged and could not be read.'
+const WORKBOOK = 'xl/workbook.xml'
+const SHEETS_MAX = 500
+/** How a word is read aloud, beside the word. */
+const isUnshown = (_written: string, name: string): boolean => name === 'rPh'
+
+interface Sheet {
+  name: string
+  part: string
+  number: number
+}
+
+interface Workbook {
+  sheets: Sheet[]
+  isFrom1904: boolean
+}
+
+/** @throws {UnreadableError} for files that are damaged, protected, too large or no workbooks. */
+export async function readWorkbook(input: BytesInput) {
+  const archive = await openArchive(input.content, DAMAGED)
+  const xml = await archive.text(WORKBOOK)
+  if (xml === null) throw noDocument(DAMAGED)
+  const workbook = shownSheets(xml, await readRelationships(archive, WORKBOOK))
+  const strings = readStrings((await archive.text('xl/sharedStrings.xml')) ?? '')
+  const show = readSheetFormats((await archive.text('xl/styles.xml')) ?? '', workbook)
+  const writer = createDocumentWriter()
+  await writeSheets(archive, workbook.sheets, writer, { strings, show })
+  return documentPage(writer.finish(), await readCoreProperties(archive), input)
+}
+
+async function writeSheets(
+  archive: Archive,
+  sheets: readonly Sheet[],
+  writer: DocumentWriter,
+  values: CellValues,
+): Promise<void> {
+  for (const { name, part, number } of sheets) {
+    if (writer.isFull()) return
+    const xml = await archive.text(part)
+    writer.beginPlace('sheet', number, name)
+    writer.heading(1, sheets.length > 1 ? name : '')
+    writer.beginTable()
+    writeRows(xml ?? '', writer, values)
+  }
+}
+
+function shownSheets(xml: string, targets: ReadonlyMap<string, string>): Workbook {
+  const workbook: Workbook = { sheets: [], isFrom1904: false }
+  let number = 0
+  readXml(xml, {
+    open(name, attribute) {
+      if (name === 'workbookPr') workbook.isFrom1904 = /^(?:1|true)$/u.test(attribute('date1904'))
+      if (name !== 'sheet') return
+      number += 1
+      const part = targets.get(attribute('r:id'))
+      const isShown = !/hidden/iu.test(attribute('state'))
+      if (part !== undefined && isShown && workbook.sheets.length < SHEETS_MAX)
+        workbook.sheets.push({ name: attribute('name'), part, number })
+    },
+  })
+  return workbook
+}
+
+/** Texts that cells name by their place in this list. */
+function readStrings(xml: string): string[] {
+  const strings: string[] = []
+  let text = ''
+  let isText = false
+  const handler = {
+    open(name: string): void {
+      if (name === 'si') text = ''
+      if (name === 't') isText = true
+    },
+    text(part: string): void {
+      if (isText) text += part
+    },
+    close(name: string): void {
+      if (name === 't') isText = false
+      if (name === 'si') strings.push(text)
+    },
+  }
+  readXml(xml, withoutElements(isUnshown, handler))
+  return strings
+}
+
+interface CellValues {
+  strings: readonly string[]
+  show: (style: number, value: number) => string
+}
+
+interface Cell {
+  type: string
+  style: number
+  value: string
+}
+
+function writeRows(xml: string, writer: DocumentWriter, values: CellValues): void {
+  let row: string[] = []
+  let isHidden = false
+  let isFirst = true
+  let cell: Cell | null = null
+  let isValue = false
+  const openings = new Map<string, (attribute: Attribute) => unknown>([
+    [
+      'row',
+      (attribute) => {
+        row = []
+        isHidden = /^(?:1|true)$/u.test(attribute('hidden'))
+      },
+    ],
+    ['c', (attribute) => (cell = { type: attribute('t'), style: Number(attribute('s')), value: '' })],
+    ['v', () => (isValue = true)],
+    ['t', () => (isValue = true)],
+  ])
+  function closeCell(): void {
+    if (cell !== null) row.push(shownValue(cell, values))
+    cell = null
+  }
+  function closeRow(): void {
+    if (isHidden || row.every((value) => value.trim() === '')) return
+    writer.row(row, isFirst)
+    isFirst = false
+  }
+  const closings = new Map<string, () => unknown>([
+    ['v', () => (isValue = false)],
+    ['t', () => (isValue = false)],
+    ['c', closeCell],
+    ['row', closeRow],
+  ])
+  readXml(
+    xml,
+    withoutElements(isUnshown, {
+      open(name, attribute) {
+        if (!writer.isFull()) openings.get(name)?.(attribute)
+      },
+      text(part) {
+        if (isValue && cell !== null) cell.value += part
+      },
+      close: (name) => closings.get(name)?.(),
+    }),
+  )
+}
+
+/** ECMA-376 Part 1, §18.18.11. */
+function shownValue({ type, style, value }: Cell, { strings, show }: CellValues): string {
+  if (type === 's') return strings[Number(value)] ?? ''
+  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+  if (type === 'str' || type === 'inlineStr' || type === 'e' || type === 'd') return value
+  return value.trim() === '' || !Number.isFinite(Number(value)) ? value : show(style, Number(value))
+}

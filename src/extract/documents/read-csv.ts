@@ -1,0 +1,68 @@
+// CSV and tab-separated values to text: a line for each record, its fields parted by tabs.
+import { parse } from 'csv-parse/sync'
+import type { TextInput } from '../page-input.ts'
+import { documentPage, noDocument } from './document-page.ts'
+import { createDocumentWriter } from './document-writer.ts'
+
+const DAMAGED = 'The table is damaged and could not be read.'
+const CHARACTERS_MAX = 1_000_000
+const RECORD_CHARACTERS_MAX = 100_000
+const DELIMITERS = [',', ';', '\t', '|']
+/** What the delimiter is told by. */
+const SAMPLE = { lines: 20, characters: 20_000 } as const
+const FACTS = { title: null, created: null, modified: null, language: '' }
+
+/** @throws {UnreadableError} for a record of absurd length, and when there is no text. */
+export function readCsv(input: TextInput) {
+  const isLong = input.content.length > CHARACTERS_MAX
+  const text = isLong
+    ? input.content.slice(0, input.content.lastIndexOf('\n', CHARACTERS_MAX))
+    : input.content
+  const writer = createDocumentWriter()
+  for (const [index, record] of recordsOf(text).entries()) writer.row(record, index === 0)
+  const written = writer.finish()
+  const page = documentPage(written, { ...FACTS, title: fileName(input.url) }, input)
+  return { ...page, isCut: written.isCut || isLong }
+}
+
+function recordsOf(text: string): string[][] {
+  try {
+    return parse(text, {
+      bom: true,
+      delimiter: delimiterOf(text),
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      max_record_size: RECORD_CHARACTERS_MAX,
+    })
+  } catch (error) {
+    throw noDocument(DAMAGED, error)
+  }
+}
+
+/** The sign that stands equally often, and most often, in the first lines. */
+function delimiterOf(text: string): string {
+  const unquoted = text.slice(0, SAMPLE.characters).replace(/"[^"]*"/gu, '')
+  const lines = unquoted.split(/\r?\n|\r/u, SAMPLE.lines).filter((line) => line.trim() !== '')
+  const counts = DELIMITERS.map((sign) => {
+    const perLine = lines.map((line) => line.split(sign).length - 1)
+    const least = Math.min(...perLine)
+    return { sign, count: least > 0 ? least : Math.max(...perLine) / 1_000 }
+  })
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).sign
+}
+
+/** Nothing in it says what it is about but the name of the file. */
+function fileName(url: string): string | null {
+  const name = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : ''
+  return name === '' ? null : decodeName(name)
+}
+
+function decodeName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch (error) {
+    if (error instanceof URIError) return name
+    throw error
+  }
+}

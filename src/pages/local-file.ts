@@ -1,0 +1,87 @@
+// A file of this machine as a page: for files that the operator put into the index, and for nothing else.
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PageError, type Capture, type PageWarning } from './capture.ts'
+import { decodeText } from './fetch/charset.ts'
+import { isDocument, isText, sniffMediaType } from './fetch/media-type.ts'
+
+/** Larger files are not read: they travel to the reader whole. */
+const FILE_BYTES_MAX = 32 * 2 ** 20
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument.'
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
+/** What the ending of a name says of files that can be read. */
+const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
+  ['.txt', 'text/plain'],
+  ['.text', 'text/plain'],
+  ['.md', 'text/markdown'],
+  ['.markdown', 'text/markdown'],
+  ['.html', 'text/html'],
+  ['.htm', 'text/html'],
+  ['.xhtml', 'application/xhtml+xml'],
+  ['.xml', 'text/xml'],
+  ['.json', 'application/json'],
+  ['.csv', 'text/csv'],
+  ['.tsv', 'text/tab-separated-values'],
+  ['.pdf', 'application/pdf'],
+  ['.docx', `${OFFICE}wordprocessingml.document`],
+  ['.xlsx', `${OFFICE}spreadsheetml.sheet`],
+  ['.pptx', `${OFFICE}presentationml.presentation`],
+  ['.odt', `${OPEN_DOCUMENT}text`],
+  ['.ods', `${OPEN_DOCUMENT}spreadsheet`],
+  ['.odp', `${OPEN_DOCUMENT}presentation`],
+  ['.epub', 'application/epub+zip'],
+])
+
+const GONE: PageWarning = { code: 'gone', message: 'The file is not there any more.' }
+const UNREADABLE: PageWarning = { code: 'unreachable', message: 'The file could not be opened.' }
+const TOO_LARGE: PageWarning = { code: 'too_large', message: 'The file is larger than this service reads.' }
+const NOT_TEXT: PageWarning = { code: 'not_text', message: 'The file holds no text to read.' }
+
+/** Whether the name of a file says that it can be read. */
+export const isReadableName = (name: string): boolean => MEDIA_TYPES.has(extname(name).toLowerCase())
+
+/** @throws {PageError} when the file is gone, too large, no file or no text. */
+export async function loadLocalFile(url: string): Promise<Capture> {
+  const path = fileURLToPath(url)
+  const { bytes, modifiedAt } = await readBytes(url, path)
+  const contentType = MEDIA_TYPES.get(extname(path).toLowerCase()) ?? null
+  const mediaType = sniffMediaType(contentType, bytes)
+  if (!isText(mediaType) && !isDocument(mediaType)) throw new PageError(url, NOT_TEXT)
+  return {
+    requestedUrl: url,
+    url,
+    mediaType,
+    content: isDocument(mediaType)
+      ? bytes
+      : decodeText(bytes, { contentType, mediaType, truncated: false }).text,
+    lastModified: modifiedAt.toISOString(),
+    contentLanguage: null,
+    fetchedAt: new Date().toISOString(),
+    readBy: 'static',
+    warning: null,
+  }
+}
+
+/** A link is not followed and a pipe is not waited for: what was indexed was a file. */
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+async function readBytes(url: string, path: string): Promise<{ bytes: Buffer; modifiedAt: Date }> {
+  try {
+    const file = await open(path, FLAGS)
+    try {
+      const found = await file.stat()
+      if (!found.isFile()) throw new PageError(url, NOT_TEXT)
+      if (found.size > FILE_BYTES_MAX) throw new PageError(url, TOO_LARGE)
+      return { bytes: await file.readFile(), modifiedAt: found.mtime }
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    if (error instanceof PageError) throw error
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    throw new PageError(url, isGone ? GONE : UNREADABLE, error)
+  }
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest'
+import type { PageText } from '../../../src/extract/document.ts'
+import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
+import { placeAt } from '../../../src/search/proof/place-in-document.ts'
+import { read, readFixtureBytes, textOf } from '../fixtures.ts'
+import { zipOf } from '../../support/zip.ts'
+import { MEDIA_TYPES } from './media-types.ts'
+
+const { docx, xlsx, pptx, odt, ods, odp, epub } = MEDIA_TYPES
+
+const open = (name: string, mediaType: string): Promise<PageText> =>
+  read(readFixtureBytes(`documents/${name}`), { mediaType })
+
+const placeOf = (page: PageText, words: string) => placeAt(page.places, page.text.indexOf(words))
+
+const LIGHTHOUSE = [
+  'Keeping the lamp',
+  'The lamp is lit half an hour before sunset and burns until the sun has risen.',
+  'Sunset is that of the almanac.',
+  'Two keepers share the night; the first watch ends at one o’clock.',
+  'Trim the wick every four hours.\nWipe the lens with chamois.',
+  'Stores',
+  'Oil and wicks',
+  'The tender brings stores on the first Monday of each quarter.',
+  'Item\tQuantity\tShelf\nColza oil\t240 gallons\tLower vault\nWicks\t12 dozen\tLamp room',
+  'Anything missing is told to the inspector at Größeney.',
+].join('\n\n')
+
+describe.each([
+  ['DOCX', 'lighthouse.docx', docx],
+  ['ODT', 'lighthouse.odt', odt],
+])('a text document, %s as LibreOffice writes it', async (_, name, mediaType) => {
+  const page = await open(name, mediaType)
+
+  test('all that is shown is read in its order, with each note after its paragraph, and nothing hidden', () => {
+    expect(page.text).toBe(LIGHTHOUSE)
+  })
+
+  test('paragraphs stand under their headings, rows under the names of their columns', () => {
+    const found = page.blocks.map((block) => ({ text: textOf(page, block), headings: block.headings }))
+    expect(found).toContainEqual({
+      text: 'Wicks\t12 dozen\tLamp room',
+      headings: ['Stores', 'Oil and wicks', 'Item · Quantity · Shelf'],
+    })
+  })
+
+  test('title, dates and language come from the file', () => {
+    expect(page).toMatchObject({
+      title: 'Lighthouse handbook',
+      language: { code: 'en', source: 'attribute' },
+    })
+    expect(page.publishDate?.iso).toMatch(/^2024-05-01/u)
+    expect(page.lastUpdated?.iso).toMatch(/^2024-06-03/u)
+  })
+})
+
+test('the pages of a text document are told where its file tells all of them', async () => {
+  const page = await open('lighthouse.odt', odt)
+  expect(placeOf(page, 'Sunset is that')).toEqual({ kind: 'page', number: 1, name: null })
+  expect(placeOf(page, 'Anything missing')).toEqual({ kind: 'page', number: 2, name: null })
+})
+
+test('a text document whose file does not tell its pages claims none', async () => {
+  expect((await open('lighthouse.docx', docx)).places).toBeUndefined()
+})
+
+describe.each([
+  ['XLSX', 'tides.xlsx', xlsx],
+  ['ODS', 'tides.ods', ods],
+])('a workbook, %s as LibreOffice writes it', async (_, name, mediaType) => {
+  const page = await open(name, mediaType)
+
+  test('values stand as the workbook shows them, and a hidden sheet is not read', () => {
+    expect(page.text).toBe(
+      [
+        'Tides',
+        'Harbour\tMeasured on\tHeight in m\tShare\nAnholt\t2024-03-09\t4.25\t12.5%\nBrightwater\t2024-03-10\t8.5\t87.5%',
+        'Keepers',
+        'Name\tStation\nIda Holm\tAnholt light, since 1901 & still',
+      ].join('\n\n'),
+    )
+  })
+
+  test('no passage runs from one sheet to the next', () => {
+    const passages = cutPassages(page, { overlap: false, limit: 10 }).map(({ text }) => text.split('\n')[0])
+    expect(passages).toEqual(['Tides', 'Keepers'])
+  })
+
+  test('a passage knows its sheet', () => {
+    expect(placeOf(page, 'Brightwater')).toEqual({ kind: 'sheet', number: 1, name: 'Tides' })
+    expect(placeOf(page, 'Ida Holm')).toEqual({ kind: 'sheet', number: 2, name: 'Keepers' })
+  })
+})
+
+describe.each([
+  ['PPTX', 'harbour.pptx', pptx],
+  ['ODP', 'harbour.odp', odp],
+])('a presentation, %s as LibreOffice writes it', async (_, name, mediaType) => {
+  const page = await open(name, mediaType)
+
+  test('slides are read under their titles, without what only the speaker sees', () => {
+    expect(page.text).toBe(
+      [
+        'Harbour review 2024',
+        'Ships rose by nine per cent.\nThe southern quay reopened in May.',
+        'What comes next',
+        'The new crane is ordered and arrives in the autumn of 2025.',
+      ].join('\n\n'),
+    )
+    expect(page.blocks.at(-1)?.headings).toEqual(['What comes next'])
+  })
+
+  test('a passage knows its slide', () => {
+    expect(placeOf(page, 'The new crane')).toEqual({ kind: 'slide', number: 2, name: null })
+  })
+})
+
+test('a book is read chapter by chapter, in its reading order', async () => {
+  const page = await open('lighthouse.epub', epub)
+  expect(page).toMatchObject({ title: 'Lighthouse handbook', language: { code: 'en' } })
+  expect(page.text.indexOf('Keeping the lamp')).toBeLessThan(page.text.indexOf('Oil and wicks'))
+  expect(placeOf(page, 'Colza oil')).toMatchObject({ kind: 'chapter', number: 2 })
+})
+
+describe('what Word marks', () => {
+  const paragraph = (inner: string): string => `<w:p>${inner}</w:p>`
+  const run = (inner: string): string => `<w:r>${inner}</w:r>`
+  const words = (text: string): string => run(`<w:t xml:space="preserve">${text}</w:t>`)
+  const wordOf = (body: string): Promise<PageText> =>
+    read(
+      zipOf([{ name: 'word/document.xml', content: `<w:document><w:body>${body}</w:body></w:document>` }]),
+      {
+        mediaType: docx,
+      },
+    )
+
+  test('pages are counted by the breaks of the last showing, one that is told twice once', async () => {
+    const page = await wordOf(
+      [
+        paragraph(words('One.') + run('<w:br w:type="page"/>')),
+        paragraph(run('<w:lastRenderedPageBreak/><w:t>Two begins.</w:t>')),
+        paragraph(words('It runs over') + run('<w:lastRenderedPageBreak/><w:t> to three.</w:t>')),
+        paragraph(words('Three.')),
+      ].join(''),
+    )
+    const numbers = ['One.', 'Two begins.', 'It runs over to three.', 'Three.'].map(
+      (text) => placeOf(page, text)?.number,
+    )
+    expect(numbers).toEqual([1, 2, 2, 3])
+  })
+
+  test('text that was taken out, and the older form of a drawing, are not read', async () => {
+    const page = await wordOf(
+      paragraph(words('Kept ') + '<w:del><w:r><w:delText>gone </w:delText></w:r></w:del>' + words('words.')) +
+        paragraph(
+          run(
+            '<mc:AlternateContent><mc:Choice><w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent></mc:Choice><mc:Fallback><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent>',
+          ),
+        ),
+    )
+    expect(page.text).toBe('Kept words.\n\nIn a box.')
+  })
+})
+
+describe('CSV', () => {
+  const csv = (content: string) =>
+    read(content, { mediaType: 'text/csv', url: 'https://a.example/prices%20now.csv' })
+
+  test('fields are read, whatever parts them, with line breaks and signs inside their quotes', async () => {
+    const page = await csv('Name;Price\r\n"Oak; ""solid""\nboard";"1,50"\r\nPine;2,00\r\n')
+    expect(page.text).toBe('Name\tPrice\nOak; "solid" board\t1,50\nPine\t2,00')
+    expect(page.blocks[1]?.headings).toEqual(['Name · Price'])
+    expect(page.title).toBe('prices now.csv')
+  })
+
+  test('a file that is cut off inside a quote is damaged', async () => {
+    await expect(csv('a,b\n"never closed,1\n2,3')).rejects.toMatchObject({ code: 'damaged' })
+  })
+})
