@@ -102,17 +102,15 @@ export async function composeResult(
   }
 }
 
-<<<<<<< HEAD
 const shownHighlights = (snippet: ScoredPassage) =>
   highlightsOf(snippet).map(({ start, end, relevance }) => ({ start, end, score: roundScore(relevance) }))
 
 const flagsOf = ({ text }: ScoredPassage): NonNullable<Snippet['flags']> =>
   addressesModel(text) ? ['addresses_model'] : []
-=======
+
 const placeOf = ({ page }: GatheredPage, { start, end }: ScoredPassage, link: string | null) => {
   return { start, end, text_fragment_url: link, place: placeAt(page?.places, start) }
 }
->>>>>>> ce13676 (DOCX, XLSX, PPTX, OpenDocument, EPUB and CSV are read in the processes that can be ended, with page, sheet, slide or chapter in the proof; index add takes files and folders)
 
 /**
  * What the page says of its last change; else what the sitemap of its site does, which is believed before the server's

@@ -57,6 +57,13 @@ export type SearchResponse = {
       start?: number
       end?: number
       text_fragment_url?: string | null
+      place?: {
+        kind: 'page' | 'sheet' | 'slide' | 'chapter'
+        /** From 1, as the document counts. */
+        number: number
+        /** The sheet's name, the chapter's title. */
+        name: string | null
+      } | null
       /** What a reader of the text should know: "addresses_model", it gives orders to a language model. */
       flags?: 'addresses_model'[]
       /** The last stage that read the passage. */
@@ -101,6 +108,13 @@ export type ReadResponse = {
       relevance_score: number
       start?: number
       end?: number
+      place?: {
+        kind: 'page' | 'sheet' | 'slide' | 'chapter'
+        /** From 1, as the document counts. */
+        number: number
+        /** The sheet's name, the chapter's title. */
+        name: string | null
+      } | null
     }[]
     /** The page in the format that was asked for; empty when it could not be read. */
     content: string

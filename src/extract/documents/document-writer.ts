@@ -1,11 +1,10 @@
 // What a document says, written down as its reader comes upon it: text, blocks under their headings, and where each page,
 // sheet, slide or chapter begins.
 import type { Block, BlockKind, PagePlace } from '../document.ts'
+import { createRowWriter } from './document-table.ts'
 
 const CHARACTERS_MAX = 1_000_000
 const HEADING_LEVEL_MAX = 6
-/** Of the first row of a table that is kept above its other rows. */
-const COLUMN_NAMES_MAX = 300
 /** Nothing in a document is navigation; a little below 1, because nothing was weighed either. */
 const CONTENT_WEIGHT = 0.9
 
@@ -26,7 +25,6 @@ export function createDocumentWriter() {
   let length = 0
   let isCut = false
   let open: { level: number; text: string }[] = []
-  let columns: string | null = null
   /** Whether a row or an item of a list was written last. */
   let isAfterLine = false
 
@@ -43,18 +41,27 @@ export function createDocumentWriter() {
     return start
   }
 
-  function write(kind: BlockKind, raw: string, contentWeight = CONTENT_WEIGHT, level?: number): void {
+  /** Returns its block; null when it says nothing or there is no room. */
+  function write(kind: BlockKind, raw: string, about: Partial<Block> = {}): Block | null {
     const text = raw.trim()
     const isLine = kind === 'table' || kind === 'list'
-    if (isCut || !/[\p{L}\p{N}]/u.test(text)) return
+    if (isCut || !/[\p{L}\p{N}]/u.test(text)) return null
     const start = append(text, isLine && isAfterLine ? '\n' : '\n\n')
-    if (start === null) return
+    if (start === null) return null
     isAfterLine = isLine
-    const headings = open.map((heading) => heading.text)
-    if (kind === 'table' && columns !== null) headings.push(columns)
-    const about = level === undefined ? {} : { level: Math.min(level, HEADING_LEVEL_MAX) }
-    blocks.push({ kind, start, end: length, headings, contentWeight, ...about })
+    const headings = open.map(({ text: above }) => above)
+    const block = { kind, start, end: length, headings, contentWeight: CONTENT_WEIGHT, ...about }
+    blocks.push(block)
+    return block
   }
+  function heading(level: number, raw: string): void {
+    const text = raw.replace(/\s+/gu, ' ').trim()
+    open = open.filter((above) => above.level < level)
+    if (text === '') return
+    write('heading', raw, { level: Math.min(level, HEADING_LEVEL_MAX) })
+    open.push({ level, text })
+  }
+  const row = createRowWriter((text) => write('table', text))
 
   return {
     /** Whether nothing more will be taken. */
@@ -67,25 +74,13 @@ export function createDocumentWriter() {
       places.push({ kind, number, name, start: length })
     },
     /** Level 1 is the outermost. An empty one ends the headings of its level. */
-    heading(level: number, raw: string): void {
-      const text = raw.replace(/\s+/gu, ' ').trim()
-      open = open.filter((heading) => heading.level < level)
-      columns = null
-      if (text === '') return
-      write('heading', raw, CONTENT_WEIGHT, level)
-      open.push({ level, text })
-    },
+    heading,
     /** The next row is the first of its table. */
     beginTable(): void {
-      columns = null
       isAfterLine = false
     },
     /** Its cells, without the empty ones. The first row of a table stands above the others when it holds names alone. */
-    row(cells: readonly string[], isFirst: boolean): void {
-      const shown = cells.map((cell) => cell.replace(/\s+/gu, ' ').trim()).filter((cell) => cell !== '')
-      write('table', shown.join('\t'))
-      if (isFirst) columns = columnNames(shown)
-    },
+    row,
     /** Takes over what another reader made of a part. */
     takeOver(text: string, taken: readonly Block[]): void {
       const start = isCut ? null : append(text, '\n\n')
@@ -104,8 +99,3 @@ export function createDocumentWriter() {
 
 const withText = (places: readonly PagePlace[], length: number): PagePlace[] =>
   places.filter(({ start }) => start < length)
-
-function columnNames(cells: readonly string[]): string | null {
-  const areNames = cells.length > 1 && cells.every((cell) => /\p{L}/u.test(cell))
-  return areNames ? cells.join(' · ').slice(0, COLUMN_NAMES_MAX) : null
-}

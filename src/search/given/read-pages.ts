@@ -1,5 +1,6 @@
 // Pages that a caller names: opened, read and cut as those of a search, with their text and, for a query, their best
 // passages.
+import type { PagePlace } from '../../extract/document.ts'
 import { PageError, faultOf } from '../../pages/capture.ts'
 import { DEPTHS } from '../depth.ts'
 import type { GatheredPage, PageNotation } from '../gather.ts'
@@ -127,7 +128,7 @@ async function composePage(
     askedUrl: hit.url,
     url: gathered.url,
     title: page?.title ?? null,
-    snippets: kept.map((snippet) => ({ ...snippet, place: placeAt(page?.places, snippet.start) })),
+    snippets: kept.map((snippet) => withPlace(snippet, page?.places)),
     content,
     isCut: content.length < text.length || page?.isCut === true,
     source,
@@ -141,6 +142,11 @@ async function composePage(
     contentSha256: isProofWanted ? await keepText(gathered, parts.proofStore) : null,
   }
 }
+
+const withPlace = (snippet: ScoredPassage, places: readonly PagePlace[] | undefined) => ({
+  ...snippet,
+  place: placeAt(places, snippet.start),
+})
 
 async function keepText({ url, page, fetchedAt }: GatheredPage, store: ProofStore): Promise<string | null> {
   if (page === null || fetchedAt === null) return null

@@ -180,5 +180,10 @@ function outlined(value: string): Partial<Paragraph> {
 
 function writeParagraph(writer: DocumentWriter, { text, style, isItem }: Paragraph): void {
   if (style.headingLevel !== null) writer.heading(style.headingLevel, text)
-  else writer.write(isItem ? 'list' : 'paragraph', text, style.isContentsList ? CONTENTS_WEIGHT : undefined)
+  else
+    writer.write(
+      isItem ? 'list' : 'paragraph',
+      text,
+      style.isContentsList ? { contentWeight: CONTENTS_WEIGHT } : {},
+    )
 }

@@ -80,5 +80,10 @@ const rowsOn = (onSlide: (line: SlideLine) => void) => ({
 function writeParagraph(writer: DocumentWriter, paragraph: Paragraph): void {
   const { text, headingLevel, isItem, isContentsList } = paragraph
   if (headingLevel !== null) writer.heading(headingLevel, text)
-  else writer.write(isItem ? 'list' : 'paragraph', text, isContentsList ? CONTENTS_WEIGHT : undefined)
+  else
+    writer.write(
+      isItem ? 'list' : 'paragraph',
+      text,
+      isContentsList ? { contentWeight: CONTENTS_WEIGHT } : {},
+    )
 }
