@@ -183,6 +183,7 @@ const openConfiguredProofs = (config: Config, redis: OpenRedis | null, log: Logg
   openProofStore({
     redis: redis?.client ?? null,
     databaseUrl: 'databaseUrl' in config.accounts.store ? config.accounts.store.databaseUrl : null,
+    dataDir: config.dataDir,
     maxAgeMs: config.pages.proofKeepMs,
     log,
   })

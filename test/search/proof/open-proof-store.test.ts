@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
 import { openProofStore } from '../../../src/search/proof/open-proof-store.ts'
@@ -6,7 +9,13 @@ import { hasPostgres, startPostgres } from '../../support/postgres.ts'
 import { hasRedis, startRedis } from '../../support/redis.ts'
 
 const PAGE = { url: 'http://a.test/', title: null, text: 'Shown once.', fetchedAt: '2026-01-05T08:00:00Z' }
-const NOWHERE = { redis: null, databaseUrl: null, maxAgeMs: 60_000, log: createLogger('silent') }
+const NOWHERE = {
+  redis: null,
+  databaseUrl: null,
+  dataDir: null,
+  maxAgeMs: 60_000,
+  log: createLogger('silent'),
+}
 
 test.skipIf(!hasRedis)('a digest from one replica is known to another that shares its Redis', async () => {
   const server = await startRedis()
@@ -33,7 +42,25 @@ test.skipIf(!hasPostgres)(
   },
 )
 
-test('without either, and where nothing is to be kept, no connection is opened', async () => {
+test('without either, a digest is known after a restart, also when the file was damaged meanwhile', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'verbatim-proofs-'))
+  const open = () => openProofStore({ ...NOWHERE, dataDir })
+  const before = await open()
+  const digest = await before.store.keep(PAGE)
+  await before.close()
+  const after = await open()
+  expect(await after.store.find(digest)).toEqual(PAGE)
+  await after.close()
+
+  writeFileSync(join(dataDir, 'proofs.sqlite'), 'no database any more'.repeat(400))
+  const anew = await open()
+  expect(await anew.store.find(digest)).toBeNull()
+  expect(await anew.store.find(await anew.store.keep(PAGE))).toEqual(PAGE)
+  await anew.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('with nowhere at all, and where nothing is to be kept, no connection is opened', async () => {
   const alone = await openProofStore(NOWHERE)
   expect(await alone.store.find(await alone.store.keep(PAGE))).toEqual(PAGE)
   const none = await openProofStore({ ...NOWHERE, databaseUrl: 'postgres://127.0.0.1:1/none', maxAgeMs: 0 })

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgresProofStore } from '../../../src/search/proof/postgres-proof-store.ts'
@@ -9,6 +12,7 @@ import {
   type ProofStoreOptions,
 } from '../../../src/search/proof/proof-store.ts'
 import { createRedisProofStore } from '../../../src/search/proof/redis-proof-store.ts'
+import { openSqliteProofStore } from '../../../src/search/proof/sqlite-proof-store.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../../support/postgres.ts'
 import { hasRedis, startRedis, type RedisServer } from '../../support/redis.ts'
 
@@ -73,6 +77,33 @@ test('pages in memory make room for newer ones, the least lately used first', as
   await pages.keep({ ...PAGE, text: 'The third.' })
   const left = await Promise.all([first, second].map((digest) => pages.find(digest)))
   expect(left.filter((page) => page !== null)).toHaveLength(1)
+})
+
+describe('in a file', () => {
+  const opened: { dataDir: string; store: Awaited<ReturnType<typeof openSqliteProofStore>> }[] = []
+  afterAll(async () => {
+    for (const { dataDir, store } of opened) {
+      await store.close()
+      rmSync(dataDir, { recursive: true })
+    }
+  })
+  const open = async (options: ProofStoreOptions): Promise<ProofStore> => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'verbatim-proofs-'))
+    const store = openSqliteProofStore({ dataDir, ...options })
+    opened.push({ dataDir, store })
+    return store
+  }
+  describeProofStore('a file', open)
+
+  test('all pages together stay near their bytes', async () => {
+    const pages = await open({ maxBytes: 200_000, maxAgeMs: MINUTE_MS })
+    const digests: string[] = []
+    for (let seed = 1; seed <= 12; seed += 1)
+      digests.push(await pages.keep({ ...PAGE, text: noise(seed, 20_000) }))
+    const kept = await Promise.all(digests.map((digest) => pages.find(digest)))
+    expect(kept[0]).toBeNull()
+    expect(kept.at(-1)).not.toBeNull()
+  })
 })
 
 test('a store that cannot be reached costs nobody their answer', async () => {
