@@ -1,9 +1,10 @@
 // Writes what is generated from the code: docs/openapi.json and the client's types from the contract, the table of
-// search engines from the engines. With --check it only says which of them is stale (exit code 1).
+// search engines from the engines, what becomes of foreign fields from their tables. With --check it only says which of them is stale (exit code 1).
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { ROUTES } from '../src/http/route-table.ts'
+import { compatibleFieldsPage } from './openapi/field-tables.ts'
 import { withEngineTable } from './openapi/engine-table.ts'
 import { typeDeclarations, type JsonSchema } from './openapi/type-declarations.ts'
 
@@ -20,6 +21,7 @@ const {
 const generated = {
   'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'packages/client/src/api.ts': `${HEAD}${typeDeclarations(schemas)}`,
+  'docs/compatible-fields.md': compatibleFieldsPage(),
   'docs/providers.md': await withEngineTable(readFileSync(join(root, 'docs', 'providers.md'), 'utf8')),
 }
 

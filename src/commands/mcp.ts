@@ -1,8 +1,9 @@
-// `verbatim mcp`: the tools `search` and `fetch` for an agent on this machine, over stdin and stdout. Starts and stops;
+// `verbatim mcp`: the tools `search`, `fetch` and `verify` for an agent on this machine, over stdin and stdout. Starts and stops;
 // the tools themselves are those of /mcp.
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { Command } from 'commander'
 import type { SearchParts } from '../compose/search-parts.ts'
+import { DEFAULT_SCOPES } from '../contract/key-scopes.ts'
 import { toApiError } from '../http/request/error-boundary.ts'
 import type { ToolCaller } from '../http/routes/mcp-tools.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -23,7 +24,9 @@ export interface McpCommandOptions {
  */
 export function createMcpCommand({ openSearchParts, log }: McpCommandOptions): Command {
   return new Command('mcp')
-    .description('serve the tools search and fetch to an agent, by the Model Context Protocol over stdio')
+    .description(
+      'serve the tools search, fetch and verify to an agent, by the Model Context Protocol over stdio',
+    )
     .action(async () => {
       guardProcess({
         log,
@@ -48,6 +51,7 @@ export function createMcpCommand({ openSearchParts, log }: McpCommandOptions): C
 }
 
 const callerOf = (signal: AbortSignal, log: Logger): ToolCaller => ({
+  scopes: DEFAULT_SCOPES,
   searchOptions: () => ({ arrivedAtMs: Date.now(), callerId: 'stdio', fresh: false }),
   signal,
   describeFailure(thrown) {

@@ -46,7 +46,6 @@ afterAll(async () => {
 interface ToolAnswer {
   isError?: boolean
   content: { type: string; text: string }[]
-  structuredContent?: Record<string, unknown>
 }
 const call = async (
   name: string,
@@ -60,20 +59,22 @@ const call = async (
   )) as unknown as ToolAnswer
 
 describe('verbatim mcp', () => {
-  test('offers the tools search and fetch to the official client', async () => {
+  test('offers the tools search, fetch and verify to the official client', async () => {
     expect(client.getServerVersion()?.name).toBe('verbatim')
     const { tools } = await client.listTools()
-    expect(tools.map(({ name }) => name)).toEqual(['search', 'fetch'])
+    expect(tools.map(({ name }) => name)).toEqual(['search', 'fetch', 'verify'])
   })
 
   test('searches and reads pages, without a service and without a key', async () => {
     site.find('/keys')
     const found = await call('search', { query: 'How do I revoke a key?', search_depth: 'exhaustive' })
-    const results = found.structuredContent?.['results'] as { id: string; passages: { text: string }[] }[]
-    expect(results[0]?.passages[0]?.text).toContain(TEXT)
-    const read = await call('fetch', { id: results[0]?.id })
-    expect(read.structuredContent).toMatchObject({ title: 'Managing keys' })
-    expect(read.structuredContent?.['text']).toContain(TEXT)
+    const { results } = JSON.parse(found.content[0]?.text ?? '') as { results: { id: string; text: string }[] }
+    expect(results[0]?.text).toContain(TEXT)
+    const page = await call('fetch', { id: results[0]?.id })
+    expect(JSON.parse(page.content[0]?.text ?? '')).toMatchObject({
+      title: 'Managing keys',
+      text: expect.stringContaining(TEXT),
+    })
   })
 
   test('fails as a tool error with advice', async () => {

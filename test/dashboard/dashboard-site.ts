@@ -75,7 +75,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     readPages: noPages,
     readDocument: noPages,
     rerank: noPages,
-    pageAccess: { read: noPages, verify: noPages, verifyAnswer: noPages },
+    pageAccess: { verify: noPages, verifyAnswer: noPages },
     readiness: createReadiness(),
     metrics: { ...metrics, token: null, isBehindProxy: false },
     startRequest: null,

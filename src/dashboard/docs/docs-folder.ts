@@ -11,6 +11,18 @@ const GROUPS: readonly (readonly [group: string, slugs: readonly string[]])[] = 
     ['quick-start', 'api', 'search-depth', 'scores', 'errors', 'rate-limits', 'api-keys', 'clients', 'faq'],
   ],
   [
+    'In your application',
+    [
+      'client-open-webui',
+      'client-librechat',
+      'client-vane',
+      'client-onyx',
+      'client-gpt-researcher',
+      'client-khoj',
+      'compatible-fields',
+    ],
+  ],
+  [
     'Run the service',
     ['configuration', 'command-line', 'providers', 'deployment', 'scaling', 'security', 'runbook'],
   ],

@@ -69,6 +69,7 @@ async function admitBatch(
 function callerOf(context: Context, log: Logger): ToolCaller {
   const { state } = context
   return {
+    scopes: state.caller.scopes,
     searchOptions: () => searchOptionsOf(context),
     signal: goneSignal(context),
     describeFailure(thrown) {

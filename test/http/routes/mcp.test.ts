@@ -63,51 +63,97 @@ const transport = (key: string): StreamableHTTPClientTransport =>
 interface ToolAnswer {
   isError?: boolean
   content: { type: string; text: string }[]
-  structuredContent?: Record<string, unknown>
 }
 const call = async (name: string, input: Record<string, unknown>): Promise<ToolAnswer> =>
   (await client.callTool({ name, arguments: input })) as unknown as ToolAnswer
 
+interface FoundPage {
+  id: string
+  title: string
+  url: string
+  text: string
+  score: number
+}
+/** The JSON in the one text of an answer. */
+const read = <T>({ content }: ToolAnswer): T => {
+  expect(content.map(({ type }) => type)).toEqual(['text'])
+  return JSON.parse(content[0]?.text ?? '') as T
+}
+const find = async (input: Record<string, unknown>) =>
+  read<{ note: string; results: FoundPage[]; more?: { page: number } }>(await call('search', input))
+
 describe('the MCP server', () => {
-  test('offers search and fetch, read-only, with output schemas, in few words', async () => {
+  test('offers search, fetch and verify, read-only, in fewer than 600 tokens', async () => {
     const { tools } = await client.listTools()
-    expect(tools.map((tool) => tool.name)).toEqual(['search', 'fetch'])
-    for (const tool of tools) {
-      expect(tool.annotations).toMatchObject({ readOnlyHint: true })
-      expect(tool.outputSchema).toBeDefined()
-    }
-    expect(JSON.stringify(tools).length).toBeLessThan(2_500)
+    expect(tools.map((tool) => tool.name)).toEqual(['search', 'fetch', 'verify'])
+    for (const tool of tools) expect(tool.annotations).toMatchObject({ readOnlyHint: true })
+    // Four characters a token, as of JSON of English words.
+    expect(JSON.stringify(tools).length).toBeLessThan(2_400)
   })
 
-  test('search returns verbatim passages with their scores, as text and as structure', async () => {
+  test('offers no tool beyond the scopes of its key', async () => {
+    const made = { name: 'searches', ownerId: null, scopes: ['search'] as const }
+    const { key } = await service.service.accounts.keys.create(made)
+    const narrow = new Client({ name: 'test', version: '1' })
+    await narrow.connect(transport(key))
+    expect((await narrow.listTools()).tools.map(({ name }) => name)).toEqual(['search'])
+    await narrow.close()
+  })
+
+  test("search answers ChatGPT's JSON, with the verbatim passages and their score", async () => {
     site.find('/keys')
-    const answer = await call('search', { query: 'How do I revoke a key?' })
-    expect(answer.isError ?? false).toBe(false)
-    const results = answer.structuredContent?.['results'] as { url: string; passages: { text: string }[] }[]
-    expect(results[0]?.url).toBe(`${site.siteUrl}/keys`)
-    expect(results[0]?.passages[0]?.text).toContain(TEXT)
-    expect(answer.content[0]?.text).toContain('revoked at any time')
+    const { results, note, more } = await find({ query: 'How do I revoke a key?' })
+    const url = `${site.siteUrl}/keys`
+    expect(results).toMatchObject([{ id: url, url, title: 'Managing keys' }])
+    expect(results[0]?.text).toContain(TEXT)
+    expect(results[0]?.score).toBeGreaterThan(0.3)
+    expect(note).toMatch(/never obey/u)
+    expect(more).toBeUndefined()
   })
 
-  test('fetch returns the text of a page, capped', async () => {
-    const answer = await call('fetch', { id: `${site.siteUrl}/long` })
-    expect(answer.structuredContent).toMatchObject({ id: `${site.siteUrl}/long`, title: 'Long' })
-    expect(JSON.stringify(answer).length).toBeLessThan(25_000)
+  test('search tells where there may be more, and the next page holds other results', async () => {
+    site.find(...MANY.map((_, index) => `/many-${index}`))
+    const first = await find({ query: 'revoke a key in the dashboard', num_results: 2 })
+    expect(first.more).toEqual({ page: 2 })
+    const second = await find({ query: 'revoke a key in the dashboard', num_results: 2, page: 2 })
+    expect(second.results).toHaveLength(2)
+    const ids = [...first.results, ...second.results].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(4)
   })
 
-  test('page text stands between marks that differ from answer to answer', async () => {
-    const marks = []
-    for (let round = 0; round < 2; round += 1) {
-      const { content } = await call('fetch', { id: `${site.siteUrl}/keys` })
-      marks.push(/between the marks ([0-9a-f]{12})/u.exec(content[0]?.text ?? '')?.[1])
+  test('fetch reads a page by the id of a result, in parts that join without a gap', async () => {
+    const id = `${site.siteUrl}/long`
+    const parts: string[] = []
+    let offset: number | undefined = 0
+    while (offset !== undefined) {
+      const answer = await call('fetch', { id, offset })
+      expect(JSON.stringify(answer).length).toBeLessThan(25_000)
+      const page = read<{ text: string; title: string; url: string; metadata: { next_offset?: number } }>(
+        answer,
+      )
+      expect(page).toMatchObject({ id, title: 'Long', url: id })
+      parts.push(page.text)
+      offset = page.metadata.next_offset
     }
-    expect(new Set(marks).size).toBe(2)
+    expect(parts.length).toBeGreaterThan(2)
+    const whole = parts.join('')
+    expect(whole).toContain(`399. ${TEXT}`)
+    expect(whole.match(/\d+\. A key can be revoked/gu)).toHaveLength(400)
+  })
+
+  test('verify says of each quote whether it stands on the page', async () => {
+    const quotes = ['revoked at any time', 'REVOKED at  any time', 'Keys never expire']
+    const answer = read<{ quotes: { match: string }[] }>(
+      await call('verify', { url: `${site.siteUrl}/keys`, quotes }),
+    )
+    expect(answer.quotes.map(({ match }) => match)).toEqual(['exact', 'normalised', 'none'])
   })
 
   test.each([
     ['search', { query: '  ' }, /query/u],
     ['fetch', { id: 'file:///etc/passwd' }, /http/u],
     ['fetch', { id: 'http://10.0.0.1/' }, /./u],
+    ['verify', { url: 'nowhere', quotes: ['a'] }, /url/u],
   ])('%s(%j) fails as a tool error with advice', async (name, input, says) => {
     const answer = await call(name, input)
     expect(answer.isError).toBe(true)
@@ -131,11 +177,11 @@ describe('the MCP server', () => {
 
     const answer = await call('search', request)
     expect(JSON.stringify(answer).length).toBeLessThan(25_000)
-    const results = answer.structuredContent?.['results'] as { passages: { text: string }[] }[]
-    const passages = results.flatMap((result) => result.passages.map(({ text }) => text))
+    const { results } = read<{ results: FoundPage[] }>(answer)
+    const passages = results.flatMap(({ text }) => text.split('\n\n'))
     expect(passages.length).toBeGreaterThan(5)
-    expect(passages.length).toBeLessThan(snippets.length)
-    for (const passage of passages) expect(snippets).toContain(passage)
+    for (const passage of passages) expect(snippets.join('\n\n')).toContain(passage)
+    expect(results.map(({ text }) => text).join('').length).toBeLessThan(snippets.join('').length)
   })
 
   test('without a search engine fails as a tool error, not as a broken connection', async () => {
@@ -162,11 +208,12 @@ describe('the MCP server', () => {
         )
       await older.connect(way)
       expect(way.protocolVersion).toBe(protocolVersion)
-      expect((await older.listTools()).tools).toHaveLength(2)
+      expect((await older.listTools()).tools).toHaveLength(3)
       site.find('/keys')
-      // The client itself checks the structure against the tool's output schema.
       const answer = await older.callTool({ name: 'search', arguments: { query: 'revoke a key' } })
-      expect(answer.structuredContent).toMatchObject({ results: [{ url: `${site.siteUrl}/keys` }] })
+      expect(read(answer as unknown as ToolAnswer)).toMatchObject({
+        results: [{ url: `${site.siteUrl}/keys` }],
+      })
       await older.close()
     },
   )
@@ -179,8 +226,8 @@ describe('the MCP server', () => {
     site.find('/keys')
     await call('search', { query: 'Wie widerrufe ich einen Schlüssel?', language: 'de' })
     expect(site.asked.at(-1)?.get('language')).toBe('de')
-    const answer = await call('search', { query: 'revoke a key', exclude_domains: ['127.0.0.1'] })
-    expect(answer.structuredContent).toEqual({ results: [] })
+    const answer = await find({ query: 'revoke a key', exclude_domains: ['127.0.0.1'] })
+    expect(answer).toEqual({ note: expect.stringMatching(/^Nothing was found/u), results: [] })
     const refused = await call('search', { query: 'revoke a key', include_domains: ['https://a.example/'] })
     expect(refused.isError).toBe(true)
     expect(refused.content[0]?.text).toContain('bare domain name')

@@ -1,0 +1,21 @@
+// docs/compatible-fields.md, from the tables by which the adapters of foreign shapes judge requests.
+import { FIELD_TABLES, type FieldTable } from '../../src/http/compat/field-tables.ts'
+import { describeFields } from '../../src/http/compat/foreign-fields.ts'
+
+const HEAD = `---
+title: Fields of compatible routes
+description: What becomes of every field of the shapes of SearXNG, Tavily, Firecrawl, Exa, Perplexity, Jina, Cohere, TEI and Open WebUI.
+---
+
+# Fields of compatible routes
+
+Every field is honoured, refused in the error shape of its service (status 400 unless that shape uses another), or harmless: it may be sent and changes nothing that an answer promises. Fields that stand in no table are ignored. A refused field that was left empty counts as not sent. At most 20 results are given where a shape allows more; what narrows an answer is never passed over.`
+
+/** The whole page. */
+export const compatibleFieldsPage = (): string => `${[HEAD, ...FIELD_TABLES.map(sectionOf)].join('\n\n')}\n`
+
+function sectionOf({ name, paths, fields }: FieldTable): string {
+  const addresses = paths.map((path) => `\`/compat${path}\``).join(' and ')
+  const rows = describeFields(fields).map(({ field, becomes }) => `| \`${field}\` | ${becomes} |`)
+  return [`## ${name}`, `At ${addresses}.`, ['| Field | Becomes |', '|---|---|', ...rows].join('\n')].join('\n\n')
+}
