@@ -17,5 +17,7 @@ export const compatibleFieldsPage = (): string => `${[HEAD, ...FIELD_TABLES.map(
 function sectionOf({ name, paths, fields }: FieldTable): string {
   const addresses = paths.map((path) => `\`/compat${path}\``).join(' and ')
   const rows = describeFields(fields).map(({ field, becomes }) => `| \`${field}\` | ${becomes} |`)
-  return [`## ${name}`, `At ${addresses}.`, ['| Field | Becomes |', '|---|---|', ...rows].join('\n')].join('\n\n')
+  return [`## ${name}`, `At ${addresses}.`, ['| Field | Becomes |', '|---|---|', ...rows].join('\n')].join(
+    '\n\n',
+  )
 }

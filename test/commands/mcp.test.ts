@@ -68,7 +68,9 @@ describe('verbatim mcp', () => {
   test('searches and reads pages, without a service and without a key', async () => {
     site.find('/keys')
     const found = await call('search', { query: 'How do I revoke a key?', search_depth: 'exhaustive' })
-    const { results } = JSON.parse(found.content[0]?.text ?? '') as { results: { id: string; text: string }[] }
+    const { results } = JSON.parse(found.content[0]?.text ?? '') as {
+      results: { id: string; text: string }[]
+    }
     expect(results[0]?.text).toContain(TEXT)
     const page = await call('fetch', { id: results[0]?.id })
     expect(JSON.parse(page.content[0]?.text ?? '')).toMatchObject({

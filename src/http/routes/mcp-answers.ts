@@ -4,7 +4,7 @@ import { LIMITS, type SearchRequest, type SearchResponse, type SearchResult, typ
 import type { ReadPage } from '../../search/given/read-pages.ts'
 
 /** Clients cut tool output near 25 000 tokens; ours stays well below. */
-export const OUTPUT_CHARACTERS = 20_000
+export const OUTPUT_CHARACTERS = 16_000
 /** JSON and metadata around the texts. */
 const FRAME_CHARACTERS = 3_000
 /** Of the words of pages alone: searches are kept to it by what answers best, pages by parts. */
