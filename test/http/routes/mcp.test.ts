@@ -75,12 +75,12 @@ interface FoundPage {
   score: number
 }
 /** The JSON in the one text of an answer. */
-const read = <T>({ content }: ToolAnswer): T => {
+const read = ({ content }: ToolAnswer): unknown => {
   expect(content.map(({ type }) => type)).toEqual(['text'])
-  return JSON.parse(content[0]?.text ?? '') as T
+  return JSON.parse(content[0]?.text ?? '')
 }
 const find = async (input: Record<string, unknown>) =>
-  read<{ note: string; results: FoundPage[]; more?: { page: number } }>(await call('search', input))
+  read(await call('search', input)) as { note: string; results: FoundPage[]; more?: { page: number } }
 
 describe('the MCP server', () => {
   test('offers search, fetch and verify, read-only, in fewer than 600 tokens', async () => {
@@ -128,9 +128,12 @@ describe('the MCP server', () => {
     while (offset !== undefined) {
       const answer = await call('fetch', { id, offset })
       expect(JSON.stringify(answer).length).toBeLessThan(18_000)
-      const page = read<{ text: string; title: string; url: string; metadata: { next_offset?: number } }>(
-        answer,
-      )
+      const page = read(answer) as {
+        text: string
+        title: string
+        url: string
+        metadata: { next_offset?: number }
+      }
       expect(page).toMatchObject({ id, title: 'Long', url: id })
       parts.push(page.text)
       offset = page.metadata.next_offset
@@ -143,9 +146,9 @@ describe('the MCP server', () => {
 
   test('verify says of each quote whether it stands on the page', async () => {
     const quotes = ['revoked at any time', 'REVOKED at  any time', 'Keys never expire']
-    const answer = read<{ quotes: { match: string }[] }>(
-      await call('verify', { url: `${site.siteUrl}/keys`, quotes }),
-    )
+    const answer = read(await call('verify', { url: `${site.siteUrl}/keys`, quotes })) as {
+      quotes: { match: string }[]
+    }
     expect(answer.quotes.map(({ match }) => match)).toEqual(['exact', 'normalised', 'none'])
   })
 
@@ -177,7 +180,7 @@ describe('the MCP server', () => {
 
     const answer = await call('search', request)
     expect(JSON.stringify(answer).length).toBeLessThan(18_000)
-    const { results } = read<{ results: FoundPage[] }>(answer)
+    const { results } = read(answer) as { results: FoundPage[] }
     const passages = results.flatMap(({ text }) => text.split('\n\n'))
     expect(passages.length).toBeGreaterThan(5)
     for (const passage of passages) expect(snippets.join('\n\n')).toContain(passage)
