@@ -1,6 +1,12 @@
 // What the tools of the Model Context Protocol answer: the JSON of ChatGPT's connectors, kept within a budget. Words of
 // pages stand in strings of it alone, which no page can close, beside a note that says what they are.
-import { LIMITS, type SearchRequest, type SearchResponse, type SearchResult, type VerifyResponse } from '../../contract.ts'
+import {
+  LIMITS,
+  type SearchRequest,
+  type SearchResponse,
+  type SearchResult,
+  type VerifyResponse,
+} from '../../contract.ts'
 import type { ReadPage } from '../../search/given/read-pages.ts'
 
 /** Clients cut tool output near 25 000 tokens; ours stays well below. */

@@ -11,7 +11,13 @@ import type { PageAccess } from '../../search/proof/single-page.ts'
 import type { SearchOptions } from '../../search/search-context.ts'
 import type { Search } from '../../search/search.ts'
 import { foreignLanguage } from '../request/foreign-language.ts'
-import { describePage, describeSearch, describeVerification, OUTPUT_CHARACTERS, TEXT_CHARACTERS } from './mcp-answers.ts'
+import {
+  describePage,
+  describeSearch,
+  describeVerification,
+  OUTPUT_CHARACTERS,
+  TEXT_CHARACTERS,
+} from './mcp-answers.ts'
 
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: true } as const
 
