@@ -7,6 +7,7 @@ import { decodeText } from './fetch/charset.ts'
 import type { Egress } from './egress/egress.ts'
 import { discard, sendSingleRequest, type Hop } from './fetch/single-request.ts'
 import { isDocument, isText, sniffMediaType } from './fetch/media-type.ts'
+import { createScriptFilter } from './fetch/script-filter.ts'
 import { FAILURES, outOfTime, statusWarning, toPageError } from './page-failure.ts'
 import type { HostLimiter } from './robots/host-limiter.ts'
 import type { Robots } from './robots/robots.ts'
@@ -58,6 +59,8 @@ export interface StaticPage {
   variesByLanguage: boolean
 }
 
+/** Enough to tell that a page is built by its scripts; nobody reads more of them. */
+const SCRIPT_BYTES = 256 * 1_024
 /** What has come when time is up is decoded and handed over within this. */
 const ENDING_MS = 500
 
@@ -160,7 +163,8 @@ async function captureOf(
   }
   const contentType = answer.header('content-type')
   const encoding = answer.header('content-encoding') ?? ''
-  const sent = await readBody(answer.body, encoding, limits, timeUp)
+  const filter = /html/iu.test(contentType ?? '') ? createScriptFilter(SCRIPT_BYTES) : undefined
+  const sent = await readBody(answer.body, encoding, limits, timeUp, filter)
   const packed = isPacked(sent)
   const body = packed ? await readBody(Readable.from([sent.bytes]), 'gzip', limits, timeUp) : sent
   const mediaType = sniffMediaType(packed ? null : contentType, body.bytes)

@@ -217,6 +217,18 @@ describe('bodies are bounded', () => {
     })
   })
 
+  it('of a page of megabytes the text of scripts is not held, and what stands behind it is read', async () => {
+    const script = `<script>${'x = "<p>no</p>";\n'.repeat(150_000)}</script>`
+    const data = '<script type="application/ld+json">{"name":"data"}</script>'
+    const found = await served((_request, response) => {
+      response.setHeader('content-type', 'text/html')
+      response.end(`<p>before</p>${script}${data}${script}<p>behind</p>`)
+    })
+    expect(found.warning).toBeNull()
+    expect(found.content.length).toBeLessThan(300_000)
+    expect(found.content).toContain(`</script>${data}<script></script><p>behind</p>`)
+  })
+
   it('the limit holds after decompression', async () => {
     const found = await served(gzipped('<p>words and more words</p>'.repeat(20_000)), { bytesMax })
     expect(found.content.length).toBe(bytesMax)

@@ -17,6 +17,14 @@ export interface ReadBody {
   cut: 'size' | 'ratio' | 'connection' | 'time' | null
 }
 
+/** Keeps of each piece of a body what is worth holding; limits count all of it. */
+export interface BodyFilter {
+  push(piece: Uint8Array): Buffer
+  end(): Buffer
+}
+
+/** A page of less is held as it came: filtering takes time on the thread that serves. */
+const WHOLE_BYTES = 1 << 20
 /** Below this, no ratio is suspicious: the size limit alone decides. */
 const RATIO_FREE_BYTES = 1 << 20
 
@@ -29,7 +37,7 @@ const HAS_ZSTD = 'createZstdDecompress' in zlib
 export const ACCEPT_ENCODING = `gzip, deflate, br${HAS_ZSTD ? ', zstd' : ''}`
 
 /**
- * Reads `body` whole or until a limit. `timeUp` ends reading and keeps what has come; throws UnknownEncodingError, and the
+ * Reads `body` whole or until a limit, through `filter` where one is given. `timeUp` ends reading and keeps what has come; throws UnknownEncodingError, and the
  * stream's own error when nothing at all could be read.
  */
 export async function readBody(
@@ -37,9 +45,10 @@ export async function readBody(
   contentEncoding: string,
   limits: BodyLimits,
   timeUp: AbortSignal,
+  filter?: BodyFilter,
 ): Promise<ReadBody> {
   const decoder = await decoderFor(body, contentEncoding)
-  const chunks: Buffer[] = []
+  const held = createHolder(filter)
   const size = { wire: 0, text: 0 }
   let cut: ReadBody['cut'] = null
   const meter = new Transform({
@@ -51,7 +60,7 @@ export async function readBody(
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) {
       const room = limits.bytesMax - size.text
-      chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
+      held.add(chunk.length > room ? chunk.subarray(0, room) : chunk)
       size.text += chunk.length
       if (size.text > RATIO_FREE_BYTES && size.text > consumedBytes(decoder) * limits.ratioMax) cut = 'ratio'
       else if (size.text > limits.bytesMax || size.wire > limits.bytesMax) cut = 'size'
@@ -71,7 +80,28 @@ export async function readBody(
     body.on('error', () => undefined)
     body.destroy()
   }
-  return { bytes: Buffer.concat(chunks), cut }
+  return { bytes: held.whole(), cut }
+}
+
+/** Gathers pieces; a body that grows beyond `WHOLE_BYTES` goes through the filter, what is there already first. */
+function createHolder(filter: BodyFilter | undefined) {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  let isFiltered = false
+  return {
+    add(piece: Buffer): void {
+      bytes += piece.length
+      if (filter !== undefined && !isFiltered && bytes > WHOLE_BYTES) {
+        for (const [index, earlier] of pieces.entries()) pieces[index] = filter.push(earlier)
+        isFiltered = true
+      }
+      pieces.push(isFiltered && filter !== undefined ? filter.push(piece) : piece)
+    },
+    whole(): Buffer {
+      if (isFiltered && filter !== undefined) pieces.push(filter.end())
+      return Buffer.concat(pieces)
+    },
+  }
 }
 
 /** Compressed bytes that the output so far was made of: fewer than have come, because a decoder reads ahead. */
