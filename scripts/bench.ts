@@ -23,6 +23,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown>>> = {
     (await import('./bench/load.ts')).benchLoad({
       soak: values.soak === undefined ? null : Number(values.soak),
     }),
+  setup: async () => (await import('./bench/setup.ts')).benchSetup(),
 }
 
 const unknown = asked.filter((name) => PARTS[name] === undefined)
