@@ -7,6 +7,7 @@ import { openKeys } from './keys/keys.ts'
 import { createPasswordHasher } from './people/password-hasher.ts'
 import { createPasswords } from './people/passwords.ts'
 import { addressSubject, createRateLimiter, type RateLimitResult } from './keys/rate-limiter.ts'
+import { openReplicaCount } from './keys/replica-count.ts'
 import { createSentForms } from './people/sent-forms.ts'
 import { createSessions } from './people/sessions.ts'
 import { openStore } from './store/open-store.ts'
@@ -24,7 +25,7 @@ export interface AccountsOptions {
   redis: RedisClient | null
   /** Points per key and window. */
   rateLimit: { points: number; durationSeconds: number }
-  /** How many replicas share the limits while Redis is away. Default 1. */
+  /** How many replicas share the limits at least, while Redis is away and more were not seen. Default 1. */
   replicas?: number
   /** How long to wait for PostgreSQL at start. Default 30 s. */
   connectTimeoutMs?: number
@@ -40,7 +41,8 @@ export async function openAccounts(options: AccountsOptions) {
     log,
     ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
   })
-  const limits = { redis, replicas, log }
+  const replicaCount = redis === null ? null : openReplicaCount({ redis, least: replicas, log })
+  const limits = { redis, countReplicas: replicaCount?.current ?? (() => replicas), log }
   const attempts = createRateLimiter({
     name: 'sign-in',
     points: 10,
@@ -73,6 +75,7 @@ export async function openAccounts(options: AccountsOptions) {
     ping: () => store.ping(),
     /** Writes what is pending and closes the store. */
     async close(): Promise<void> {
+      await replicaCount?.close()
       await usage.close()
       await keys.close()
       await store.close()

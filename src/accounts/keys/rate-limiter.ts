@@ -22,8 +22,8 @@ export interface RateLimiterOptions {
   /** Whole seconds, at least 1. The window of a subject starts with its first request. */
   durationSeconds: number
   redis: RedisClient | null
-  /** How many replicas share the limit; while Redis is away each of them grants its share, rounded up. Default 1. */
-  replicas?: number
+  /** How many replicas share the limit; while Redis is away each of them grants its share, rounded up. Default: 1. */
+  countReplicas?: () => number
   log: Logger
 }
 
@@ -45,7 +45,7 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>
 export function createRateLimiter(options: RateLimiterOptions) {
   const countInMemory = createMemoryCounter(options)
   const countInRedis = options.redis === null ? null : createRedisCounter(options, options.redis)
-  const share = (points: number): number => Math.ceil(points / (options.replicas ?? 1))
+  const share = (points: number): number => Math.ceil(points / (options.countReplicas?.() ?? 1))
 
   return {
     /**

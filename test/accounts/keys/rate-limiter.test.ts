@@ -127,7 +127,7 @@ describe.skipIf(!hasRedis)('a limit in Redis', () => {
       name: 'insured',
       points: 10,
       durationSeconds: 3_600,
-      replicas: 3,
+      countReplicas: () => 3,
       redis: redis.client,
       log: silent,
     })
@@ -165,7 +165,7 @@ describe.skipIf(!hasRedis)('a limit in Redis', () => {
         name: 'late',
         points: 8,
         durationSeconds: 60,
-        replicas: 2,
+        countReplicas: () => 2,
         redis: waiting.client,
         log: silent,
       })
