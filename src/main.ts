@@ -2,6 +2,7 @@
 // The command line: every sub-command with what it needs, opened only when it runs. Starts and stops; builds nothing
 // itself.
 import { Command } from 'commander'
+import { createBackupCommand } from './commands/backup.ts'
 import { createCompletionCommand } from './commands/completion.ts'
 import { createDoctorCommand } from './commands/doctor.ts'
 import { createIndexCommand } from './commands/index-pages.ts'
@@ -51,6 +52,12 @@ function createProgram(config: Config, version: string): Command {
     .addCommand(createIndexCommand(indexParts(config, log)))
     .addCommand(createModelsCommand(() => config.models))
     .addCommand(createDoctorCommand({ openSearchParts: openCommandParts, store: config.accounts.store }))
+    .addCommand(
+      createBackupCommand({
+        store: config.accounts.store,
+        backUp: async (...parameters) => (await import('./compose/back-up.ts')).backUp(...parameters),
+      }),
+    )
     .addCommand(createCompletionCommand())
 }
 

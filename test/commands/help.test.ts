@@ -1,6 +1,7 @@
 // What `--help` promises for every command: a sentence on what it does, and one for each argument and option.
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
+import { createBackupCommand } from '../../src/commands/backup.ts'
 import { createCompletionCommand } from '../../src/commands/completion.ts'
 import { createDoctorCommand } from '../../src/commands/doctor.ts'
 import { createIndexCommand } from '../../src/commands/index-pages.ts'
@@ -26,6 +27,7 @@ const COMMANDS: readonly Command[] = [
   createIndexCommand({ openLibrary: never, openCrawler: never, openFileIndexer: never }),
   createModelsCommand(never),
   createDoctorCommand({ openSearchParts: never, store: { dataDir: '' } }),
+  createBackupCommand({ store: { dataDir: '' }, backUp: never }),
   createCompletionCommand(),
 ]
 

@@ -63,12 +63,12 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)('two replicas behind a b
   function startLoad(key: string) {
     const failures: string[] = []
     let answered = 0
-    let isOver = false
+    const progress = { isOver: false }
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
     const ask = () =>
       fetch(`${balancer.url}/v1/search`, { method: 'POST', headers, body: JSON.stringify(QUESTION) })
     const call = async (): Promise<void> => {
-      while (!isOver) {
+      while (!progress.isOver) {
         try {
           const response = await ask()
           const text = await response.text()
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)('two replicas behind a b
         await waitUntil(() => expect(answered).toBeGreaterThanOrEqual(before + STEADY), 120_000)
       },
       async end() {
-        isOver = true
+        progress.isOver = true
         await Promise.all(calls)
       },
     }

@@ -1,0 +1,56 @@
+// Copies the databases of the data folder while the service runs, by SQLite's own backup: each copy is the state of one
+// moment, with everything that was committed before.
+import SqliteDatabase from 'better-sqlite3'
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { OperatorError } from '../errors.ts'
+
+const DATABASE = /\.sqlite$/u
+/** All that are left, because a write between two steps begins the copy anew; writers of a WAL need not wait for it. */
+const PAGES_PER_STEP = 2 ** 31 - 1
+
+/**
+ * Copies every database of `dataDir` into `folder`, which is made where it is missing; a copy of the same name is replaced
+ * when the new one is whole. Returns the paths of the copies.
+ * @throws OperatorError when there is nothing to copy, or a copy is damaged.
+ */
+export async function backUp(dataDir: string, folder: string, signal: AbortSignal): Promise<string[]> {
+  const names = (await readdir(dataDir).catch(() => [])).filter((name) => DATABASE.test(name)).toSorted()
+  if (names.length === 0) throw new OperatorError(`There is no database in ${dataDir}. Check DATA_DIR.`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const name of names) await copy(join(dataDir, name), join(folder, name), signal)
+  return names.map((name) => join(folder, name))
+}
+
+async function copy(from: string, to: string, signal: AbortSignal): Promise<void> {
+  const part = `${to}.part`
+  await rm(part, { force: true })
+  const source = new SqliteDatabase(from, { readonly: true, fileMustExist: true })
+  try {
+    await source.backup(part, {
+      progress: () => {
+        signal.throwIfAborted()
+        return PAGES_PER_STEP
+      },
+    })
+    check(part)
+    await chmod(part, 0o600)
+    await rename(part, to)
+  } finally {
+    source.close()
+    for (const rest of [part, `${part}-journal`, `${part}-wal`, `${part}-shm`])
+      await rm(rest, { force: true })
+  }
+}
+
+function check(path: string): void {
+  const copied = new SqliteDatabase(path)
+  try {
+    // As a single file: what restores it shall not have to know of a second one.
+    copied.pragma('journal_mode = delete')
+    const found: unknown = copied.pragma('quick_check', { simple: true })
+    if (found !== 'ok') throw new OperatorError(`The copy ${path} is damaged: ${String(found)}`)
+  } finally {
+    copied.close()
+  }
+}

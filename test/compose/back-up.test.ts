@@ -1,0 +1,61 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { openAccounts } from '../../src/accounts/accounts.ts'
+import { backUp } from '../../src/compose/back-up.ts'
+import { OperatorError } from '../../src/errors.ts'
+import { openLibrary } from '../../src/library/library.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'verbatim-backup-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const signal = new AbortController().signal
+
+const open = (dataDir: string) =>
+  openAccounts({
+    store: { dataDir },
+    redis: null,
+    rateLimit: { points: 10, durationSeconds: 60 },
+    log: createLogger('silent'),
+  })
+
+test('a copy made while keys are written opens as a data folder and holds all that was there before', async () => {
+  const [dataDir, copies] = [join(folder, 'data'), join(folder, 'copies')]
+  const [accounts, library] = await Promise.all([open(dataDir), openLibrary({ databaseUrl: null, dataDir })])
+  const facts = { language: 'en', publishedAt: null, updatedAt: null }
+  await library.putPage(
+    { url: 'https://a.example/', title: 'A', text: 'A quokka.', ...facts },
+    'https://a.example/',
+  )
+  const before = await accounts.keys.create({ name: 'before', ownerId: null })
+  const progress = { isOver: false }
+  const writing = (async () => {
+    while (!progress.isOver) {
+      await accounts.keys.create({ name: 'meanwhile', ownerId: null })
+      await setImmediate()
+    }
+  })()
+  const made = await backUp(dataDir, copies, signal)
+  await backUp(dataDir, copies, signal)
+  progress.isOver = true
+  await writing
+  await Promise.all([accounts.close(), library.close()])
+
+  expect(made.map((path) => path.slice(copies.length + 1))).toEqual(['accounts.sqlite', 'library.sqlite'])
+  expect(readdirSync(copies).toSorted()).toEqual(['accounts.sqlite', 'library.sqlite'])
+  for (const path of made) expect(statSync(path).mode & 0o777).toBe(0o600)
+  const [restored, pages] = await Promise.all([
+    open(copies),
+    openLibrary({ databaseUrl: null, dataDir: copies }),
+  ])
+  expect((await restored.keys.verify(before.key))?.id).toBe(before.record.id)
+  expect(await pages.countPages()).toBe(1)
+  await Promise.all([restored.close(), pages.close()])
+})
+
+test('a folder without a database is named, and nothing is made', async () => {
+  await expect(backUp(join(folder, 'nowhere'), join(folder, 'none'), signal)).rejects.toThrow(OperatorError)
+  expect(readdirSync(folder)).not.toContain('none')
+})
