@@ -19,6 +19,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   concurrency: { sees: ['errors', 'telemetry'] },
   commands: {
     sees: ['compose', 'config', 'http', 'search', 'accounts', 'library', 'providers', 'score', ...GROUND],
+    rooms: { models: [] },
   },
   compose: {
     sees: [

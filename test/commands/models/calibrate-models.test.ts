@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeBertFolder } from '../../scripts/bench/random-bert.ts'
-import { createModelsCommand, MODELS_EXIT, type ModelsSettings } from '../../src/commands/models.ts'
-import { loadCalibration } from '../../src/score/relevance/calibration.ts'
-import { makeTokenizerJson, tokenizerConfigJson } from '../support/tokenizer-json.ts'
+import { writeBertFolder } from '../../../scripts/bench/random-bert.ts'
+import { createModelsCommand, MODELS_EXIT, type ModelsSettings } from '../../../src/commands/models/models.ts'
+import { loadCalibration } from '../../../src/score/relevance/calibration.ts'
+import { makeTokenizerJson, tokenizerConfigJson } from '../../support/tokenizer-json.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
+const ROOT = join(import.meta.dirname, '..', '..', '..')
 let folder: string
 let settings: ModelsSettings
 

@@ -14,11 +14,11 @@ import {
   TIERS,
   type Catalog,
   type Device,
-} from '../score/models/catalog.ts'
-import { DigestMismatchError, downloadModel, verifyModel } from '../score/models/download.ts'
-import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../score/models/hub.ts'
+} from '../../score/models/catalog.ts'
+import { DigestMismatchError, downloadModel, verifyModel } from '../../score/models/download.ts'
+import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../../score/models/hub.ts'
 import { createDownloadProgress } from './download-progress.ts'
-import { EXIT_INTERRUPTED, openInterrupt } from './command-end.ts'
+import { EXIT_INTERRUPTED, openInterrupt } from '../command-end.ts'
 
 /** What the process ends with. */
 export const MODELS_EXIT = {

@@ -1,27 +1,27 @@
 // `verbatim models calibrate`: fits, for every model that is installed, the map from what it says to a probability.
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { readHighlightMap, readJudges, writeCalibration } from '../score/relevance/relevance-files.ts'
-import { fitCalibration, type LabelledPool } from '../score/calibrate/fit.ts'
-import type { CalibrationMap, FeatureName } from '../score/relevance/calibration.ts'
+import { readHighlightMap, readJudges, writeCalibration } from '../../score/relevance/relevance-files.ts'
+import { fitCalibration, type LabelledPool } from '../../score/calibrate/fit.ts'
+import type { CalibrationMap, FeatureName } from '../../score/relevance/calibration.ts'
 import {
   isInstalled,
   ModelMissingError,
   readCatalog,
   type Catalog,
   type Device,
-} from '../score/models/catalog.ts'
-import { openEmbedder } from '../score/models/embedder.ts'
-import { openRelevance } from '../score/relevance/open-relevance.ts'
+} from '../../score/models/catalog.ts'
+import { openEmbedder } from '../../score/models/embedder.ts'
+import { openRelevance } from '../../score/relevance/open-relevance.ts'
 import {
   isEnglish,
   labelPool,
   readLabelledQuestions,
   type LabelledQuestion,
   type LabellingModels,
-} from '../score/calibrate/labelled-questions.ts'
-import type { ModelLocation } from '../score/models/transformer.ts'
-import { createLogger } from '../telemetry/log.ts'
+} from '../../score/calibrate/labelled-questions.ts'
+import type { ModelLocation } from '../../score/models/transformer.ts'
+import { createLogger } from '../../telemetry/log.ts'
 
 export interface CalibrationPlaces {
   catalogPath: string

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createModelsCommand, MODELS_EXIT, type ModelsSettings } from '../../src/commands/models.ts'
-import { patternedBytes, sha256Of, startHub } from '../support/hub-server.ts'
+import { createModelsCommand, MODELS_EXIT, type ModelsSettings } from '../../../src/commands/models/models.ts'
+import { patternedBytes, sha256Of, startHub } from '../../support/hub-server.ts'
 
 const WEIGHTS = patternedBytes(200_000)
 
