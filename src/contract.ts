@@ -280,11 +280,30 @@ export const verifyRequestSchema = z
       )
       .min(1, 'quotes must hold at least one quote.')
       .max(LIMITS.quotes, `quotes must hold at most ${LIMITS.quotes} quotes.`),
+    recheck: z
+      .boolean({ error: 'recheck must be true or false.' })
+      .optional()
+      .describe('Open the page anew and say what has become of each quote since; needs content_sha256.'),
+  })
+  .refine((body) => body.recheck !== true || body.content_sha256 !== undefined, {
+    error: 'recheck needs content_sha256: what the page said before is known by it.',
+    path: ['recheck'],
   })
   .refine((body) => (body.url === undefined) !== (body.content_sha256 === undefined), {
     error: 'Send either url or content_sha256.',
     path: ['url'],
   })
+
+/** What has become of a quote since the page was read before. Offsets are into its text as it is now. */
+const standingSchema = z.object({
+  standing: z.enum(['stands', 'moved', 'changed', 'gone']),
+  start: z.int().nullable(),
+  end: z.int().nullable(),
+  diff: z
+    .array(z.object({ op: z.enum(['same', 'page', 'quote']), text: z.string() }))
+    .nullable()
+    .describe('Of a quote that was changed: `page` is what stands there now, `quote` what stood there.'),
+})
 
 export const verifyResponseSchema = z.object({
   url: z.string().nullable(),
@@ -297,8 +316,23 @@ export const verifyResponseSchema = z.object({
       match: z.enum(['exact', 'normalised', 'none']),
       start: z.int().nullable(),
       end: z.int().nullable(),
+      now: standingSchema
+        .nullable()
+        .optional()
+        .describe(
+          'With recheck; null when the quote did not stand there before, or the page cannot be opened.',
+        ),
     }),
   ),
+  recheck: z
+    .object({
+      url: z.string(),
+      content_sha256: z.string().nullable(),
+      fetched_at: z.string().nullable(),
+      warning: z.string().nullable(),
+    })
+    .optional()
+    .describe('The page as it was opened anew.'),
 })
 
 export type VerifyRequest = z.output<typeof verifyRequestSchema>

@@ -103,6 +103,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     readPage: readings.readPage,
     linkPassages: reading.linkPassages,
     findQuotes: reading.findQuotes,
+    recheckQuotes: reading.recheckQuotes,
     proofStore: proofs.store,
   }
   const score: PipelineParts['score'] = (...asked) => scorer.score(...asked)

@@ -161,6 +161,8 @@ export type RerankResponse = {
 
 export type VerifyRequest = {
   quotes: string[]
+  /** Open the page anew and say what has become of each quote since; needs content_sha256. */
+  recheck?: boolean
 } & ({ url: string; content_sha256?: never } | { url?: never; content_sha256: string })
 
 export type VerifyResponse = {
@@ -173,7 +175,27 @@ export type VerifyResponse = {
     match: 'exact' | 'normalised' | 'none'
     start: number | null
     end: number | null
+    /** With recheck; null when the quote did not stand there before, or the page cannot be opened. */
+    now?: {
+      standing: 'stands' | 'moved' | 'changed' | 'gone'
+      start: number | null
+      end: number | null
+      /** Of a quote that was changed: `page` is what stands there now, `quote` what stood there. */
+      diff:
+        | {
+            op: 'same' | 'page' | 'quote'
+            text: string
+          }[]
+        | null
+    } | null
   }[]
+  /** The page as it was opened anew. */
+  recheck?: {
+    url: string
+    content_sha256: string | null
+    fetched_at: string | null
+    warning: string | null
+  }
 }
 
 export type AnswerCheckRequest = {

@@ -6,6 +6,7 @@ import { PageError } from '../../pages/capture.ts'
 import { pageWarningOf, type GatherParts } from '../gather.ts'
 import { contentSha256, type ProvablePage, type ProofStore } from './proof-store.ts'
 import { shownAddress } from '../result-address.ts'
+import type { Standing } from '../quotes/standing.ts'
 import type { QuotePlace } from './find-quote.ts'
 
 /** One page may take this long, from the request's arrival to its text. */
@@ -18,23 +19,35 @@ export type FindQuotes = (
   signal: AbortSignal,
 ) => Promise<QuotePlace[]>
 
+/** What has become of quotes since a page was read before; null for one that did not stand on it then. */
+export type RecheckQuotes = (
+  before: ProvablePage,
+  now: ProvablePage,
+  quotes: readonly string[],
+  signal: AbortSignal,
+) => Promise<(Standing | null)[]>
+
 export interface PageAccessParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
   findQuotes: FindQuotes
+  recheckQuotes: RecheckQuotes
   proofStore: ProofStore
 }
 
+const GONE = { standing: 'gone', start: null, end: null, diff: null } as const
 const NOWHERE: QuotePlace = { match: 'none', start: null, end: null }
 
 /** A page, or the public sentence that says why there is none. */
-export type PageAttempt = { page: ProvablePage; warning: string | null } | { page: null; warning: string }
+export type PageAttempt =
+  | { page: ProvablePage; warning: string | null }
+  | { page: null; warning: string; isGone: boolean }
 
 export type PageAccess = ReturnType<typeof createPageAccess>
 
 export function createPageAccess(parts: PageAccessParts) {
   /** Opens and reads a page. Never rejects because of the page; rejects when `signal` aborts. */
-  async function read(url: string, signal: AbortSignal): Promise<PageAttempt> {
+  async function read(url: string, signal: AbortSignal, fresh = false): Promise<PageAttempt> {
     const deadlineMs = Date.now() + PAGE_DEADLINE_MS
-    const options = { deadlineMs, rendering: 'auto', scroll: false, fresh: false } as const
+    const options = { deadlineMs, rendering: 'auto', scroll: false, fresh } as const
     try {
       const limit = { what: 'opening and reading a page', limitMs: PAGE_DEADLINE_MS, signal }
       return await withDeadline(limit, async (ended) => {
@@ -46,7 +59,8 @@ export function createPageAccess(parts: PageAccessParts) {
       })
     } catch (error) {
       signal.throwIfAborted()
-      return { page: null, warning: pageWarningOf(error) }
+      const isGone = error instanceof PageError && error.warning.code === 'gone'
+      return { page: null, warning: pageWarningOf(error), isGone }
     }
   }
 
@@ -61,28 +75,58 @@ export function createPageAccess(parts: PageAccessParts) {
       const attempt =
         request.content_sha256 === undefined ? await read(request.url ?? '', signal) : await keptOf(request)
       const { page, warning } = attempt
-      const places = page === null ? [] : await findIn(page, request.quotes, signal)
+      const places = page === null ? [] : await asOverloaded(parts.findQuotes(page, request.quotes, signal))
+      const again = page === null || request.recheck !== true ? null : await recheck(page, request, signal)
       return {
         url: page?.url ?? request.url ?? null,
         content_sha256: page === null ? null : contentSha256(page.text),
         fetched_at: page?.fetchedAt ?? null,
         warning,
-        quotes: request.quotes.map((quote, index) => ({ quote, ...(places[index] ?? NOWHERE) })),
+        quotes: request.quotes.map((quote, index) => ({
+          quote,
+          ...(places[index] ?? NOWHERE),
+          ...(again === null ? {} : { now: again.standings[index] ?? null }),
+        })),
+        ...(again === null ? {} : { recheck: again.page }),
       }
     },
   }
 
-  async function findIn(page: ProvablePage, quotes: readonly string[], signal: AbortSignal) {
-    try {
-      return await parts.findQuotes(page, quotes, signal)
-    } catch (error) {
-      throw error instanceof PageError || error instanceof TimeLimitError ? overloaded() : error
+  /** Opens the page anew, and says of each quote what has become of it; null where that cannot be told. */
+  async function recheck(before: ProvablePage, { quotes }: VerifyRequest, signal: AbortSignal) {
+    const attempt = await read(before.url, signal, true)
+    const { page, warning } = attempt
+    const facts = {
+      url: page?.url ?? before.url,
+      content_sha256: page === null ? null : contentSha256(page.text),
+      fetched_at: page?.fetchedAt ?? null,
+      warning,
     }
+    if (page !== null)
+      return {
+        page: facts,
+        standings: await asOverloaded(parts.recheckQuotes(before, page, quotes, signal)).then(shown),
+      }
+    return { page: facts, standings: quotes.map(() => (attempt.isGone ? GONE : null)) }
   }
 
   async function keptOf(request: VerifyRequest): Promise<PageAttempt> {
     const page = await parts.proofStore.find(request.content_sha256 ?? '')
     if (page === null) throw captureUnknown()
     return { page, warning: null }
+  }
+}
+
+const shown = (standings: readonly (Standing | null)[]) =>
+  standings.map((standing) =>
+    standing === null ? null : { ...standing, diff: standing.diff === null ? null : [...standing.diff] },
+  )
+
+/** A page that nobody has room or time to look through is no fault of its caller's. */
+async function asOverloaded<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof PageError || error instanceof TimeLimitError ? overloaded() : error
   }
 }

@@ -14,7 +14,7 @@ import type { WorkerEnd } from '../../concurrency/worker-errors.ts'
 import type { GatherParts } from '../gather.ts'
 import type { CutTexts } from '../given/rerank.ts'
 import type { LinkPassages } from '../proof/prove-result.ts'
-import type { FindQuotes } from '../proof/single-page.ts'
+import type { FindQuotes, RecheckQuotes } from '../proof/single-page.ts'
 import type { CheckAnswer } from '../proof/verify-answer.ts'
 import type { ReadingResult, ReadingTask } from './reading-worker.ts'
 
@@ -85,9 +85,9 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     url: string,
     signal: AbortSignal,
   ): Promise<RenderingNeed['verdict']> {
-    const result = await submit(pools.threads, { kind: 'assess', html, url }, url, urgent(), signal)
-    if (result.kind !== 'assessed') throw new Error(`the reading pool answered ${result.kind}`)
-    return result.verdict
+    return (
+      await answerOf('assessed', submit(pools.threads, { kind: 'assess', html, url }, url, urgent(), signal))
+    ).verdict
   }
 
   /**
@@ -96,19 +96,9 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
    */
   const linkPassages: LinkPassages = async ({ url, text }, spans, deadlineMs, signal) => {
     const lane = { isUrgent: true, deadlineMs }
-    const result = await submit(pools.threads, { kind: 'link', url, text, spans }, url, lane, signal)
-    if (result.kind !== 'linked') throw new Error(`the reading pool answered ${result.kind}`)
-    return result.links
-  }
-
-  /**
-   * Whether and where each quote stands in the page's text.
-   * @throws {PageError} `busy` when the queue is full; TimeLimitError after twenty seconds; the signal's reason.
-   */
-  const findQuotes: FindQuotes = async ({ url, text }, quotes, signal) => {
-    const result = await submit(pools.threads, { kind: 'find', text, quotes }, url, urgent(), signal)
-    if (result.kind !== 'found') throw new Error(`the reading pool answered ${result.kind}`)
-    return result.places
+    return (
+      await answerOf('linked', submit(pools.threads, { kind: 'link', url, text, spans }, url, lane, signal))
+    ).links
   }
 
   /**
@@ -117,28 +107,16 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
    */
   const cutTexts: CutTexts = async (texts, limit, deadlineMs, signal) => {
     const lane = { isUrgent: true, deadlineMs }
-    const result = await submit(pools.threads, { kind: 'cut', texts, limit }, 'about:blank', lane, signal)
-    if (result.kind !== 'cut') throw new Error(`the reading pool answered ${result.kind}`)
-    return result.pieces
-  }
-
-  /**
-   * What of an answer its sources bear out.
-   * @throws {PageError} `busy` when the queue is full; TimeLimitError after twenty seconds; the signal's reason.
-   */
-  const checkAnswer: CheckAnswer = async (answer, sources, limit, signal) => {
-    const task = { kind: 'check', answer, sources, limit } as const
-    const result = await submit(pools.threads, task, '', urgent(), signal)
-    if (result.kind !== 'checked') throw new Error(`the reading pool answered ${result.kind}`)
-    return result.claims
+    return (
+      await answerOf('cut', submit(pools.threads, { kind: 'cut', texts, limit }, 'about:blank', lane, signal))
+    ).pieces
   }
 
   return {
     readPage,
-    checkAnswer,
+    ...createQuoteWork(pools.threads),
     assessRendering,
     linkPassages,
-    findQuotes,
     cutTexts,
     /** Pages that wait for a thread or process. */
     waiting: (): number => pools.threads.waiting() + pools.processes.waiting(),
@@ -153,6 +131,53 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
 
 /** What is no markup, and not interrupted while it is read. */
 const isFile = (mediaType: string): boolean => mediaType === 'application/pdf' || isDocument(mediaType)
+
+/** What is done to quotes, on a thread: it takes time in proportion to the pages they are looked up in. */
+function createQuoteWork(threads: Pool) {
+  /**
+   * Whether and where each quote stands in the page's text.
+   * @throws {PageError} `busy` when the queue is full; TimeLimitError after twenty seconds; the signal's reason.
+   */
+  const findQuotes: FindQuotes = async ({ url, text }, quotes, signal) => {
+    return (await answerOf('found', submit(threads, { kind: 'find', text, quotes }, url, urgent(), signal)))
+      .places
+  }
+
+  /**
+   * What has become of quotes since a page was read before; null for one that did not stand on it then.
+   * @throws {PageError} `busy` when the queue is full; TimeLimitError after twenty seconds; the signal's reason.
+   */
+  const recheckQuotes: RecheckQuotes = async (before, page, quotes, signal) => {
+    const task = { kind: 'recheck', before: before.text, now: page.text, quotes } as const
+    return (await answerOf('rechecked', submit(threads, task, page.url, urgent(), signal))).standings
+  }
+
+  /**
+   * What of an answer its sources bear out.
+   * @throws {PageError} `busy` when the queue is full; TimeLimitError after twenty seconds; the signal's reason.
+   */
+  const checkAnswer: CheckAnswer = async (answer, sources, limit, signal) => {
+    const task = { kind: 'check', answer, sources, limit } as const
+    return (await answerOf('checked', submit(threads, task, '', urgent(), signal))).claims
+  }
+
+  return { findQuotes, recheckQuotes, checkAnswer }
+}
+
+/** The answer of the kind that its task has. */
+async function answerOf<Kind extends ReadingResult['kind']>(
+  kind: Kind,
+  answer: Promise<ReadingResult>,
+): Promise<Extract<ReadingResult, { kind: Kind }>> {
+  const result = await answer
+  if (!isOfKind(result, kind)) throw new Error(`the reading pool answered ${result.kind}`)
+  return result
+}
+
+const isOfKind = <Kind extends ReadingResult['kind']>(
+  result: ReadingResult,
+  kind: Kind,
+): result is Extract<ReadingResult, { kind: Kind }> => result.kind === kind
 
 const urgent = (): Lane => ({ isUrgent: true, deadlineMs: Date.now() + READING_LIMIT_MS })
 

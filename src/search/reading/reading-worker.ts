@@ -10,6 +10,7 @@ import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { serveTasks } from '../../concurrency/serve-tasks.ts'
 import { yieldToServing } from '../../concurrency/start-worker.ts'
 import { createQuoteFinder, type QuotePlace } from '../proof/find-quote.ts'
+import { createStandings, type Standing } from '../quotes/standing.ts'
 import { createTextFragmentLinks, type TextSpan } from '../proof/text-fragment.ts'
 import { checkAnswer, type AnswerSource, type CheckedClaim } from '../quotes/check-answer.ts'
 import type { PageNotation, PagePassage, ReadResult } from '../gather.ts'
@@ -27,6 +28,8 @@ export type ReadingTask =
   /** Cut plain texts, each into at most `limit` passages. */
   | { kind: 'cut'; texts: readonly string[]; limit: number }
   /** What of an answer its sources bear out. */
+  /** What has become of quotes since the page was read before. */
+  | { kind: 'recheck'; before: string; now: string; quotes: readonly string[] }
   | { kind: 'check'; answer: string; sources: readonly AnswerSource[]; limit: number }
 
 interface ReadTask {
@@ -48,6 +51,7 @@ export type ReadingResult =
   | { kind: 'unreadable'; code: UnreadableError['code']; message: string }
   | { kind: 'assessed'; verdict: RenderingNeed['verdict'] }
   | { kind: 'linked'; links: (string | null)[] }
+  | { kind: 'rechecked'; standings: (Standing | null)[] }
   | { kind: 'found'; places: QuotePlace[] }
   | { kind: 'cut'; pieces: string[][] }
   | { kind: 'checked'; claims: CheckedClaim[] }
@@ -110,6 +114,8 @@ async function perform(task: ReadingTask, signal: AbortSignal): Promise<ReadingR
   if (task.kind === 'cut') return { kind: 'cut', pieces: await cutAll(task.texts, task.limit, signal) }
   if (task.kind === 'check')
     return { kind: 'checked', claims: checkAnswer(task.answer, task.sources, task.limit) }
+  if (task.kind === 'recheck')
+    return { kind: 'rechecked', standings: task.quotes.map(createStandings(task.before, task.now)) }
   return { kind: 'found', places: task.quotes.map(createQuoteFinder(task.text)) }
 }
 

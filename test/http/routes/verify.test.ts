@@ -68,6 +68,34 @@ describe('POST /v1/verify', () => {
     }
   })
 
+  test('of a kept page it says whether each quote still stands on the page as it is now', async () => {
+    site.find('/keys')
+    version = 'third'
+    const search = await service.search({ query: 'revoke a key', include: ['proof'] })
+    const result = ((await search.json()) as SearchResponse).results[0]
+    version = 'fourth'
+    const kept = `This is the ${/This is the (\w+) version/u.exec(result?.snippets[0]?.text ?? '')?.[1]} version.`
+    const quotes = [
+      'revoked at any time',
+      `every later request with the revoked key is refused`,
+      'Never there',
+    ]
+    const response = await ask({
+      content_sha256: result?.content_sha256,
+      quotes: [...quotes, kept],
+      recheck: true,
+    })
+    const checked = (await response.json()) as VerifyResponse
+    expect(checked.recheck?.content_sha256).not.toBe(checked.content_sha256)
+    expect(checked.quotes.map(({ now }) => now?.standing ?? null)).toEqual([
+      'stands',
+      'stands',
+      null,
+      'changed',
+    ])
+    expect((await ask({ url: `${site.siteUrl}/keys`, quotes, recheck: true })).status).toBe(422)
+  })
+
   test('where the operator keeps no page texts, no digest is known', async () => {
     const forgetful = await startService({
       SEARCH_PROVIDERS: 'searxng',
