@@ -1,6 +1,7 @@
 """Teaches MiniLM to tell a question's right passage from its near misses, in the ways the service compares them.
 
 teach.py OUT --pages PAGES.jsonl --examples EXAMPLES.jsonl --general PAIRS.jsonl.zst [--steps 1035] [--threads 2]
+         [--weights FOLDER --frozen LAYERS --no-teacher --rate RATE]
 
 PAGES and EXAMPLES are described in examples.py. A line of PAIRS (`.jsonl`, or `.jsonl.zst` where the command `zstd` is
 installed) has `query`, `passage`, `source` and `page`. OUT gets config.json and model.safetensors after every 400 steps
@@ -12,7 +13,8 @@ Losses, each a cross entropy of the right passage:
 - the cosine with the best sentence's mean vector, likewise;
 - a learned sum of the three and BM25, likewise, so that the model learns what words alone do not tell.
 Every eighth step asks general pairs, and every fourth holds the vectors to those of the original model, the teacher, so
-that what it knew is kept. The embedding tables stay as they are.
+that what it knew is kept. The embedding tables stay as they are. --weights goes on from a model that was taught before,
+--frozen leaves its lowest layers as they are, which costs half, and --no-teacher lets it go where the examples lead.
 """
 
 import argparse
@@ -134,18 +136,22 @@ def similarities(questions: States, passages: States, texts: list[Text]) -> Simi
 class Lesson:
     """The model, its teacher and the weights of the learned sum; one call is the loss of one batch."""
 
-    def __init__(self):
-        self.model = bert.load(source_folder()).train()
+    def __init__(self, weights: Path, frozen: int):
+        self.model = bert.load(weights).train()
         self.teacher = bert.load(source_folder()).eval().requires_grad_(False)
         for table in (self.model.word, self.model.position, self.model.kind):
             table.requires_grad_(False)
+        if frozen:
+            self.model.norm.requires_grad_(False)
+        for layer in self.model.layers[:frozen]:
+            layer.requires_grad_(False)
         self.weights = torch.nn.Parameter(torch.tensor(FIRST_WEIGHTS))
         self.seen: list[list[float]] = []
 
-    def optimizer(self) -> torch.optim.Optimizer:
+    def optimizer(self, rate: float) -> torch.optim.Optimizer:
         learned = [parameter for parameter in self.model.parameters() if parameter.requires_grad]
         weights = {"params": [self.weights], "lr": WEIGHTS_RATE, "weight_decay": 0}
-        return torch.optim.AdamW([{"params": learned}, weights], lr=RATE, weight_decay=WEIGHT_DECAY)
+        return torch.optim.AdamW([{"params": learned}, weights], lr=rate, weight_decay=WEIGHT_DECAY)
 
     def learned_sum(self, found: Similarities, bm25: torch.Tensor) -> torch.Tensor:
         parts = torch.stack([found.cosine, found.max_sim, found.sentence, bm25], -1)
@@ -187,12 +193,12 @@ class Lesson:
 
 
 def teach(lesson: Lesson, examples: Examples, general: General, args: argparse.Namespace) -> None:
-    optimizer = lesson.optimizer()
+    optimizer = lesson.optimizer(args.rate)
     rate = lambda step: min(1, (step + 1) / WARM_UP_STEPS) * max(LEAST_RATE, 1 - step / args.steps)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
     for step in range(1, args.steps + 1):
         source = general if step % GENERAL_EVERY == 0 else examples
-        loss = lesson(source.batch(args.groups, args.near), with_teacher=step % TEACHER_EVERY == 0)
+        loss = lesson(source.batch(args.groups, args.near), with_teacher=args.teacher and step % TEACHER_EVERY == 0)
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(lesson.model.parameters(), GRADIENT_NORM_MAX)
@@ -213,6 +219,10 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--groups", type=int, default=GROUPS, help="questions a step")
     parser.add_argument("--near", type=int, default=NEAR_MISSES, choices=range(1, NEAR_MISSES_MAX + 1), metavar="COUNT")
+    parser.add_argument("--weights", type=Path, help="a model's folder to go on from, in place of the original's")
+    parser.add_argument("--frozen", type=int, default=0, help="lowest layers that stay as they are")
+    parser.add_argument("--no-teacher", dest="teacher", action="store_false")
+    parser.add_argument("--rate", type=float, default=RATE)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--threads", type=int, default=THREADS)
     args = parser.parse_args()
@@ -222,7 +232,7 @@ def main() -> None:
     examples, general = Examples(args.examples, reader, random), General(args.general, reader, random)
     counts = {name: len(pages) for name, pages in general.by_source.items()}
     print(len(examples.rows), "examples; general pages:", counts)
-    teach(Lesson(), examples, general, args)
+    teach(Lesson(args.weights or source_folder(), args.frozen), examples, general, args)
 
 
 if __name__ == "__main__":

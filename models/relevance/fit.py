@@ -1,7 +1,7 @@
 """Fits the learned relevance of one stage: boosted trees over the feature table, then the curves that make their sum a
 probability. Reads what dump-features.ts wrote; see README.md.
 
-fit.py STAGE OUT.json DUMP [DUMP ...] [--folds 5] [--without COLUMN ...] [--version NAME] [--no-final]
+fit.py STAGE OUT.json DUMP [DUMP ...] [--folds 5] [--without COLUMN ...] [--aside SET ...] [--version NAME] [--no-final]
 """
 
 import argparse
@@ -30,9 +30,12 @@ PARAMETERS = {
     "seed": 7,
 }
 ROUNDS = 350
-# Shares of a set's weight: questions over whole pages decide, those that a model was taught on less than those it never saw,
-# headings and passages of old sets keep it general.
-SET_WEIGHT = {"questions": 1.5, "questions-2": 1.5, "train": 0.5, "written": 0.6, "headings": 0.4}
+# Shares of a set's weight: questions over whole pages decide, headings and passages of old sets keep it general.
+SET_WEIGHT = {"questions": 1.5, "questions-2": 1.5, "train": 0.6, "written": 0.6, "headings": 0.4}
+# Sets named by --aside weigh little, and neither a curve nor a promise is made of them: a model does better on what it was
+# taught on than it will on the rest, and they hold more questions without an answer than people ask.
+ASIDE: set[str] = set()
+ASIDE_WEIGHT = 0.25
 LABELLED_WEIGHT = 0.25
 # Of a question whose answers were taken out of its pool.
 UNANSWERED_WEIGHT = 0.3
@@ -62,7 +65,7 @@ def fold_of(question: dict, folds: int) -> int:
 
 def weight_of(question: dict) -> float:
     share = UNANSWERED_WEIGHT if question["style"] == "unanswered" else 1
-    return share * SET_WEIGHT.get(question["set"], LABELLED_WEIGHT)
+    return share * (ASIDE_WEIGHT if question["set"] in ASIDE else SET_WEIGHT.get(question["set"], LABELLED_WEIGHT))
 
 
 def unanswered(question: dict, columns: list[str]) -> dict | None:
@@ -137,7 +140,7 @@ def curves_of(questions: list[dict], scores: list[np.ndarray], script: int) -> d
     rows = {name: ([], [], []) for name in SCRIPTS}
     everything = ([], [], [])
     for question, score in zip(questions, scores):
-        if weight_of(question) < 0.3 or question["style"] == "unanswered":
+        if question["style"] in ("unanswered", "labelled") or question["set"] in ASIDE:
             continue
         group = SCRIPTS[int(np.bincount(question["x"][:, script].astype(int), minlength=4).argmax())]
         for target in (rows[group], everything):
@@ -161,7 +164,7 @@ def promises_of(questions: list[dict], probabilities: list[np.ndarray]) -> list[
     on questions left out of the fit, those without an answer included."""
     first, returned = [], []
     for question, p in zip(questions, probabilities):
-        if question["style"] in ("unanswered", "labelled", "heading"):
+        if question["style"] in ("unanswered", "labelled", "heading") or question["set"] in ASIDE:
             continue
         order = np.argsort(-p, kind="stable")[:RETURNED]
         pairs = [(float(p[at]), bool(question["y"][at])) for at in order]
@@ -255,9 +258,11 @@ def main() -> None:
     parser.add_argument("dumps", nargs="+")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--without", nargs="*", default=[])
+    parser.add_argument("--aside", nargs="*", default=[], help="sets that weigh little")
     parser.add_argument("--version", default="unnamed")
     parser.add_argument("--no-final", action="store_true")
     args = parser.parse_args()
+    ASIDE.update(args.aside)
     columns = json.loads(Path(f"{args.dumps[0]}.columns.json").read_text())
     questions = [q for dump in args.dumps for q in read_dump(dump)]
     print(len(questions), "questions", sum(q["rows"] for q in questions), "rows")
