@@ -71,7 +71,7 @@ describe.each(FIXTURES)('%s, broken', (name, mediaType) => {
           await failureOf(broken, mediaType),
         )
       }),
-      { numRuns: 12 },
+      { numRuns: 24 },
     )
   })
 })

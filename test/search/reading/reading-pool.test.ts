@@ -39,14 +39,19 @@ beforeAll(async () => {
 })
 afterAll(() => pool.close())
 
+const WORD = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+const DOCUMENT = readFileSync(
+  join(import.meta.dirname, '..', '..', 'fixtures', 'extract', 'documents', 'lighthouse.docx'),
+)
+
 /**
- * The text of a PDF, asked for as often as it takes its process to start: while the sources are TypeScript that is several
+ * The text of a PDF or another document, asked for as often as it takes its process to start: while the sources are TypeScript that is several
  * seconds of translating pdf.js, and on a crowded machine longer than any page is waited for.
  */
-async function readPdf(bytes: Uint8Array): Promise<string> {
+async function readPdf(bytes: Uint8Array, mediaType = 'application/pdf'): Promise<string> {
   for (;;) {
     try {
-      return (await pool.readPage(capture(bytes, 'application/pdf'), OPTIONS, never)).page.text
+      return (await pool.readPage(capture(bytes, mediaType), OPTIONS, never)).page.text
     } catch (error) {
       if (!(error instanceof TimeLimitError)) throw error
     }
@@ -63,9 +68,10 @@ describe('the reading pool', () => {
     for (const { start, end, text } of passages) expect(page.text.slice(start, end)).toBe(text)
   })
 
-  test('reads a PDF and leaves the bytes to the cache they came from', async () => {
+  test('reads a PDF and a Word document, and leaves the bytes to the cache they came from', async () => {
     const bytes = new Uint8Array(PDF)
     expect((await readPdf(bytes)).length).toBeGreaterThan(100)
+    expect(await readPdf(DOCUMENT, WORD)).toContain('The lamp is lit half an hour before sunset')
     expect(bytes.byteLength).toBe(PDF.byteLength)
   })
 
