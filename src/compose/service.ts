@@ -84,6 +84,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     accounts,
     search: parts.search,
     pageAccess: parts.pageAccess,
+    library: parts.library,
     ...(config.oidc === null ? {} : { oidc: createOidcClient(config.oidc) }),
     describeService: describe,
     publicUrl,

@@ -3,6 +3,7 @@ import type { Accounts } from '../accounts/accounts.ts'
 import type { Documentation } from './docs/docs-view.tsx'
 import type { AssetUrls } from './frame/page.tsx'
 import type { ServiceStatus } from '../telemetry/service-status.ts'
+import type { PageAccess } from '../search/proof/single-page.ts'
 import type { VerifyAnswer } from '../search/proof/verify-answer.ts'
 import type { Search } from '../search/search.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -18,7 +19,9 @@ type AccountParts = Pick<
 export interface DashboardOptions {
   accounts: AccountParts
   search: Search
-  pageAccess: { verifyAnswer: VerifyAnswer }
+  pageAccess: Pick<PageAccess, 'verify'> & { verifyAnswer: VerifyAnswer }
+  /** Titles of pages that searches here can find. */
+  library: { newestTitles(count: number): Promise<string[]> }
   /** What the start page shows. */
   describeService(): ServiceStatus | Promise<ServiceStatus>
   documentation: Documentation

@@ -71,6 +71,9 @@ export function createLibrary(
     search: (query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> =>
       findPages(database, index, query, signal),
 
+    /** Different titles of pages, those that came last first. */
+    newestTitles: (count: number): Promise<string[]> => newestTitles(database, count),
+
     /** Adds the page or replaces what is known of its address. `origin` is the site it was crawled from. */
     putPage: (page: LibraryPage, origin: string): Promise<void> => putPage(write, index, toRow(page, origin)),
 
@@ -161,6 +164,20 @@ const toHit = (page: FoundPage): SearchHit => ({
   excerpt: page.excerpt,
   ...(page.url.startsWith(FILE_SCHEME) ? { isLocalFile: true } : {}),
 })
+
+/** Pages looked at for each title that is wanted: sites give many pages one title. */
+const PAGES_PER_TITLE = 8
+
+async function newestTitles(database: Kysely<LibraryTables>, count: number): Promise<string[]> {
+  const rows = await database
+    .selectFrom('page')
+    .select('title')
+    .orderBy('id', 'desc')
+    .limit(count * PAGES_PER_TITLE)
+    .execute()
+  const titles = rows.map(({ title }) => title.trim()).filter((title) => title !== '')
+  return [...new Set(titles)].slice(0, count)
+}
 
 async function putPage(write: Write, index: SearchIndex, row: ReturnType<typeof toRow>): Promise<void> {
   await write(async (transaction) => {

@@ -15,6 +15,7 @@ import { createApp } from '../../src/http/app.ts'
 import { createReadiness } from '../../src/http/readiness.ts'
 import { openServer } from '../../src/http/server.ts'
 import type { OidcClient } from '../../src/dashboard/sign-in/oidc-client.ts'
+import type { PageAccess } from '../../src/search/proof/single-page.ts'
 import type { VerifyAnswer } from '../../src/search/proof/verify-answer.ts'
 import type { Search } from '../../src/search/search.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
@@ -27,6 +28,7 @@ export const PASSWORD = 'correct horse battery'
 interface SiteOptions {
   search?: Search
   verifyAnswer?: VerifyAnswer
+  verify?: PageAccess['verify']
   describeService?: () => ServiceStatus
   secureCookies?: boolean
   oidc?: OidcClient
@@ -53,7 +55,8 @@ export async function openDashboardSite(options: SiteOptions = {}) {
   const dashboard = createDashboard({
     accounts,
     search,
-    pageAccess: { verifyAnswer: options.verifyAnswer ?? noPages },
+    pageAccess: { verify: options.verify ?? noPages, verifyAnswer: options.verifyAnswer ?? noPages },
+    library: { newestTitles: () => Promise.resolve(['How do I revoke an API key?', 'Errors']) },
     describeService: options.describeService ?? (() => STATUS),
     documentation: await readDocumentation(join(PACKAGE_ROOT, 'docs')),
     documentationImages: await readAssets(join(PACKAGE_ROOT, 'docs', 'images')),
@@ -181,8 +184,8 @@ const RESPONSE: SearchResponse = {
       warning: null,
       publish_date: '2026-03-02',
       last_updated: '2026-11-19T08:30:00Z',
-      content_sha256: null,
-      fetched_at: null,
+      content_sha256: 'a'.repeat(64),
+      fetched_at: '2026-11-22T10:00:00Z',
     },
     {
       rank: 2,
@@ -197,6 +200,22 @@ const RESPONSE: SearchResponse = {
     },
   ],
   total_latency_ms: 412,
+  explain: {
+    pages: [
+      {
+        url: 'https://search.example/docs/api-keys',
+        read_by: 'static',
+        elapsed_ms: 310,
+        best_rejected: null,
+      },
+      {
+        url: 'https://slow.example/security/rotation',
+        read_by: null,
+        elapsed_ms: 4_000,
+        best_rejected: { text: 'Rotate them <b>often</b>.', relevance_score: 0.12 },
+      },
+    ],
+  },
 }
 
 /** What every search of a site answers unless the test says otherwise. */

@@ -128,8 +128,8 @@ describe.skipIf(browser === null)('in Chromium', () => {
     await page.getByLabel('Depth').selectOption('exhaustive')
     await page.getByLabel('explain').check()
     await page.getByRole('button', { name: 'Search' }).click()
-    await page.getByText('2 pages, 2 snippets').waitFor()
-    expect(await page.getByRole('link', { name: 'Show on the page' }).count()).toBe(2)
+    await page.locator('#results').getByText('2 pages, 2 snippets').waitFor()
+    expect(await page.getByRole('link', { name: 'Show on page' }).count()).toBe(2)
     expect(await page.getByText('The page took too long to answer.').count()).toBe(1)
     await page.getByRole('heading', { name: 'Explain' }).waitFor()
     expect(await page.locator('#sample-curl').textContent()).toContain('"search_depth": "exhaustive"')
@@ -141,14 +141,15 @@ describe.skipIf(browser === null)('in Chromium', () => {
   })
 
   test('the playground shows a result before the search is over, and the final order after', async () => {
-    const [second, first] = ANSWER.response.results
+    const [other, late] = ANSWER.response.results
+    const [second, first] = [other!, { ...late!, snippets: other!.snippets }]
     const gate = { open: () => {} }
     const isOpen = new Promise<void>((resolve) => (gate.open = resolve))
     const slow = await openDashboardSite({
       search: async (_request, searchContext) => {
-        searchContext.onResult?.({ ...first!, rank: 1 })
+        searchContext.onResult?.({ ...first, rank: 1 })
         await isOpen
-        return { ...ANSWER, response: { ...ANSWER.response, results: [second!, first!] } }
+        return { ...ANSWER, response: { ...ANSWER.response, results: [second, first] } }
       },
     })
     const { context, page, complaints } = await openPage(browser!)
@@ -159,11 +160,11 @@ describe.skipIf(browser === null)('in Chromium', () => {
       await page.goto(`${slow.url}/playground?query=anything`)
       await page.getByRole('button', { name: 'Search' }).click()
       await page.locator('.result h3').waitFor()
-      expect(await page.locator('.result h3').allTextContents()).toEqual([first!.title])
+      expect(await page.locator('.result h3').allTextContents()).toEqual([first.title])
       expect(await page.getByRole('button', { name: 'Searching…' }).isDisabled()).toBe(true)
       gate.open()
-      await page.getByText('2 pages, 2 snippets').waitFor()
-      expect(await page.locator('.result h3').allTextContents()).toEqual([second!.title, first!.title])
+      await page.locator('#results').getByText('2 pages, 4 snippets').waitFor()
+      expect(await page.locator('.result h3').allTextContents()).toEqual([second.title, first.title])
       expect(await page.evaluate(() => document.activeElement?.id)).toBe('answer')
       await page.getByLabel('Query').fill(' ')
       await page.getByRole('button', { name: 'Search' }).click()
@@ -203,7 +204,7 @@ describe.skipIf(browser === null)('in Chromium', () => {
       expect(await page.locator('.result h3').allTextContents()).toEqual([first!.title])
       expect(searches).toBe(1)
       await page.getByRole('button', { name: 'Search' }).click()
-      await page.getByText('2 pages, 2 snippets').waitFor()
+      await page.locator('#results').getByText('2 pages, 2 snippets').waitFor()
       expect(await page.getByRole('alert').count()).toBe(0)
       expect(searches).toBe(2)
     } finally {

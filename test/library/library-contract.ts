@@ -82,6 +82,12 @@ export function describeLibrary(store: string, open: () => Promise<Library>): vo
     const urlsOf = async (text: string, more: Partial<ProviderQuery> = {}) =>
       (await find(text, more)).map(({ url }) => url)
 
+    test('titles are told those that came last first, each once', async () => {
+      expect(await library.newestTitles(2)).toEqual(['Parser combinators', '京都の寺'])
+      const titles = await library.newestTitles(100)
+      expect(titles.length).toBe(new Set(PAGES.map(({ title }) => title)).size)
+    })
+
     test('a question in plain words finds the page that answers it first', async () => {
       const hits = await find('How do I revoke an API key?')
       expect(hits[0]).toMatchObject({

@@ -57,7 +57,7 @@ export function renderMarkdown(markdown: string): string {
 
 function codeBlock(code: string, number: number): string {
   const id = `code-${number}`
-  const copy = `<button type="button" class="button button-plain button-small copy" data-copy="${id}" hidden>Copy</button>`
+  const copy = `<button type="button" class="button button-plain button-small copy" data-copy="${id}" data-needs-script>Copy</button>`
   return `<div class="code">${copy}<pre tabindex="0" role="region" aria-label="Code ${number}"><code id="${id}">${escapeHtml(code)}</code></pre></div>\n`
 }
 

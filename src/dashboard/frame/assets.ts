@@ -66,6 +66,7 @@ export function assetUrls(assets: Assets): AssetUrls {
       check: style('check'),
     },
     script: url('verbatim.js'),
+    scripts: { playground: url('playground.js') },
     icon: url('icon.svg'),
   }
 }

@@ -130,10 +130,10 @@ export function CodeBlock({ id, label, code }: { id: string; label: string; code
   )
 }
 
-/** A button that copies the text of the element `source`; hidden until the script shows it. */
+/** A button that copies the text of the element `source`; there only where scripts run. */
 export function CopyButton({ source, label }: { source: string; label: string }): JSX.Element {
   return (
-    <button type="button" class="button button-plain button-small copy" data-copy={source} hidden>
+    <button type="button" class="button button-plain button-small copy" data-copy={source} data-needs-script>
       Copy<span class="visually-hidden"> {label}</span>
     </button>
   )

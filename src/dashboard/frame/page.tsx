@@ -13,11 +13,15 @@ export interface Person {
 /** The files of public/styles/, one a page that needs more than the frame. */
 export type StyleName = 'frame' | 'status' | 'docs' | 'usage' | 'playground' | 'check'
 
+/** Scripts of pages that do more than the frame's. */
+export type ScriptName = 'playground'
+
 /** Addresses of the files under public/, with their digest so that browsers may keep them for ever. */
 export interface AssetUrls {
   /** Of every page, and of those that have one of their own. */
   styles: Readonly<Record<StyleName, string>>
   script: string
+  scripts: Readonly<Record<ScriptName, string>>
   icon: string
 }
 
@@ -45,6 +49,8 @@ interface PageProperties {
   description?: string
   /** The page's own style sheet beside the frame's. */
   style?: StyleName
+  /** The page's own script beside the frame's. */
+  script?: ScriptName
   children: ComponentChildren
 }
 
@@ -53,7 +59,7 @@ export const FORM_TOKEN_FIELD = 'form_token'
 /** The name of the hidden field by which a form that is sent again is known. */
 export const FORM_MARK_FIELD = 'form_mark'
 
-export function Page({ frame, title, description, style, children }: PageProperties): JSX.Element {
+export function Page({ frame, title, description, style, script, children }: PageProperties): JSX.Element {
   return (
     <html lang="en">
       <head>
@@ -66,6 +72,7 @@ export function Page({ frame, title, description, style, children }: PagePropert
         <link rel="stylesheet" href={frame.assets.styles.frame} />
         {style !== undefined && <link rel="stylesheet" href={frame.assets.styles[style]} />}
         <script type="module" src={frame.assets.script} />
+        {script !== undefined && <script type="module" src={frame.assets.scripts[script]} />}
       </head>
       <body>
         <a class="skip" href="#content">
@@ -91,6 +98,7 @@ export function Page({ frame, title, description, style, children }: PagePropert
             </p>
           </div>
         </footer>
+        <p id="announcement" class="visually-hidden" role="status" />
       </body>
     </html>
   )

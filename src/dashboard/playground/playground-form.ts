@@ -2,7 +2,7 @@
 // the code beside it is as short as a person would write it.
 import type { Context } from 'koa'
 import { LIMITS } from '../../contract.ts'
-import type { PlaygroundFields } from './playground-view.tsx'
+import type { PlaygroundFields } from './ask-form.tsx'
 import { listField, textField } from '../frame/read-form.ts'
 
 /** The form before anything is typed: every option at its default. */

@@ -6,13 +6,10 @@ import { renderToString } from 'preact-render-to-string'
 import { parseSearchRequest, type FieldIssue, type SearchRequest, type SearchResult } from '../../contract.ts'
 import { codeSamples } from './code-samples.ts'
 import type { Notice } from '../frame/page.tsx'
-import {
-  PlaygroundContent,
-  PlaygroundPage,
-  type PlaygroundAnswer,
-  type PlaygroundFields,
-} from './playground-view.tsx'
+import type { PlaygroundFields } from './ask-form.tsx'
+import { PlaygroundContent, PlaygroundPage, type PlaygroundAnswer } from './playground-view.tsx'
 import { ResultItem } from './results.tsx'
+import { addVerifyRoute } from './verify-route.tsx'
 import { detach } from '../../concurrency/task-group.ts'
 import { goneSignal } from '../../http/request/client-gone.ts'
 import { recordFailure } from '../../http/request/error-boundary.ts'
@@ -32,7 +29,11 @@ interface Outcome {
   status?: number
 }
 
+/** Questions offered to who does not know what to ask. */
+const EXAMPLES = 4
+
 export function addPlaygroundRoutes(router: DashboardRouter, parts: DashboardParts): void {
+  addVerifyRoute(router, parts)
   router.get('/playground', signedIn, async (context: DashboardContext) => {
     const query = context.query['query']
     await showPlayground(context, parts, {
@@ -70,8 +71,9 @@ async function streamSearch(
   parts: DashboardParts,
   write: (piece: StreamPiece) => void,
 ): Promise<void> {
+  const frame = frameOf(context, parts.assetUrls)
   const outcome = await runSearch(context, parts, (result) =>
-    write({ kind: 'result', html: renderToString(<ResultItem result={result} />) }),
+    write({ kind: 'result', html: renderToString(<ResultItem frame={frame} result={result} />) }),
   )
   write({ kind: 'page', html: renderToString(await contentOf(context, parts, outcome)) })
 }
@@ -95,16 +97,19 @@ async function runSearch(
   }
 }
 
+const SHOWN_INCLUDES = ['proof', 'highlights', 'explain'] as const
+
 async function answerOf(
   context: DashboardContext,
   parts: DashboardParts,
   request: SearchRequest,
   onResult: ((result: SearchResult) => void) | undefined,
 ): Promise<PlaygroundAnswer> {
-  // The links that open a page at the passage are part of the proof, and what answers is marked: both are always asked for.
+  // Always asked for: proof has the links that open a page at the passage, highlights are marked, and explain tells how
+  // each page was read.
   const marked: SearchRequest = {
     ...request,
-    include: [...new Set([...request.include, 'proof' as const, 'highlights' as const])],
+    include: [...new Set([...request.include, ...SHOWN_INCLUDES])],
   }
   const { response, facts } = await parts.search(
     marked,
@@ -135,7 +140,10 @@ async function contentOf(
   outcome: Outcome,
 ): Promise<JSX.Element> {
   const { fields } = outcome
-  const status = await parts.describeService()
+  const [status, examples] = await Promise.all([
+    parts.describeService(),
+    fields.query === '' ? parts.library.newestTitles(EXAMPLES) : [],
+  ])
   const engines = status.parts.filter(({ kind }) => kind === 'search engine')
   return (
     <PlaygroundContent
@@ -147,6 +155,7 @@ async function contentOf(
       troubledEngines={engines.filter(
         ({ state, name }) => state !== 'ready' && state !== 'untried' && name !== 'library',
       )}
+      examples={examples}
       samples={codeSamples(baseUrl(context, parts.publicUrl), requestBodyOf(fields))}
     />
   )

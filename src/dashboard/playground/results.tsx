@@ -1,19 +1,27 @@
 // The answer of a search as people see it. Titles, addresses and passages come from foreign pages: they are shown as
 // text, and only http and https addresses become links.
 import type { JSX } from 'preact'
-import type { SearchResponse, SearchResult, Snippet } from '../../contract.ts'
+import type { SearchResponse, SearchResult } from '../../contract.ts'
 import { EmptyState } from '../frame/fields.tsx'
 import { formatDay, formatDuration, safeLink } from '../frame/formats.ts'
+import type { Frame } from '../frame/page.tsx'
+import { explainedPages, type ExplainedPage } from './explained-pages.ts'
+import { ForeignLink } from './foreign-link.tsx'
+import { SnippetItem } from './snippet-item.tsx'
 
 export function ResultList({
+  frame,
   response,
   engine,
 }: {
+  frame: Frame
   response: SearchResponse
   /** Which search engine found the pages. */
   engine: string
 }): JSX.Element {
   const { results } = response
+  const pages = explainedPages(response.explain)
+  const [answering, others] = [results.filter(hasSnippets), results.filter((result) => !hasSnippets(result))]
   if (results.length === 0) {
     return (
       <EmptyState title="No results">
@@ -31,31 +39,45 @@ export function ResultList({
         {engine.split('+').join(' and ')}
       </p>
       <ol class="results">
-        {results.map((result) => (
-          <ResultItem result={result} />
+        {answering.map((result) => (
+          <ResultItem frame={frame} result={result} rank={result.rank} page={pages.get(result.url)} />
         ))}
       </ol>
+      {others.length > 0 && (
+        <PagesWithoutPassage results={others} pages={pages} isAll={answering.length === 0} />
+      )}
     </>
   )
 }
 
-/** One result, alone or in the list. */
-export function ResultItem({ result }: { result: SearchResult }): JSX.Element {
-  const link = safeLink(result.url)
-  const title = result.title === '' ? result.url : result.title
+const hasSnippets = ({ snippets }: SearchResult): boolean => snippets.length > 0
+
+interface ResultProperties {
+  frame: Frame
+  result: SearchResult
+  /** Left out while the search goes on: only its end tells the order. */
+  rank?: number
+  page?: ExplainedPage | undefined
+}
+
+/** One result, alone as it arrives or in the list. */
+export function ResultItem({ frame, result, rank, page }: ResultProperties): JSX.Element {
   return (
     <li class="result">
       <article>
         <div class="result-head">
           <span class="rank" aria-hidden="true">
-            {result.rank}
+            {rank}
           </span>
           <div>
-            <h3>{link === null ? title : <ForeignLink href={link}>{title}</ForeignLink>}</h3>
+            <h3>
+              <PageTitle result={result} />
+            </h3>
             <p class="source">
-              {result.url}
+              {domainOf(result.url)}
               <PageDate label="published" date={result.publish_date} />
               <PageDate label="updated" date={result.last_updated} />
+              <HowRead page={page} />
             </p>
           </div>
         </div>
@@ -69,15 +91,71 @@ export function ResultItem({ result }: { result: SearchResult }): JSX.Element {
         {result.snippets.length > 0 && (
           <ul class="snippets inset">
             {result.snippets.map((snippet) => (
-              <SnippetItem snippet={snippet} />
+              <SnippetItem frame={frame} result={result} snippet={snippet} />
             ))}
           </ul>
         )}
-        {result.snippets.length === 0 && result.warning === null && (
-          <p class="quiet inset">No passage of this page is relevant enough for this depth.</p>
-        )}
+        {!hasSnippets(result) && result.warning === null && <p class="quiet inset">{NO_PASSAGE}</p>}
       </article>
     </li>
+  )
+}
+
+const NO_PASSAGE = 'No passage of this page is relevant enough for this depth.'
+
+/** What gave no passage, in one line that opens: why, and the best passage that was not good enough. */
+function PagesWithoutPassage(properties: {
+  results: readonly SearchResult[]
+  pages: ReadonlyMap<string, ExplainedPage>
+  isAll: boolean
+}) {
+  const { results, pages, isAll } = properties
+  return (
+    <details class="without" open={isAll}>
+      <summary>
+        {results.length} {results.length === 1 ? 'page' : 'pages'} without a good passage
+      </summary>
+      <ul>
+        {results.map((result) => {
+          const rejected = pages.get(result.url)?.best_rejected ?? null
+          return (
+            <li>
+              <PageTitle result={result} /> <span class="quiet small">{domainOf(result.url)}</span>
+              <p>{result.warning ?? NO_PASSAGE}</p>
+              {rejected !== null && (
+                <blockquote>
+                  {rejected.text}{' '}
+                  <span class="quiet small">
+                    the best of those left out, {rejected.relevance_score.toFixed(2)}
+                  </span>
+                </blockquote>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </details>
+  )
+}
+
+function PageTitle({ result: { url, title } }: { result: SearchResult }) {
+  const link = safeLink(url)
+  const shown = title === '' ? url : title
+  return link === null ? <>{shown}</> : <ForeignLink href={link}>{shown}</ForeignLink>
+}
+
+/** The host of an address; all of what is none. */
+const domainOf = (url: string): string => (URL.canParse(url) ? new URL(url).host || url : url)
+
+const READ_BY = { static: 'read by fetch', browser: 'read by browser', cache: 'cached' } as const
+
+function HowRead({ page }: { page: ExplainedPage | undefined }) {
+  if (page?.read_by === undefined || page.read_by === null) return null
+  return (
+    <>
+      {' · '}
+      {READ_BY[page.read_by]} · {formatDuration(page.elapsed_ms)}
+    </>
   )
 }
 
@@ -88,61 +166,5 @@ function PageDate({ label, date }: { label: string; date: string | null }) {
       {' · '}
       {label} <time dateTime={date}>{formatDay(new Date(date))}</time>
     </>
-  )
-}
-
-function SnippetItem({ snippet }: { snippet: Snippet }) {
-  const fragment = snippet.text_fragment_url ?? null
-  const link = fragment === null ? null : safeLink(fragment)
-  return (
-    <li class="snippet">
-      <blockquote>
-        <MarkedText text={snippet.text} marks={snippet.highlights ?? []} />
-      </blockquote>
-      <footer>
-        <Score value={snippet.relevance_score} />
-        {link !== null && <ForeignLink href={link}>Show on the page</ForeignLink>}
-      </footer>
-    </li>
-  )
-}
-
-/** A text with the sentences that answer marked; marks are in order and apart. */
-function MarkedText({ text, marks }: { text: string; marks: readonly { start: number; end: number }[] }) {
-  return (
-    <>
-      {marks.map(({ start, end }, index) => (
-        <>
-          {text.slice(marks[index - 1]?.end ?? 0, start)}
-          <mark>{text.slice(start, end)}</mark>
-        </>
-      ))}
-      {text.slice(marks.at(-1)?.end ?? 0)}
-    </>
-  )
-}
-
-/** The score as a bar and as a number. */
-function Score({ value }: { value: number }) {
-  return (
-    <span class="score">
-      <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
-        <rect class="track" width="100" height="8" />
-        <rect class="value" width={Math.round(value * 100)} height="8" />
-      </svg>
-      <span>
-        <span class="visually-hidden">Relevance </span>
-        {value.toFixed(2)}
-      </span>
-    </span>
-  )
-}
-
-/** A link to a foreign page: it learns neither where the reader comes from nor gets hold of this window. */
-function ForeignLink({ href, children }: { href: string; children: string }) {
-  return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
-      {children}
-    </a>
   )
 }

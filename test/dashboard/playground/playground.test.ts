@@ -57,7 +57,7 @@ describe('playground', () => {
       language: 'de',
       include_domains: ['example.org', 'docs.example.com'],
       exclude_domains: ['example.net'],
-      include: ['explain', 'proof'],
+      include: ['explain', 'proof', 'highlights'],
       isLanguageGiven: true,
     })
     const html = await response.text()

@@ -1,0 +1,237 @@
+// What the playground gains when scripts run: results as they arrive, the request in the address, keys, and verdicts in
+// place. The page works without it, and nothing is searched before somebody presses.
+
+/** Answers of earlier searches that Back shows again. */
+const ANSWERS_MAX = 20
+
+const playground = document.getElementById('playground')
+const answers = new Map()
+let searching = null
+
+fillForm()
+
+addEventListener('popstate', () => {
+  searching?.abort()
+  const answer = answers.get(history.state?.answer)
+  if (answer !== undefined) return showPage(answer)
+  document.getElementById('answer').closest('section').hidden = true
+  fillForm()
+})
+
+playground.addEventListener('input', () => writeAddress({ isDraft: true }))
+
+playground.addEventListener('submit', (event) => {
+  const form = event.target
+  if (form.dataset.stream !== undefined) {
+    event.preventDefault()
+    void search(form)
+  } else if (form.dataset.inline !== undefined) {
+    event.preventDefault()
+    verify(form).catch(() => form.submit())
+  }
+})
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input, textarea, select') !== null
+  if (event.key === 'Escape') searching?.abort()
+  else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+    event.preventDefault()
+    if (searching === null) askForm().requestSubmit()
+  } else if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault()
+    document.getElementById('query').select()
+  }
+})
+
+function askForm() {
+  return playground.querySelector('form[data-stream]')
+}
+
+/** The whole request, as the address holds it. */
+function requestOf(form) {
+  const fields = [...new FormData(form)].filter(([name, value]) => name !== 'form_token' && value !== '')
+  return new URLSearchParams(fields).toString()
+}
+
+/** What is being typed has one entry of the history, and each search keeps its own. */
+function writeAddress({ isDraft, answer }) {
+  const address = `${location.pathname}#${requestOf(askForm())}`
+  const isNew = isDraft && history.state?.isDraft === false
+  history[isNew ? 'pushState' : 'replaceState']({ isDraft, answer }, '', address)
+}
+
+/** Fills the form from the address. An address of somebody else's spends nothing: it has to be sent by hand. */
+function fillForm() {
+  const fields = new URLSearchParams(location.hash.slice(1))
+  if (!fields.has('query')) return
+  for (const control of askForm().elements) {
+    if (control.name === '' || control.name === 'form_token') continue
+    const before = [control.value, control.checked].join()
+    fillControl(control, fields)
+    const isOption = control.closest('details') !== null
+    if (isOption && before !== [control.value, control.checked].join()) control.closest('details').open = true
+  }
+}
+
+function fillControl(control, fields) {
+  const value = fields.get(control.name)
+  if (control.type === 'checkbox') control.checked = fields.getAll(control.name).includes(control.value)
+  else if (control.type === 'select-one') {
+    const isOffered = [...control.options].some((option) => option.value === (value ?? ''))
+    if (isOffered) control.value = value ?? ''
+  } else if (value !== null || control.type !== 'number') control.value = value ?? ''
+}
+
+async function search(form) {
+  const answer = `${Date.now()}`
+  writeAddress({ isDraft: false, answer })
+  document.getElementById('break')?.remove()
+  searching = new AbortController()
+  const { signal } = searching
+  showSearching(form, true)
+  try {
+    const html = await showArriving(form, signal)
+    answers.set(answer, html)
+    if (answers.size > ANSWERS_MAX) answers.delete(answers.keys().next().value)
+    finish(html)
+  } catch {
+    // Searching again costs as much as the first time did, so a person decides on it. What has arrived stays.
+    const why = signal.aborted
+      ? 'The search was stopped. What had arrived is below.'
+      : 'The connection broke before the search was over. What has arrived is below; search again for all of it.'
+    if (form.isConnected) tell(form, why)
+  } finally {
+    searching = null
+    if (form.isConnected) showSearching(form, false)
+  }
+}
+
+/** Shows each result as its page is done; returns the page as the server would have sent it. Rejects when the stream breaks. */
+async function showArriving(form, signal) {
+  const fields = new URLSearchParams(new FormData(form))
+  const progress = showProgress()
+  try {
+    const response = await fetch(form.dataset.stream, { method: 'POST', body: fields, signal })
+    // Refused before anything was searched: the page says why.
+    if (!response.headers.get('content-type').startsWith('application/x-ndjson')) {
+      form.submit()
+      return playground.innerHTML
+    }
+    for await (const piece of piecesOf(response.body)) {
+      if (piece.kind === 'page') return piece.html
+      progress.list.insertAdjacentHTML('beforeend', piece.html)
+      progress.tick()
+    }
+  } finally {
+    progress.stop()
+  }
+  throw new Error('the stream broke off')
+}
+
+function finish(html) {
+  showPage(html)
+  const answer = document.getElementById('answer')
+  if (answer.closest('section').hidden) playground.querySelector('[aria-invalid]')?.focus()
+  else {
+    announce(document.querySelector('#results > p')?.textContent ?? 'No results')
+    answer.focus({ preventScroll: true })
+  }
+}
+
+/** Shows what a search has made of the page; what is typed since stays. */
+function showPage(html) {
+  playground.innerHTML = html
+  fillForm()
+}
+
+/** Says `text` to who listens to the page instead of looking at it. */
+function announce(text) {
+  document.getElementById('announcement').textContent = text
+}
+
+/** A line that tells how far the search is, with the button that stops it, over the list results go into. */
+function showProgress() {
+  const startedAt = performance.now()
+  const results = document.getElementById('results')
+  const line = document.createElement('p')
+  const told = document.createElement('span')
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'button button-plain button-small'
+  button.textContent = 'Stop'
+  button.addEventListener('click', () => searching?.abort())
+  line.className = 'progress'
+  line.append(told, button)
+  const list = document.createElement('ol')
+  list.className = 'results'
+  results.replaceChildren(line, list)
+  results.closest('section').hidden = false
+  const pages = () => `${list.children.length} ${list.children.length === 1 ? 'page' : 'pages'} read`
+  const show = () => {
+    told.textContent = `${pages()} · ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
+  }
+  show()
+  announce('Searching')
+  const timer = setInterval(show, 100)
+  return {
+    list,
+    tick() {
+      show()
+      announce(pages())
+    },
+    stop() {
+      clearInterval(timer)
+      line.remove()
+    },
+  }
+}
+
+function showSearching(form, isSearching) {
+  const button = form.querySelector('button[type=submit]')
+  button.textContent = isSearching ? 'Searching…' : 'Search'
+  button.disabled = isSearching
+}
+
+function tell(form, why) {
+  const notice = document.createElement('div')
+  notice.id = 'break'
+  notice.className = 'notice notice-bad'
+  notice.setAttribute('role', 'alert')
+  const text = document.createElement('p')
+  text.textContent = why
+  notice.append(text)
+  form.before(notice)
+}
+
+/** Puts the verdict of the page that answers the form below it. Rejects when there is none. */
+async function verify(form) {
+  const button = form.querySelector('button')
+  button.disabled = true
+  const response = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const verdict = page.querySelector('.verdict')
+  const snippet = form.closest('.snippet')
+  if (verdict === null) {
+    // Refused: the page says why.
+    button.disabled = false
+    announce(page.querySelector('main .page-head p').textContent)
+    button.textContent = 'Not verified'
+    return
+  }
+  snippet.append(verdict)
+  announce(verdict.textContent)
+  form.remove()
+}
+
+/** The JSON values of a stream of lines. */
+async function* piecesOf(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let pending = ''
+  for (;;) {
+    const { done, value = '' } = await reader.read()
+    const lines = (pending + value).split('\n')
+    pending = lines.pop()
+    for (const line of lines) if (line !== '') yield JSON.parse(line)
+    if (done) return
+  }
+}

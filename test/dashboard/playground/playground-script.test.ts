@@ -1,0 +1,144 @@
+import axe from 'axe-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { VerifyRequest } from '../../../src/contract.ts'
+import { ANSWER, openDashboardSite, type DashboardSite } from '../dashboard-site.ts'
+import { openPage, openPeoplesBrowser } from '../test-browser.ts'
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const browser = await openPeoplesBrowser()
+
+describe.skipIf(browser === null)('the playground in Chromium', () => {
+  const asked: string[] = []
+  const verified: VerifyRequest[] = []
+  let site: DashboardSite
+  let session: string
+  beforeAll(async () => {
+    site = await openDashboardSite({
+      search: (request, _context, signal) => {
+        asked.push(request.query)
+        if (request.query === 'never') {
+          return new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason)),
+          )
+        }
+        const { results } = ANSWER.response
+        const renamed = results.map((result) =>
+          Object.assign({}, result, { title: `${result.title}: ${request.query}` }),
+        )
+        return Promise.resolve({ ...ANSWER, response: { ...ANSWER.response, results: renamed } })
+      },
+      verify: (request) => {
+        verified.push(request)
+        return Promise.resolve({
+          url: 'https://search.example/docs/api-keys',
+          content_sha256: request.content_sha256 ?? null,
+          fetched_at: '2026-11-22T10:00:00Z',
+          warning: null,
+          quotes: request.quotes.map((quote) => ({ quote, match: 'exact', start: 10, end: 120 })),
+        })
+      },
+    })
+    const { id } = await site.addPerson({ email: 'ada@example.org' })
+    session = (await site.accounts.sessions.create(id)).token
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site.close()
+  })
+
+  async function openPlayground(address = '/playground', options: Parameters<typeof openPage>[1] = {}) {
+    const opened = await openPage(browser!, options)
+    await opened.context.addCookies([{ name: 'verbatim_session', value: session, url: site.url }])
+    await opened.page.goto(site.url + address)
+    return opened
+  }
+
+  test('an address holds the whole request: opened, reloaded or gone back to, it fills the form and spends nothing', async () => {
+    const request = '#query=first&num_results=7&search_depth=exhaustive&include=explain'
+    const before = asked.length
+    const { context, page, complaints } = await openPlayground(`/playground${request}`)
+    expect(await page.getByLabel('Query').inputValue()).toBe('first')
+    expect(await page.getByLabel('Results', { exact: true }).inputValue()).toBe('7')
+    expect(await page.getByLabel('Depth').inputValue()).toBe('exhaustive')
+    expect(await page.getByLabel('explain').isChecked()).toBe(true)
+    expect(asked.length).toBe(before)
+
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('link', { name: 'API keys: first' }).waitFor()
+    await page.getByLabel('Query').fill('second')
+    await page.getByLabel('Query').press('Enter')
+    await page.getByRole('link', { name: 'API keys: second' }).waitFor()
+    expect(asked.slice(before)).toEqual(['first', 'second'])
+    expect(page.url()).toMatch(/#query=second&.*num_results=7/u)
+
+    await page.goBack()
+    await page.getByRole('link', { name: 'API keys: first' }).waitFor()
+    expect(await page.getByLabel('Query').inputValue()).toBe('first')
+    await page.reload()
+    expect(await page.getByLabel('Query').inputValue()).toBe('first')
+    expect(await page.getByLabel('Depth').inputValue()).toBe('exhaustive')
+    expect(asked.slice(before)).toEqual(['first', 'second'])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('examples are titles of the library that fill the form; / asks, Esc stops, and the search ends', async () => {
+    const { context, page } = await openPlayground()
+    const before = asked.length
+    await page.getByRole('link', { name: 'How do I revoke an API key?' }).click()
+    await page.waitForURL(/query=/u)
+    expect(await page.getByLabel('Query').inputValue()).toBe('How do I revoke an API key?')
+    expect(asked.length).toBe(before)
+    await page.getByRole('heading', { name: 'Playground' }).click()
+    await page.keyboard.press('/')
+    await page.keyboard.type('never')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('alert').getByText('The search was stopped.').waitFor()
+    expect(await page.getByRole('button', { name: 'Search', exact: true }).isEnabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0)
+    await context.close()
+  })
+
+  test('a passage tells what its score means, is copied with its citation, and verified beside it', async () => {
+    const { context, page, complaints } = await openPlayground('/playground#query=q', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    const passage = page.locator('.snippet').first()
+    await passage.getByText('about 93 of 100 such passages are relevant').waitFor()
+    expect(await page.locator('.source').first().textContent()).toMatch(
+      /^search\.example · published 2 Mar 2026 .* · read by fetch · 310 ms$/u,
+    )
+    await passage.getByRole('button', { name: 'Copy quote with citation' }).click()
+    await page.getByRole('status').getByText('Copied', { exact: true }).waitFor({ state: 'attached' })
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toMatch(/^“To revoke an API key.*”\n— API keys: q, search\.example, 2 Mar 2026\nhttps:/u)
+
+    await passage.getByRole('button', { name: 'Verify' }).click()
+    await passage.getByText('Stands on the page letter for letter').waitFor()
+    expect(verified).toEqual([
+      { content_sha256: 'a'.repeat(64), quotes: [ANSWER.response.results[0]?.snippets[0]?.text] },
+    ])
+    await page.getByText('1 page without a good passage').click()
+    await page.getByText('Rotate them <b>often</b>.').waitFor()
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate<axe.AxeResults>(
+      `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
+    )
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('without scripts a passage is verified on a page of its own', async () => {
+    const { context, page } = await openPlayground('/playground?query=q', { javaScriptEnabled: false })
+    expect(await page.getByText('to search,').isVisible()).toBe(false)
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    expect(await page.getByRole('button', { name: 'Copy quote with citation' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Verify' }).first().click()
+    await page.getByText('Stands on the page letter for letter').waitFor()
+    await context.close()
+  })
+})
