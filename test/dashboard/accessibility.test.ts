@@ -52,6 +52,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
   const members = [
     ['start', () => '/'],
     ['keys', () => '/keys'],
+    ['key renaming', () => `/keys/${secrets.keyId}/rename`],
     ['key deletion', () => `/keys/${secrets.keyId}/delete`],
     ['usage', () => '/usage'],
     ['playground', () => '/playground'],

@@ -6,10 +6,12 @@ import type { Logger } from '../../telemetry/log.ts'
 import { displayParts, hashSecret, isSameText, isWellFormedKey, mintId, mintKey } from './key.ts'
 import { openLastUsed } from './last-used.ts'
 import type { AccountTables } from '../store/schema.ts'
-import type { StoreTransaction } from '../store/schema.ts'
+import type { StoreDatabase, StoreTransaction } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 
 const EVENTS_MAX = 500
+/** Characters of a key's name. */
+export const KEY_NAME_MAX = 100
 
 /** What is known of a key after its creation; the key itself is not among it. */
 export interface ApiKey {
@@ -105,6 +107,13 @@ export function openKeys({ store, log }: { store: Store; log: Logger }) {
     },
 
     /**
+     * Gives a key another name; nothing else of it changes. Nothing happens to a key of somebody else than `ownerId`.
+     * @throws RangeError when the name is out of range.
+     */
+    rename: (id: string, name: string, ownerId?: string): Promise<void> =>
+      renameKey(database, id, name, ownerId),
+
+    /**
      * Revokes by full key text or by id; returns the record, or null when there is no such key (or, with `ownerId`,
      * none of that user). Revoking twice changes nothing: the first moment and the first event stay.
      */
@@ -147,13 +156,26 @@ export function openKeys({ store, log }: { store: Store; log: Logger }) {
   }
 }
 
+async function renameKey(
+  database: StoreDatabase,
+  id: string,
+  name: string,
+  ownerId: string | undefined,
+): Promise<void> {
+  let update = database
+    .updateTable('api_keys')
+    .set({ name: checkedName(name) })
+    .where('id', '=', id)
+  if (ownerId !== undefined) update = update.where('owner_id', '=', ownerId)
+  await update.execute()
+}
+
 /** Inserts a key and its event inside the caller's exclusive transaction (the first run makes its key this way). */
 export async function insertKey(
   transaction: StoreTransaction,
   request: NewKey,
 ): Promise<{ record: ApiKey; key: string }> {
-  const name = request.name.trim()
-  if (name === '' || name.length > 100) throw new RangeError('A key needs a name of 1 to 100 characters.')
+  const name = checkedName(request.name)
   const points = request.rateLimitPoints ?? null
   if (points !== null && (!Number.isSafeInteger(points) || points < 1)) {
     throw new RangeError('A rate limit is a whole number of at least 1.')
@@ -184,6 +206,14 @@ export async function insertKey(
   await transaction.insertInto('api_keys').values(row).execute()
   await insertEvent(transaction, row.id, 'created', request.createdBy ?? request.ownerId)
   return { record: toApiKey(row), key }
+}
+
+function checkedName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > KEY_NAME_MAX) {
+    throw new RangeError(`A key needs a name of 1 to ${KEY_NAME_MAX} characters.`)
+  }
+  return name
 }
 
 async function isActiveUser(transaction: StoreTransaction, userId: string): Promise<boolean> {

@@ -1,37 +1,73 @@
-// The form that makes a key: from three texts to a request, or to a sentence beside each field that is wrong.
+// The form that makes a key: from texts to a request, or to a sentence beside each field that is wrong.
+import { KEY_NAME_MAX } from '../../accounts/keys/keys.ts'
+import { KEY_SCOPES, type KeyScope } from '../../contract/key-scopes.ts'
 
 /** The fields as they were typed, to be shown again. */
 export interface KeyFormFields {
   name: string
   expires: string
   points: string
+  /** Where the key will stand. */
+  place: string
+  scopes: readonly string[]
 }
+
+/** A sentence for each field that is wrong. */
+export type KeyFormFaults = Partial<Record<keyof KeyFormFields, string>>
 
 export type KeyForm =
   | {
       ok: true
       sent: KeyFormFields
-      request: { name: string; expiresAt: Date | null; rateLimitPoints: number | null }
+      request: {
+        name: string
+        expiresAt: Date | null
+        rateLimitPoints: number | null
+        isPathToken: boolean
+        scopes?: readonly KeyScope[]
+      }
     }
-  | { ok: false; sent: KeyFormFields; wrong: Partial<KeyFormFields> }
+  | { ok: false; sent: KeyFormFields; wrong: KeyFormFaults }
 
-const NAME_CHARACTERS = 100
+export const EMPTY_KEY_FORM: KeyFormFields = {
+  name: '',
+  expires: '',
+  points: '',
+  place: 'header',
+  scopes: [],
+}
+export const NAME_RULE = `A name has 1 to ${KEY_NAME_MAX} characters.`
 const POINTS_MAX = 1_000_000
 
-/** `expires` is a day, "2027-01-31", at whose end (UTC) the key stops working; '' for never. `points` '' for the default. */
+export function isKeyName(text: string): boolean {
+  const { length } = text.trim()
+  return length > 0 && length <= KEY_NAME_MAX
+}
+
+/**
+ * `expires` is a day, "2027-01-31", at whose end (UTC) the key stops working; '' for never. `points` '' for the default,
+ * and no scopes for the usual ones.
+ */
 export function readKeyForm(sent: KeyFormFields, now: Date = new Date()): KeyForm {
-  const name = sent.name.trim()
   const expiresAt = sent.expires === '' ? null : endOfDay(sent.expires)
   const points = sent.points.trim() === '' ? null : Number(sent.points)
-  const wrong: Partial<KeyFormFields> = {}
-  if (name === '' || name.length > NAME_CHARACTERS)
-    wrong.name = `A name has 1 to ${NAME_CHARACTERS} characters.`
+  const scopes = KEY_SCOPES.filter((scope) => sent.scopes.includes(scope))
+  const wrong: KeyFormFaults = {}
+  if (!isKeyName(sent.name)) wrong.name = NAME_RULE
   if (expiresAt !== null && !(expiresAt > now)) wrong.expires = 'Choose a day that is not over yet.'
   if (points !== null && !(Number.isInteger(points) && points >= 1 && points <= POINTS_MAX)) {
     wrong.points = 'A rate limit is a whole number from 1 to 1,000,000.'
   }
+  if (sent.scopes.length > scopes.length) wrong.scopes = `The scopes are ${KEY_SCOPES.join(', ')}.`
   if (Object.keys(wrong).length > 0) return { ok: false, sent, wrong }
-  return { ok: true, sent, request: { name, expiresAt, rateLimitPoints: points } }
+  const request = {
+    name: sent.name.trim(),
+    expiresAt,
+    rateLimitPoints: points,
+    isPathToken: sent.place === 'path',
+    ...(scopes.length === 0 ? {} : { scopes }),
+  }
+  return { ok: true, sent, request }
 }
 
 /** The last millisecond of a day; an invalid date for anything that is no day. */

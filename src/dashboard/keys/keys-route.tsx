@@ -1,10 +1,11 @@
-// API keys: make, list, delete. People see and delete only their own; administrators all. A key of somebody else is
+// API keys: make, list, rename, delete. People see and change only their own; administrators all. A key of somebody else is
 // answered as one that does not exist.
 import type { ApiKey } from '../../accounts/keys/keys.ts'
-import { KeyCreatedPage, KeyDeletionPage, KeysPage } from './keys-view.tsx'
+import { KeyCreatedPage, KeyDeletionPage, KeyRenamingPage } from './key-pages.tsx'
+import { KeysPage } from './keys-view.tsx'
 import { notFound } from '../../errors.ts'
-import { checkFormToken, isSentFirst, readForm, textField } from '../frame/read-form.ts'
-import { readKeyForm, type KeyForm } from './key-form.ts'
+import { checkFormToken, isSentFirst, listField, readForm, textField } from '../frame/read-form.ts'
+import { EMPTY_KEY_FORM, isKeyName, NAME_RULE, readKeyForm, type KeyForm } from './key-form.ts'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, RoutedContext, DashboardRouter } from '../state.ts'
 import { baseUrl, frameOf, seeOther, sendPage } from '../frame/respond.ts'
@@ -14,6 +15,10 @@ export function addKeyRoutes(router: DashboardRouter, parts: DashboardParts): vo
   router.get('/keys', signedIn, (context: RoutedContext) => showKeys(context, parts, null))
   router.post('/keys', signedIn, readForm, checkFormToken, (context: RoutedContext) =>
     createKey(context, parts),
+  )
+  router.get('/keys/:id/rename', signedIn, (context: RoutedContext) => showRenaming(context, parts))
+  router.post('/keys/:id/rename', signedIn, readForm, checkFormToken, (context: RoutedContext) =>
+    renameKey(context, parts),
   )
   router.get('/keys/:id/delete', signedIn, async (context: RoutedContext) => {
     const key = await findKey(context, parts)
@@ -38,11 +43,31 @@ async function findKey(context: RoutedContext, parts: DashboardParts): Promise<A
   return key
 }
 
+async function showRenaming(context: RoutedContext, parts: DashboardParts): Promise<void> {
+  const key = await findKey(context, parts)
+  const frame = frameOf(context, parts.assetUrls)
+  sendPage(context, <KeyRenamingPage frame={frame} apiKey={key} name={key.name} />)
+}
+
+async function renameKey(context: RoutedContext, parts: DashboardParts): Promise<void> {
+  const key = await findKey(context, parts)
+  const name = textField(context, 'name')
+  if (!isKeyName(name)) {
+    const frame = frameOf(context, parts.assetUrls)
+    sendPage(context, <KeyRenamingPage frame={frame} apiKey={key} name={name} wrong={NAME_RULE} />, 422)
+    return
+  }
+  await parts.keys.rename(key.id, name, ownerFilter(context).ownerId)
+  seeOther(context, '/keys?done=key-renamed')
+}
+
 async function createKey(context: RoutedContext, parts: DashboardParts): Promise<void> {
   const form = readKeyForm({
     name: textField(context, 'name'),
     expires: textField(context, 'expires'),
     points: textField(context, 'points'),
+    place: textField(context, 'place'),
+    scopes: listField(context, 'scopes'),
   })
   if (!form.ok) return showKeys(context, parts, form)
   if (!(await isSentFirst(context, parts))) return seeOther(context, '/keys?done=made-already')
@@ -82,7 +107,7 @@ async function showKeys(
       events={events}
       owners={filter.ownerId === undefined ? new Map(users.map((user) => [user.id, user.email])) : null}
       rateLimit={parts.rateLimit}
-      form={refused?.sent ?? { name: '', expires: '', points: '' }}
+      form={refused?.sent ?? EMPTY_KEY_FORM}
       wrong={refused?.ok === false ? refused.wrong : {}}
       now={new Date()}
     />

@@ -1,11 +1,11 @@
-// API keys: the list with the form that makes one, the page that shows a new key its only time, and the question before
-// one is deleted.
+// API keys: the form that makes one, the list of those there are, and who made and deleted them.
 import type { JSX } from 'preact'
-import type { ApiKey, KeyEvent } from '../../accounts/keys/keys.ts'
-import { DEFAULT_SCOPES } from '../../contract/key-scopes.ts'
-import { CodeBlock, CopyButton, EmptyState, Field } from '../frame/fields.tsx'
+import { KEY_NAME_MAX, type ApiKey, type KeyEvent } from '../../accounts/keys/keys.ts'
+import { DEFAULT_PATH_SCOPES, DEFAULT_SCOPES, KEY_SCOPES } from '../../contract/key-scopes.ts'
+import { Choice, EmptyState, Field, Select } from '../frame/fields.tsx'
 import { formatAge, formatCount, formatDay, formatMoment } from '../frame/formats.ts'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import type { KeyFormFaults, KeyFormFields } from './key-form.ts'
 
 interface KeysProperties {
   frame: Frame
@@ -17,8 +17,8 @@ interface KeysProperties {
   owners: ReadonlyMap<string, string> | null
   rateLimit: { points: number; durationSeconds: number }
   /** The form as it was sent, to be shown again. */
-  form: { name: string; expires: string; points: string }
-  wrong: { name?: string; expires?: string; points?: string }
+  form: KeyFormFields
+  wrong: KeyFormFaults
   now: Date
 }
 
@@ -60,7 +60,7 @@ function KeyForm({ frame, form, wrong, rateLimit }: KeysProperties) {
           name="name"
           label="Name"
           value={form.name}
-          maxLength={100}
+          maxLength={KEY_NAME_MAX}
           required
           help="Where the key will be used."
           wrong={wrong.name}
@@ -84,6 +84,29 @@ function KeyForm({ frame, form, wrong, rateLimit }: KeysProperties) {
           help={`Rate limit per ${rateLimit.durationSeconds} s. Empty: ${usual}.`}
           wrong={wrong.points}
         />
+        <Select
+          name="place"
+          label="Stands in"
+          value={form.place}
+          options={[
+            ['header', 'the Authorization header'],
+            ['path', 'the address'],
+          ]}
+          help="The address is for clients that can send no header."
+        />
+      </div>
+      <fieldset class="choices" aria-describedby="scopes-help">
+        <legend>May be used for (optional)</legend>
+        {KEY_SCOPES.map((scope) => (
+          <Choice name="scopes" value={scope} label={scope} checked={form.scopes.includes(scope)} />
+        ))}
+      </fieldset>
+      <div class="field">
+        <p class="help" id="scopes-help">
+          Nothing chosen: {DEFAULT_SCOPES.join(', ')}; for a key that stands in the address,{' '}
+          {DEFAULT_PATH_SCOPES.join(', ')}.
+        </p>
+        {wrong.scopes !== undefined && <p class="wrong">{wrong.scopes}</p>}
       </div>
       <div class="actions">
         <button type="submit" class="button">
@@ -108,7 +131,7 @@ function KeyTable({ keys, requestsToday, owners, rateLimit, now }: KeysPropertie
             Requests today
           </th>
           <th scope="col">
-            <span class="visually-hidden">Delete</span>
+            <span class="visually-hidden">Rename or delete</span>
           </th>
         </tr>
       </thead>
@@ -139,9 +162,14 @@ function KeyTable({ keys, requestsToday, owners, rateLimit, now }: KeysPropertie
               {formatCount(requestsToday.get(key.id) ?? 0)}
             </td>
             <td>
-              <a class="button button-plain button-small" href={`/keys/${key.id}/delete`}>
-                Delete<span class="visually-hidden"> key {key.name}</span>
-              </a>
+              <div class="actions">
+                <a class="button button-plain button-small" href={`/keys/${key.id}/rename`}>
+                  Rename<span class="visually-hidden"> key {key.name}</span>
+                </a>
+                <a class="button button-plain button-small" href={`/keys/${key.id}/delete`}>
+                  Delete<span class="visually-hidden"> key {key.name}</span>
+                </a>
+              </div>
             </td>
           </tr>
         ))}
@@ -150,7 +178,7 @@ function KeyTable({ keys, requestsToday, owners, rateLimit, now }: KeysPropertie
   )
 }
 
-/** What is particular about a key: its end, its own limit. */
+/** The terms of a key: its end, its own limit, where it stands, and what it may be used for. */
 function KeyTerms({ apiKey, durationSeconds, now }: { apiKey: ApiKey; durationSeconds: number; now: Date }) {
   const terms: string[] = []
   if (apiKey.expiresAt !== null) {
@@ -160,8 +188,7 @@ function KeyTerms({ apiKey, durationSeconds, now }: { apiKey: ApiKey; durationSe
     terms.push(`${formatCount(apiKey.rateLimitPoints)} requests per ${durationSeconds} s`)
   }
   if (apiKey.isPathToken) terms.push('stands in an address')
-  if (apiKey.scopes.join() !== DEFAULT_SCOPES.join()) terms.push(`for ${apiKey.scopes.join(', ')}`)
-  if (terms.length === 0) return null
+  terms.push(`for ${apiKey.scopes.join(', ')}`)
   return (
     <>
       <br />
@@ -203,72 +230,5 @@ function KeyHistory({ events }: { events: readonly KeyEvent[] }) {
         </table>
       </details>
     </section>
-  )
-}
-
-interface KeyCreatedProperties {
-  frame: Frame
-  record: ApiKey
-  /** The whole key, this once. */
-  secret: string
-  publicUrl: string
-}
-
-export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedProperties): JSX.Element {
-  return (
-    <Page frame={frame} title="Your new key">
-      <PageHead title="Your new key">
-        This is the only time the key “{record.name}” is shown. Copy it now, and keep it out of source code,
-        browsers and logs.
-      </PageHead>
-      <section>
-        <div class="secret">
-          <code id="new-key">{secret}</code>
-          <CopyButton source="new-key" label="the key" />
-        </div>
-      </section>
-      <section>
-        <h2>Try it</h2>
-        <CodeBlock
-          id="new-key-call"
-          label="A search with the new key"
-          code={[
-            `curl ${publicUrl}/v1/search \\`,
-            `  -H "Authorization: Bearer ${secret}" \\`,
-            '  -H "Content-Type: application/json" \\',
-            `  -d '{"query": "How do I revoke an API key?"}'`,
-          ].join('\n')}
-        />
-      </section>
-      <section class="actions">
-        <a class="button" href="/keys">
-          I have copied it
-        </a>
-        <a href="/docs/api-keys">How to handle keys</a>
-      </section>
-    </Page>
-  )
-}
-
-export function KeyDeletionPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }): JSX.Element {
-  return (
-    <Page frame={frame} title="Delete key">
-      <PageHead title={`Delete “${apiKey.name}”?`}>
-        Requests that use{' '}
-        <code>
-          {apiKey.prefix}…{apiKey.lastFour}
-        </code>{' '}
-        are refused with status 401 within a second, everywhere. This cannot be undone.
-      </PageHead>
-      <form method="post" class="actions">
-        <FormToken frame={frame} />
-        <button type="submit" class="button button-danger">
-          Delete key
-        </button>
-        <a class="button button-plain" href="/keys">
-          Keep it
-        </a>
-      </form>
-    </Page>
   )
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readKeyForm } from '../../../src/dashboard/keys/key-form.ts'
+import { EMPTY_KEY_FORM, readKeyForm } from '../../../src/dashboard/keys/key-form.ts'
 
 const NOW = new Date('2026-11-22T12:00:00Z')
 const anything = fc.oneof(
@@ -19,18 +19,25 @@ const anything = fc.oneof(
     '1000001',
   ),
 )
+const scopes = fc.uniqueArray(fc.constantFrom('search', 'read', 'metrics', 'everything', ''), {
+  maxLength: 3,
+})
 
-test('a form that is accepted makes a key that can be made: a name, a day that is not over, a whole limit', () => {
+test('a form that is accepted makes a key that can be made: a name, a day that is not over, a whole limit, known scopes', () => {
   fc.assert(
-    fc.property(anything, anything, anything, (name, expires, points) => {
-      const form = readKeyForm({ name, expires, points }, NOW)
-      expect(form.sent).toEqual({ name, expires, points })
+    fc.property(anything, anything, anything, scopes, (name, expires, points, chosen) => {
+      const sent = { name, expires, points, place: 'header', scopes: chosen }
+      const form = readKeyForm(sent, NOW)
+      expect(form.sent).toEqual(sent)
       expect(form.ok || Object.keys(form.wrong).length > 0).toBe(true)
       if (!form.ok) return
       expect(form.request.name).toBe(name.trim())
       expect(form.request.name.length).toBeGreaterThanOrEqual(1)
       expect(form.request.name.length).toBeLessThanOrEqual(100)
       if (form.request.expiresAt !== null) expect(form.request.expiresAt > NOW).toBe(true)
+      // Nothing that is named is left out, and none named means the usual ones, never none.
+      expect(new Set(form.request.scopes)).toEqual(new Set(chosen))
+      expect(form.request.scopes).not.toEqual([])
       const { rateLimitPoints } = form.request
       if (rateLimitPoints !== null)
         expect(Number.isSafeInteger(rateLimitPoints) && rateLimitPoints >= 1).toBe(true)
@@ -44,7 +51,7 @@ test('a key that ends on a day works to the end of that day', () => {
   fc.assert(
     fc.property(day, (moment) => {
       const expires = moment.toISOString().slice(0, 10)
-      const form = readKeyForm({ name: 'n', expires, points: '' }, NOW)
+      const form = readKeyForm({ ...EMPTY_KEY_FORM, name: 'n', expires }, NOW)
       expect(form.ok && form.request.expiresAt?.toISOString()).toBe(`${expires}T23:59:59.999Z`)
     }),
   )

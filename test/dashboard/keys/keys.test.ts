@@ -104,10 +104,38 @@ describe('keys', () => {
     const statuses = [await search(key), await search(key), await search(key)].map(({ status }) => status)
     expect(statuses).toEqual([200, 200, 429])
     const list = await ada.text('/keys')
-    expect(list).toContain('expires 31 Dec 2999 · 2 requests per 60 s')
+    expect(list).toContain('expires 31 Dec 2999 · 2 requests per 60 s · for search, read, rerank, verify')
+  })
+
+  test('scopes and path tokens are chosen in the form, hold, and are told in the list', async () => {
+    const read = await createKey(ada, { name: 'Reader', scopes: 'read' })
+    expect((await search(read.key)).status).toBe(403)
+    const { html } = await createKey(ada, { name: 'Old client', place: 'path' })
+    const token = /vbp_[0-9A-Za-z]{36}/u.exec(html)?.[0] ?? ''
+    expect(html).toContain(`/compat/searxng/${token}/search?q=`)
+    const found = await fetch(`${site.url}/compat/searxng/${token}/search?q=anything&format=json`)
+    expect(found.status).toBe(200)
+    const list = await ada.text('/keys')
+    expect(list).toMatch(/Reader<br\/?><span[^>]*>for read</u)
+    expect(list).toMatch(/Old client<br\/?><span[^>]*>stands in an address · for search</u)
+  })
+
+  test('a key is renamed by its owner or an administrator, works on, and keeps its name when the new one is none', async () => {
+    const { key, id } = await createKey(ada, { name: 'Before' })
+    const rename = (visitor: VisitorClient, name: string) =>
+      visitor.post('/keys', `/keys/${id}/rename`, { name })
+    expect((await rename(grace, 'Mine now')).status).toBe(404)
+    expect((await rename(ada, ' ')).status).toBe(422)
+    expect((await ada.text(`/keys/${id}/rename`)).includes('value="Before"')).toBe(true)
+    expect((await rename(ada, 'After')).headers.get('location')).toBe('/keys?done=key-renamed')
+    expect(await ada.text('/keys')).toContain('After')
+    expect((await rename(admin, 'By the administrator')).status).toBe(303)
+    expect((await site.accounts.keys.get(id))?.name).toBe('By the administrator')
+    expect((await search(key)).status).toBe(200)
   })
 
   test.each([
+    [{ name: 'ok', scopes: 'everything' }, 'The scopes are search, read, rerank, verify, metrics.'],
     [{ name: '' }, 'A name has 1 to 100 characters.'],
     [{ name: 'x'.repeat(101) }, 'A name has 1 to 100 characters.'],
     [{ name: 'ok', expires: '2020-01-01' }, 'Choose a day that is not over yet.'],

@@ -1,0 +1,117 @@
+// The pages about one API key: a new one, shown its only time; another name for it; the question before it is deleted.
+import type { JSX } from 'preact'
+import { KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/keys.ts'
+import { CodeBlock, CopyButton, Field } from '../frame/fields.tsx'
+import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+
+interface KeyCreatedProperties {
+  frame: Frame
+  record: ApiKey
+  /** The whole key, this once. */
+  secret: string
+  publicUrl: string
+}
+
+export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedProperties): JSX.Element {
+  return (
+    <Page frame={frame} title="Your new key">
+      <PageHead title="Your new key">
+        This is the only time the key “{record.name}” is shown. Copy it now, and keep it out of source code,
+        browsers and logs.
+      </PageHead>
+      <section>
+        <div class="secret">
+          <code id="new-key">{secret}</code>
+          <CopyButton source="new-key" label="the key" />
+        </div>
+      </section>
+      <section>
+        <h2>Try it</h2>
+        <CodeBlock
+          id="new-key-call"
+          label="A search with the new key"
+          code={record.isPathToken ? addressCall(publicUrl, secret) : headerCall(publicUrl, secret)}
+        />
+        {record.isPathToken && (
+          <p class="quiet small">
+            Clients that take a SearXNG address get <code>{`${publicUrl}/compat/searxng/${secret}`}</code>.
+          </p>
+        )}
+      </section>
+      <section class="actions">
+        <a class="button" href="/keys">
+          I have copied it
+        </a>
+        <a href="/docs/api-keys">How to handle keys</a>
+      </section>
+    </Page>
+  )
+}
+
+const headerCall = (publicUrl: string, secret: string): string =>
+  [
+    `curl ${publicUrl}/v1/search \\`,
+    `  -H "Authorization: Bearer ${secret}" \\`,
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"query": "How do I revoke an API key?"}'`,
+  ].join('\n')
+
+const addressCall = (publicUrl: string, token: string): string =>
+  `curl "${publicUrl}/compat/searxng/${token}/search?q=How+do+I+revoke+an+API+key&format=json"`
+
+interface KeyRenamingProperties {
+  frame: Frame
+  apiKey: ApiKey
+  /** As it was typed, or as it is. */
+  name: string
+  wrong?: string | undefined
+}
+
+export function KeyRenamingPage({ frame, apiKey, name, wrong }: KeyRenamingProperties): JSX.Element {
+  return (
+    <Page frame={frame} title="Rename key">
+      <PageHead title={`Rename “${apiKey.name}”`}>
+        Only the name changes: applications that use{' '}
+        <code>
+          {apiKey.prefix}…{apiKey.lastFour}
+        </code>{' '}
+        notice nothing.
+      </PageHead>
+      <form method="post" class="stack narrow">
+        <FormToken frame={frame} />
+        <Field name="name" label="Name" value={name} maxLength={KEY_NAME_MAX} required wrong={wrong} />
+        <div class="actions">
+          <button type="submit" class="button">
+            Rename key
+          </button>
+          <a class="button button-plain" href="/keys">
+            Leave it
+          </a>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+export function KeyDeletionPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }): JSX.Element {
+  return (
+    <Page frame={frame} title="Delete key">
+      <PageHead title={`Delete “${apiKey.name}”?`}>
+        Requests that use{' '}
+        <code>
+          {apiKey.prefix}…{apiKey.lastFour}
+        </code>{' '}
+        are refused with status 401 within a second, everywhere. This cannot be undone.
+      </PageHead>
+      <form method="post" class="actions">
+        <FormToken frame={frame} />
+        <button type="submit" class="button button-danger">
+          Delete key
+        </button>
+        <a class="button button-plain" href="/keys">
+          Keep it
+        </a>
+      </form>
+    </Page>
+  )
+}
