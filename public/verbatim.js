@@ -1,4 +1,4 @@
-// What every page gains when scripts run: buttons that copy. Every page works without it.
+// What every page gains when scripts run: buttons that copy, and a theme that changes in place. Every page works without it.
 
 // What does something only while scripts run carries data-needs-script; the style sheet hides it until this is said.
 document.documentElement.classList.add('scripted')
@@ -7,6 +7,21 @@ document.addEventListener('click', (event) => {
   const button = event.target.closest('button[data-copy], button[data-copy-text]')
   if (button !== null) void copy(button)
 })
+
+document.addEventListener('submit', (event) => {
+  if (event.target.dataset.themeSwitch === undefined) return
+  event.preventDefault()
+  chooseTheme(event.target, event.submitter)
+})
+
+/** What is typed on the page stays, as it would not if the page were loaded anew. */
+function chooseTheme(form, chosen) {
+  document.documentElement.dataset.theme = chosen.value
+  for (const button of form.querySelectorAll('button')) button.ariaPressed = String(button === chosen)
+  const body = new URLSearchParams(new FormData(form, chosen))
+  // Without an answer the theme holds for this page alone.
+  fetch(form.action, { method: 'POST', body, redirect: 'manual' }).catch(() => undefined)
+}
 
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy)

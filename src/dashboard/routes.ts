@@ -21,6 +21,7 @@ import { securityHeaders } from './frame/security-headers.ts'
 import { addSignInRoutes } from './sign-in/sign-in-route.tsx'
 import { addStatusRoutes } from './status/status-route.tsx'
 import { addUsageRoutes } from './usage/usage-route.tsx'
+import { addThemeRoute } from './visitor/theme-route.ts'
 import { loadVisitor } from './visitor/visitor.ts'
 
 /**
@@ -62,6 +63,7 @@ export function createDashboard(options: DashboardOptions): Middleware<Dashboard
 function createPageRouter(parts: DashboardParts): Router<DashboardState> {
   const router = new Router<DashboardState>()
   router.use(loadVisitor(parts))
+  addThemeRoute(router, parts)
   addStatusRoutes(router, parts)
   addReferenceRoutes(router, parts)
   addDocumentationRoutes(router, parts)

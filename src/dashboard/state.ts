@@ -2,6 +2,7 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type { ParameterizedContext } from 'koa'
+import type { Theme } from './frame/page.tsx'
 import type { Session } from '../accounts/people/sessions.ts'
 import type { RequestState } from '../http/request/follow-requests.ts'
 
@@ -11,6 +12,7 @@ export interface Visitor {
   sessionToken: string | null
   /** Stands in every form of the page; '' for a stranger who was shown no form yet. */
   formToken: string
+  theme: Theme
 }
 
 export interface DashboardState extends RequestState {

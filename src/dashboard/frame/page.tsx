@@ -13,6 +13,10 @@ export interface Person {
 /** The files of public/styles/, one a page that needs more than the frame. */
 export type StyleName = 'frame' | 'status' | 'docs' | 'usage' | 'playground' | 'check'
 
+/** What a reader may choose; the system's is the one nothing is chosen for. */
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
 /** Scripts of pages that do more than the frame's. */
 export type ScriptName = 'playground'
 
@@ -35,6 +39,7 @@ export interface Frame {
   /** Path of the request, for the current entry of the navigation. */
   path: string
   person: Person | null
+  theme: Theme
   /** The anti-forgery token every form on the page carries. */
   formToken: string
   /** Differs from page to page; what forms are told apart by that must be sent once. */
@@ -61,11 +66,11 @@ export const FORM_MARK_FIELD = 'form_mark'
 
 export function Page({ frame, title, description, style, script, children }: PageProperties): JSX.Element {
   return (
-    <html lang="en">
+    <html lang="en" data-theme={frame.theme}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content={frame.theme === 'system' ? 'light dark' : frame.theme} />
         {description !== undefined && <meta name="description" content={description} />}
         <title>{title === 'Verbatim' ? title : `${title} · Verbatim`}</title>
         <link rel="icon" type="image/svg+xml" href={frame.assets.icon} />
@@ -92,6 +97,7 @@ export function Page({ frame, title, description, style, script, children }: Pag
         <footer class="colophon">
           <div class="frame">
             <p>Verbatim: web search that answers word for word.</p>
+            <ThemeSwitch frame={frame} />
             <p>
               <a href="/docs/quick-start">Quick start</a> · <a href="/docs/api">API</a> ·{' '}
               <a href="/docs/security">Security</a>
@@ -147,6 +153,28 @@ function Masthead({ frame }: { frame: Frame }) {
       </div>
     </header>
   )
+}
+
+/** Needs no token against forgery: all that another site could do by it is change colours. */
+function ThemeSwitch({ frame }: { frame: Frame }) {
+  return (
+    <form method="post" action="/theme" data-theme-switch>
+      <input type="hidden" name="back" value={frame.path} />
+      <div class="themes" role="group" aria-label="Theme">
+        {THEMES.map((theme) => (
+          <button type="submit" name="theme" value={theme} aria-pressed={frame.theme === theme}>
+            {THEME_LABELS[theme]}
+          </button>
+        ))}
+      </div>
+    </form>
+  )
+}
+
+const THEME_LABELS: Readonly<Record<Theme, string>> = {
+  system: 'As the system',
+  light: 'Light',
+  dark: 'Dark',
 }
 
 function NavigationLink({ frame, href, label }: { frame: Frame; href: string; label: string }) {

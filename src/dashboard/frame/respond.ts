@@ -21,11 +21,12 @@ const DONE: Readonly<Record<string, string>> = {
 
 /** The frame of the page that answers this request. */
 export function frameOf(context: DashboardContext, assets: AssetUrls, notice: Notice | null = null): Frame {
-  const { session, formToken } = context.state.visitor
+  const { session, formToken, theme } = context.state.visitor
   const done = DONE[String(context.query['done'] ?? '')]
   return {
     path: context.path,
     person: session === null ? null : session.user,
+    theme,
     formToken,
     pageMark: randomBytes(16).toString('base64url'),
     assets,

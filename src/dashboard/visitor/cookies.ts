@@ -5,7 +5,7 @@ export type Cookies = ReturnType<typeof createCookies>
 
 /**
  * `session` holds a session's token, `form` the secret a stranger's forms are tied to, `oidc` a sign-in under way
- * elsewhere. All are HttpOnly and SameSite=Lax; behind TLS also Secure, with the `__Host-` prefix that keeps sub-domains from setting them.
+ * elsewhere, `theme` the colours that were chosen. All are HttpOnly and SameSite=Lax; behind TLS also Secure, with the `__Host-` prefix that keeps sub-domains from setting them.
  */
 export function createCookies({ secure }: { secure: boolean }) {
   const prefix = secure ? '__Host-' : ''
@@ -13,6 +13,7 @@ export function createCookies({ secure }: { secure: boolean }) {
     session: `${prefix}verbatim_session`,
     form: `${prefix}verbatim_form`,
     oidc: `${prefix}verbatim_oidc`,
+    theme: `${prefix}verbatim_theme`,
   } as const
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure, overwrite: true } as const
   type Name = keyof typeof names

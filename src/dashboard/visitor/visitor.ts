@@ -4,25 +4,27 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import type { Session, Sessions } from '../../accounts/people/sessions.ts'
 import { notFound } from '../../errors.ts'
+import { readTheme } from './theme.ts'
 import type { Cookies } from './cookies.ts'
 import type { DashboardContext, Visitor } from '../state.ts'
 
-const STRANGER: Visitor = { session: null, sessionToken: null, formToken: '' }
+const STRANGER: Visitor = { session: null, sessionToken: null, formToken: '', theme: 'system' }
 const FORM_SECRET_SHAPE = /^[\w-]{43}$/u
 
 /** Puts the visitor into `context.state`: who the cookie's live session belongs to, or a stranger. */
 export function loadVisitor({ sessions, cookies }: { sessions: Sessions; cookies: Cookies }) {
   return async function loadVisitorMiddleware(context: Context, next: Next): Promise<void> {
     // Set before the store is asked, so that even the page about its failure knows who looks: a stranger.
-    context.state['visitor'] = STRANGER
+    const theme = readTheme(cookies.get(context, 'theme'))
+    context.state['visitor'] = { ...STRANGER, theme }
     // What a page shows depends on who looks, and must not outlive their signing out.
     context.set('Cache-Control', 'no-store')
     const token = cookies.get(context, 'session')
     const session = token === undefined ? null : await sessions.find(token)
     const sessionToken = session === null || token === undefined ? null : token
     const secret = sessionToken ?? strangersSecret(context, cookies)
-    const visitor: Visitor = { session, sessionToken, formToken: secret === null ? '' : formTokenOf(secret) }
-    context.state['visitor'] = visitor
+    const formToken = secret === null ? '' : formTokenOf(secret)
+    context.state['visitor'] = { session, sessionToken, formToken, theme } satisfies Visitor
     await next()
   }
 }
@@ -32,7 +34,7 @@ export function allowStrangersForm(context: DashboardContext, cookies: Cookies):
   if (context.state.visitor.formToken !== '') return
   const secret = randomBytes(32).toString('base64url')
   cookies.set(context, 'form', secret)
-  context.state.visitor = { ...STRANGER, formToken: formTokenOf(secret) }
+  context.state.visitor = { ...context.state.visitor, formToken: formTokenOf(secret) }
 }
 
 function strangersSecret(context: Context, cookies: Cookies): string | null {
