@@ -1,6 +1,8 @@
 // `npm run eval [-- --data FILE] [--pages DIR] [--publish]`: how well passages are ranked, whether scores mean
 // what they say, and, given saved pages, how well text is extracted. Without --data, on the documentation's own questions.
 // `npm run eval -- --verify --pages DIR`: whether quotes made from saved pages are told for what they are, and nothing else.
+// `npm run eval -- --highlights --pages DIR --questions FILE[,FILE] [--limit N]`: whether limited answers and highlights hold
+// the answer, and which passages are flagged.
 // `npm run eval -- --passages --pages DIR --questions FILE[,FILE]`: whether the right passage of whole pages comes first.
 // `npm run eval -- --reading --pages DIR [--questions FILE]`: how well saved pages are read, and nothing else.
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -37,6 +39,8 @@ const { values: options } = parseArgs({
     reading: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
     passages: { type: 'boolean', default: false },
+    highlights: { type: 'boolean', default: false },
+    limit: { type: 'string' },
     questions: { type: 'string' },
   },
 })
@@ -82,6 +86,18 @@ const scoring = {
   bundledDirectory: BUNDLED,
   modelDirectory: resolve(options.models),
   log: pino({ level: 'silent' }),
+}
+if (options.highlights) {
+  if (options.pages === undefined || options.questions === undefined) {
+    console.error('--highlights needs --pages DIR with html/ID.html and --questions FILE[,FILE].')
+    process.exit(2)
+  }
+  const { evaluateHighlights } = await import('./eval/highlights.ts')
+  const scorer = await openScorer({ ...scoring, device: 'cpu', threads: null })
+  const limit = options.limit === undefined ? null : Number(options.limit)
+  await evaluateHighlights(join(options.pages, 'html'), options.questions.split(','), scorer, limit)
+  await scorer.close()
+  process.exit(0)
 }
 if (options.passages) {
   if (options.pages === undefined || options.questions === undefined) {

@@ -186,6 +186,7 @@ function composeExplain(
       language: page.page?.language ?? null,
       publish_date_source: page.page?.publishDate?.source ?? null,
       last_updated_source: lastUpdatedOf(page)?.source ?? null,
+      copies: page.copies,
       best_rejected: bestRejected(
         gathered.scored.byPosition.get(page.position) ?? [],
         results.find(({ url }) => url === page.url)?.snippets ?? [],

@@ -3,7 +3,7 @@ import { RECENCIES, type Recency, type SearchRequest } from '../contract.ts'
 import { isOnAskedDomains } from '../providers/hit-urls.ts'
 
 /** `duplicate`: another hit led to the same page. */
-export type DropReason = 'domain' | 'recency' | 'language' | 'duplicate'
+export type DropReason = 'domain' | 'recency' | 'language' | 'duplicate' | 'copy'
 
 /** What is known of a page when it is judged. Dates are ISO 8601; null means that the page does not tell. */
 export interface PageFacts {

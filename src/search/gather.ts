@@ -12,6 +12,8 @@ import type { TextSpan } from '../score/passage.ts'
 import { UnreadableError } from '../extract/document.ts'
 import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
 import type { DropReason } from './filters.ts'
+import { areCopies, isOriginalOf, type ComparedPage } from './copies/group-copies.ts'
+import type { Sketch } from './copies/sketch.ts'
 import { pageKey, shownAddress } from './result-address.ts'
 
 /** A passage before it is scored: offsets into the page's text, and the headings above it. */
@@ -36,6 +38,8 @@ export interface ReadResult {
   canonicalUrl: string | null
   /** True when the page holds more than was read, or more passages than were asked for. */
   truncated: boolean
+  /** By which pages that print the same text are told. */
+  sketch: Sketch
   /** The page in the notation that was asked for; absent where none was. */
   written?: string
 }
@@ -57,6 +61,9 @@ export interface GatheredPage {
   readBy: ReadBy | null
   page: ReadPageText | null
   canonicalUrl: string | null
+  sketch: Sketch
+  /** Addresses of pages that print the same text and are not shown. */
+  copies: string[]
   passages: PagePassage[]
   /** The page in the notation that was asked for; absent where none was. */
   written?: string
@@ -112,6 +119,8 @@ export interface Gathered {
   dropped: Partial<Record<DropReason, number>>
 }
 
+const NO_SKETCH: Sketch = new Uint32Array(0)
+
 /** Kept back from a page's time, at most a fifth of it, for reading what has come when loading ends. */
 const READING_RESERVE_MS = 300
 /** A page that was begun with less than this share of its time is late through us. */
@@ -145,7 +154,10 @@ export async function gatherPages(
       const hit = hits[position]
       if (hit === undefined) return
       const page = await gatherPage(hit, position, plan, parts, signal)
-      const reason = page.page === null ? null : (parts.judge(page) ?? repetitionOf(page, keys))
+      const reason =
+        page.page === null
+          ? null
+          : (parts.judge(page) ?? repetitionOf(page, keys) ?? copyOf(page, gathered.pages))
       if (reason === null) {
         gathered.pages.push(page)
         parts.onPage?.(page)
@@ -168,6 +180,26 @@ function repetitionOf(page: GatheredPage, keys: Set<string>): DropReason | null 
   return null
 }
 
+/** A page that prints what another does is named by it, or takes its place where it had the text first. */
+function copyOf(page: GatheredPage, pages: GatheredPage[]): DropReason | null {
+  const compared = comparedPage(page)
+  const at = pages.findIndex((other) => areCopies(compared, comparedPage(other)))
+  const shown = pages[at]
+  if (shown === undefined) return null
+  if (isOriginalOf(compared, comparedPage(shown))) {
+    page.copies = [shown.url, ...shown.copies]
+    pages[at] = page
+  } else shown.copies.push(page.url)
+  return 'copy'
+}
+
+const comparedPage = ({ url, canonicalUrl, page, sketch }: GatheredPage): ComparedPage => ({
+  url,
+  canonicalUrl,
+  publishDate: page?.publishDate?.iso ?? null,
+  sketch,
+})
+
 /** Opens one page and reads it. Never rejects because of the page; rejects when `signal` aborts. */
 export async function gatherPage(
   hit: SearchHit,
@@ -188,6 +220,8 @@ export async function gatherPage(
     readBy: null,
     page: null,
     canonicalUrl: null,
+    sketch: NO_SKETCH,
+    copies: [],
     passages: [],
   }
   try {
@@ -230,7 +264,11 @@ async function openAndRead(
     deadlineMs,
     ...(notation === undefined ? {} : { notation }),
   }
-  const { page, canonicalUrl, passages, truncated, written } = await parts.readPage(capture, reading, signal)
+  const { page, canonicalUrl, passages, truncated, sketch, written } = await parts.readPage(
+    capture,
+    reading,
+    signal,
+  )
   return {
     url: shownAddress(hit.url, capture.url),
     fetchedAt: capture.fetchedAt,
@@ -238,6 +276,8 @@ async function openAndRead(
     readBy: capture.readBy,
     page,
     canonicalUrl,
+    sketch,
+    copies: [],
     passages,
     ...(written === undefined ? {} : { written }),
     ...assess(capture, page, truncated),

@@ -44,6 +44,7 @@ test('a page that was read from data for machines says so in its warning, anothe
           passages: cutPassages(page, { overlap: false, limit: 100 }),
           canonicalUrl: null,
           truncated: false,
+          sketch: new Uint32Array(0),
         }
       },
       judge: () => null,

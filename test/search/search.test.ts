@@ -53,6 +53,7 @@ function searchOver(
       canonicalUrl: null,
       passages: [{ start: 0, end: TEXT.length, text: TEXT, headings: [], contentWeight: 1, parts: [] }],
       truncated: false,
+      sketch: new Uint32Array(0),
     }),
     linkPassages: async (_page, spans) => spans.map(() => null),
     proofStore: createMemoryProofStore({ maxBytes: 1, maxAgeMs: 1 }),

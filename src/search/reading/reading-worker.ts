@@ -9,6 +9,7 @@ import { assessRendering, type RenderingNeed } from '../../extract/classify/rend
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { serveTasks } from '../../concurrency/serve-tasks.ts'
 import { yieldToServing } from '../../concurrency/start-worker.ts'
+import { sketchOf } from '../copies/sketch.ts'
 import { createQuoteFinder, type QuotePlace } from '../proof/find-quote.ts'
 import { createStandings, type Standing } from '../quotes/standing.ts'
 import { createTextFragmentLinks, type TextSpan } from '../proof/text-fragment.ts'
@@ -72,6 +73,7 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
       canonicalUrl: typeof input.content === 'string' ? readCanonicalLink(input.content, input.url) : null,
       passages: passages.slice(0, limit).map(({ text: _text, ...passage }) => passage),
       truncated: passages.length > limit || page.isCut,
+      sketch: sketchOf(whole),
       ...(task.notation === undefined ? {} : { written: writePage(whole, task.notation) }),
     }
   } catch (error) {

@@ -34,7 +34,7 @@ function readings(maxBytes = 100_000) {
         lastUpdated: null,
         language: null,
       }
-      return { page, canonicalUrl: null, passages: [], truncated: false }
+      return { page, canonicalUrl: null, passages: [], truncated: false, sketch: new Uint32Array(0) }
     },
   })
   const read = (capture: Partial<Capture> = {}, options = OPTIONS) =>
