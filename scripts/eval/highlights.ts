@@ -72,7 +72,13 @@ async function scorePool(
       relevance: relevance[at] ?? 0,
       scoredBy: 'model',
       parts:
-        known === undefined ? null : parts.map((part, index) => ({ ...part, relevance: known[index] ?? 0 })),
+        known === undefined
+          ? null
+          : parts.map(({ start: from, end: to }, index) => ({
+              start: from,
+              end: to,
+              relevance: known[index] ?? 0,
+            })),
     })
   }
   return Array.from(pages, (list) => list ?? [])
