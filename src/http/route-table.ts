@@ -1,7 +1,7 @@
 // Every route of the API, on one page. A new one is a schema in the contract, a file in routes/ and a line here.
 import { exaContentsRoute } from './compat/exa/contents.ts'
 import { exaErrors, exaSearchRoute } from './compat/exa/search.ts'
-import { firecrawlErrors, firecrawlScrapeRoutes } from './compat/firecrawl/scrape.ts'
+import { firecrawlErrors, firecrawlRootErrors, firecrawlScrapeRoutes } from './compat/firecrawl/scrape.ts'
 import { firecrawlSearchRoutes } from './compat/firecrawl/search.ts'
 import { jinaReaderRoute } from './compat/jina-reader.ts'
 import { openWebUiDocumentRoute } from './compat/open-webui/document.ts'
@@ -67,6 +67,7 @@ export const ERROR_SHAPES: readonly ErrorShape[] = [
   cohereErrors,
   teiErrors,
   firecrawlErrors,
+  firecrawlRootErrors,
   exaErrors,
   perplexityErrors,
 ]

@@ -16,6 +16,7 @@ export const perplexityFields = {
   honoured: {
     query: anything,
     max_results: resultCount,
+    max_tokens: z.int().min(1).nullish(),
     max_tokens_per_page: z.int().min(1).nullish(),
     search_domain_filter: optionalList,
     search_recency_filter: optionalText,
@@ -26,7 +27,6 @@ export const perplexityFields = {
   refused: {
     last_updated_after_filter: 'use search_after_date_filter.',
     last_updated_before_filter: 'use search_before_date_filter.',
-    max_tokens: 'use max_tokens_per_page.',
   },
   harmless: ['country', 'search_mode', 'return_images', 'return_snippets'],
 } satisfies ForeignFields
@@ -61,6 +61,7 @@ export const perplexityRoute: Route<{ search: Search }> = {
         ...given('start_date', typeof after === 'string' ? dayOfAmerican(after) : null),
         ...given('end_date', typeof before === 'string' ? dayOfAmerican(before) : null),
         ...given('language', sent.search_language_filter?.[0]),
+        ...given('max_total_tokens', tokensOf(sent.max_tokens)),
         ...domains.fields,
       }
       const results = await runForeignSearch(context, search, fields, {
@@ -73,6 +74,10 @@ export const perplexityRoute: Route<{ search: Search }> = {
       }
     },
 }
+
+/** Their answers are larger than ours may be: a bound that ours never reaches is none. */
+const tokensOf = (asked: number | null | undefined): number | null =>
+  typeof asked === 'number' && asked <= LIMITS.totalTokensMax ? Math.max(LIMITS.totalMin, asked) : null
 
 const toPerplexityResult = (result: SearchResult, snippet: string) => ({
   title: result.title,

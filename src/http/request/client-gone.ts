@@ -1,9 +1,12 @@
 // The client closed the connection: nobody is left to answer, so pages and inference stop at once.
+import { setMaxListeners } from 'node:events'
 import type { Context } from 'koa'
 
 /** Aborts when the client goes away before its answer is complete. */
 export function goneSignal(context: Context): AbortSignal {
   const controller = new AbortController()
+  // As many parts of a request as it has pages and passages may listen; they leave with it.
+  setMaxListeners(0, controller.signal)
   context.res.once('close', () => {
     if (!context.res.writableFinished) controller.abort(new ClientGoneError())
   })

@@ -151,6 +151,22 @@ describe('Firecrawl', () => {
     expect(v1['data']).toEqual(web)
   })
 
+  test('the Python client of v2, which drops the path of its address, is answered at the root', async () => {
+    compat.site.find('/keys')
+    const post = (path: string, body: Json) =>
+      fetch(`${compat.service.url}${path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${compat.service.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    expect(
+      pathsOf(((await json(await post('/v2/search', { query: QUESTION })))['data'] as { web: unknown }).web),
+    ).toEqual(['/keys'])
+    const scraped = await json(await post('/v2/scrape', { url: `${compat.site.siteUrl}/keys` }))
+    expect(scraped).toMatchObject({ success: true, data: { markdown: expect.stringContaining(ANSWER) } })
+    expect(await json(await post('/v2/crawl', {}))).toMatchObject({ success: false })
+  })
+
   test('scrapeOptions adds the pages to their results', async () => {
     compat.site.find('/keys')
     const [, answer] = await search('v1', { scrapeOptions: { formats: ['markdown'] } })
@@ -224,6 +240,8 @@ describe('Perplexity', () => {
     expect(first?.['snippet']).toContain(ANSWER)
     expect(pathsOf(await search({ search_before_date_filter: '12/31/2019' }))).toEqual(['/old'])
     expect(await search({ search_domain_filter: ['-127.0.0.1'] })).toEqual([])
+    const short = await search({ max_tokens: 50 })
+    expect(short.map(({ snippet }) => snippet).join('').length).toBeLessThan(300)
     for (const { snippet } of await search({ max_tokens_per_page: 20 }))
       expect((snippet as string).length).toBeLessThanOrEqual(60)
   })

@@ -72,9 +72,12 @@ export const firecrawlErrors: ErrorShape = {
   }),
 }
 
-const scrapeRoute = (version: 'v1' | 'v2'): Route<{ readPages: AdmittedReadPages }> => ({
+/** Where the Python client of version 2 asks: it drops the path of the address that it was given. */
+export const firecrawlRootErrors: ErrorShape = { ...firecrawlErrors, prefix: '/v2/' }
+
+const scrapeRoute = (path: string): Route<{ readPages: AdmittedReadPages }> => ({
   method: 'post',
-  path: `/compat/firecrawl/${version}/scrape`,
+  path,
   door: 'key',
   scope: 'read',
   operation: null,
@@ -94,7 +97,11 @@ const scrapeRoute = (version: 'v1' | 'v2'): Route<{ readPages: AdmittedReadPages
     },
 })
 
-export const firecrawlScrapeRoutes = [scrapeRoute('v2'), scrapeRoute('v1')]
+export const firecrawlScrapeRoutes = [
+  scrapeRoute('/compat/firecrawl/v2/scrape'),
+  scrapeRoute('/compat/firecrawl/v1/scrape'),
+  scrapeRoute('/v2/scrape'),
+]
 
 export const formatsOf = (sent: readonly ScrapeFormat[] | null | undefined): ReadonlySet<ScrapeFormat> =>
   new Set(sent === null || sent === undefined || sent.length === 0 ? (['markdown'] as const) : sent)

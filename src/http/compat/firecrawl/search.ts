@@ -77,9 +77,9 @@ interface Parts {
   readPages: AdmittedReadPages
 }
 
-const searchRoute = (version: 'v1' | 'v2'): Route<Parts> => ({
+const searchRoute = (version: 'v1' | 'v2', path = `/compat/firecrawl/${version}/search`): Route<Parts> => ({
   method: 'post',
-  path: `/compat/firecrawl/${version}/search`,
+  path,
   door: 'key',
   scope: 'search',
   operation: null,
@@ -94,7 +94,8 @@ const searchRoute = (version: 'v1' | 'v2'): Route<Parts> => ({
     },
 })
 
-export const firecrawlSearchRoutes = [searchRoute('v2'), searchRoute('v1')]
+/** At the root, too, as the scrape is. */
+export const firecrawlSearchRoutes = [searchRoute('v2'), searchRoute('v1'), searchRoute('v2', '/v2/search')]
 
 type FirecrawlSearch = ReturnType<typeof readFields<typeof firecrawlSearchFields.honoured>>
 
