@@ -52,7 +52,11 @@ export async function startPostgres() {
     /** Starts it again on the same port after `kill`. */
     async start() {
       child = start()
-      await waitUntil(answers)
+      await waitUntil(async () => {
+        // It refuses to start while a process of the killed one still holds the memory they share.
+        if (child.exitCode !== null) child = start()
+        await answers()
+      })
     },
     /** A second server that streams every change of this one and can only be read. */
     async startReplica() {
