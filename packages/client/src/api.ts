@@ -181,12 +181,10 @@ export type VerifyResponse = {
       start: number | null
       end: number | null
       /** Of a quote that was changed: `page` is what stands there now, `quote` what stood there. */
-      diff:
-        | {
-            op: 'same' | 'page' | 'quote'
-            text: string
-          }[]
-        | null
+      diff: {
+        op: 'same' | 'page' | 'quote'
+        text: string
+      }[] | null
     } | null
   }[]
   /** The page as it was opened anew. */
