@@ -33,7 +33,20 @@ export async function startPostgres() {
   const start = () =>
     startProgram(
       server ?? 'postgres',
-      ['-D', join(folder, 'data'), '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-c', 'fsync=off', '-c', 'jit=off'],
+      [
+        '-D',
+        join(folder, 'data'),
+        '-h',
+        '127.0.0.1',
+        '-p',
+        String(port),
+        '-k',
+        folder,
+        '-c',
+        'fsync=off',
+        '-c',
+        'jit=off',
+      ],
       options,
     )
   let child = start()
@@ -82,7 +95,20 @@ async function copyServer(primaryPort: number, folder: string, options: SpawnOpt
   const flags = ['-D', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
   const copied = spawnSync(join(dirname(initdb ?? ''), 'pg_basebackup'), [...source, ...flags], options)
   if (copied.status !== 0) throw new Error(`pg_basebackup failed: ${String(copied.stderr)}`)
-  const words = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, '-c', 'fsync=off', '-c', 'jit=off']
+  const words = [
+    '-D',
+    data,
+    '-h',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-k',
+    folder,
+    '-c',
+    'fsync=off',
+    '-c',
+    'jit=off',
+  ]
   const start = () => startProgram(server ?? 'postgres', words, options)
   let child = start()
   const urlOf = (database: string): string => `postgres://verbatim@127.0.0.1:${port}/${database}`
