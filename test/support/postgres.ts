@@ -30,25 +30,8 @@ export async function startPostgres() {
   )
   if (made.status !== 0) throw new Error(`initdb failed: ${String(made.stderr)}`)
   const port = await freePort()
-  const start = () =>
-    startProgram(
-      server ?? 'postgres',
-      [
-        '-D',
-        join(folder, 'data'),
-        '-h',
-        '127.0.0.1',
-        '-p',
-        String(port),
-        '-k',
-        folder,
-        '-c',
-        'fsync=off',
-        '-c',
-        'jit=off',
-      ],
-      options,
-    )
+  const words = wordsOf(join(folder, 'data'), port, folder)
+  const start = () => startProgram(server ?? 'postgres', words, options)
   let child = start()
   const copies: { stop: () => Promise<void> }[] = []
   const urlOf = (database: string): string => `postgres://verbatim@127.0.0.1:${port}/${database}`
@@ -88,6 +71,12 @@ export async function startPostgres() {
   }
 }
 
+/** How a server is started over the files in `data`, with its socket in `folder`. */
+function wordsOf(data: string, port: number, folder: string): string[] {
+  const settings = ['-c', 'fsync=off', '-c', 'jit=off']
+  return ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder, ...settings]
+}
+
 async function copyServer(primaryPort: number, folder: string, options: SpawnOptions) {
   const port = await freePort()
   const data = join(folder, `replica-${port}`)
@@ -95,20 +84,7 @@ async function copyServer(primaryPort: number, folder: string, options: SpawnOpt
   const flags = ['-D', data, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
   const copied = spawnSync(join(dirname(initdb ?? ''), 'pg_basebackup'), [...source, ...flags], options)
   if (copied.status !== 0) throw new Error(`pg_basebackup failed: ${String(copied.stderr)}`)
-  const words = [
-    '-D',
-    data,
-    '-h',
-    '127.0.0.1',
-    '-p',
-    String(port),
-    '-k',
-    folder,
-    '-c',
-    'fsync=off',
-    '-c',
-    'jit=off',
-  ]
+  const words = wordsOf(data, port, folder)
   const start = () => startProgram(server ?? 'postgres', words, options)
   let child = start()
   const urlOf = (database: string): string => `postgres://verbatim@127.0.0.1:${port}/${database}`
