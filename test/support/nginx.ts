@@ -32,6 +32,8 @@ export async function startNginx(ports: readonly number[]) {
     'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
     'proxy_connect_timeout 1s;',
     'proxy_next_upstream error timeout http_503 non_idempotent;',
+    // Names who answered: of several that were tried, the last.
+    'add_header Replica $upstream_addr;',
     '} } }',
   ]
   writeFileSync(join(folder, 'nginx.conf'), `${lines.join('\n')}\n`)
