@@ -2,13 +2,13 @@
 // its kin in ten languages. It only flags; the text itself is never changed.
 
 /** What a model is called when it is spoken to. */
-const MODEL = String.raw`(?:(?:large |grand |gro(?:ß|ss)es )?language models?|llms?|ai (?:assistants?|agents?|models?|chatbots?|systems?|crawlers?)|chatgpt|gpt-?\d*|claude|gemini|copilot|chatbots?|an ai\b|artificial intelligence|(?:ki|ai)-?(?:assistent\w*|modell?|agent\w*|system\w*)|sprachmodell\w*|mod[eè]les? de langage|assistant(?:e)? (?:d['’])?ia|ia g[ée]n[ée]rative|modelos? de (?:lenguaje|linguagem)|asistente de ia|assistente (?:de |di )?ia|inteligencia artificial|intelig[êe]ncia artificial|modell[oi] linguistic[oi]|intelligenza artificiale|taalmodel\w*|model\w* j[ęe]zykow\w*|asystent\w* (?:ai|si)|sztuczn\w+ inteligencj\w+|языков\w+ модел\w+|(?:ии|ai)-?\s?ассистент\w*|искусственн\w+ интеллект\w*|нейросет\w+)`
+const MODEL = String.raw`(?:(?:large |grand |gro(?:ß|ss)es )?language models?|llms?|ai (?:assistants?|agents?|models?|chatbots?|systems?|crawlers?)|chatgpt|gpt-?\d*|claude|gemini|copilot|chatbots?|an ai\b|artificial intelligence|(?:ki|ai)-?(?:assistent\p{L}*|modell?|agent\p{L}*|system\p{L}*)|sprachmodell\p{L}*|mod[eè]les? de langage|assistant(?:e)? (?:d['’])?ia|ia g[ée]n[ée]rative|modelos? de (?:lenguaje|linguagem)|asistente de ia|assistente (?:de |di )?ia|inteligencia artificial|intelig[êe]ncia artificial|modell[oi] linguistic[oi]|intelligenza artificiale|taalmodel\p{L}*|model\p{L}* j[ęe]zykow\p{L}*|asystent\p{L}* (?:ai|si)|sztuczn\p{L}+ inteligencj\p{L}+|языков\p{L}+ модел\p{L}+|(?:ии|ai)-?\s?ассистент\p{L}*|искусственн\p{L}+ интеллект\p{L}*|нейросет\p{L}+)`
 const MODEL_DENSE = String.raw`(?:人工智能(?:助手|模型)?|AI\s?(?:助手|模型|アシスタント|エージェント|モデル)|大?语言模型|語言模型|言語モデル|人工知能)`
 
 /** Orders that models were given before. */
-const ORDERS = String.raw`(?:instructions?|directions?|prompts?|directives?|guidelines?|guardrails?|rules|commands?|anweisung\w*|instruktion\w*|vorgaben|befehle?|regeln|consignes?|directives|invites?|instrucciones|indicaciones|[óo]rdenes|istruzion[ei]|indicazioni|comandi|instru[çc][õo]es|comandos|ordens|instructies?|opdrachten|richtlijnen|instrukcj\w+|polece\w+|wytyczn\w+|инструкци\w+|указани\w+|команд\w*|правил\w*)`
-const BEFORE = String.raw`(?:previous|prior|earlier|above|preceding|foregoing|existing|original|bisherigen?|vorherigen?|vorigen?|früheren|obigen|vorangegangenen|pr[ée]c[ée]dente?s?|ant[ée]rieure?s?|ci-dessus|anteriores?|previas?|precedenti|prec?edente|eerdere|vorige|voorgaande|bovenstaande|poprzedni\w*|wcze[śs]niejsz\w*|powy[żz]sz\w*|предыдущ\w+|прежни\w+|предшествующ\w+|выше\w*)`
-const IGNORE = String.raw`(?:ignore|disregard|override|forget|bypass|ignorier\w*|missachte|vergiss|vergessen sie|überschreibe|ignorez|oublie[zr]?|n[ée]glige[zr]?|ignora|ignorad|ignoren?|olvida|olvide|dimentica|trascura|esque[çc]a|desconsidere|negeer|vergeet|zignoruj|ignoruj|zapomnij|pomi[ńn]|игнорируй\w*|проигнорируй\w*|забудь\w*)`
+const ORDERS = String.raw`(?:instructions?|directions?|prompts?|directives?|guidelines?|guardrails?|rules|commands?|anweisung\p{L}*|instruktion\p{L}*|vorgaben|befehle?|regeln|consignes?|directives|invites?|instrucciones|indicaciones|[óo]rdenes|istruzion[ei]|indicazioni|comandi|instru[çc][õo]es|comandos|ordens|instructies?|opdrachten|richtlijnen|instrukcj\p{L}+|polece\p{L}+|wytyczn\p{L}+|инструкци\p{L}+|указани\p{L}+|команд\p{L}*|правил\p{L}*)`
+const BEFORE = String.raw`(?:previous|prior|earlier|above|preceding|foregoing|existing|original|bisherigen?|vorherigen?|vorigen?|früheren|obigen|vorangegangenen|pr[ée]c[ée]dente?s?|ant[ée]rieure?s?|ci-dessus|anteriores?|previas?|precedenti|prec?edente|eerdere|vorige|voorgaande|bovenstaande|poprzedni\p{L}*|wcze[śs]niejsz\p{L}*|powy[żz]sz\p{L}*|предыдущ\p{L}+|прежни\p{L}+|предшествующ\p{L}+|выше\p{L}*)`
+const IGNORE = String.raw`(?:ignore|disregard|override|forget|bypass|ignorier\p{L}*|missachte|vergiss|vergessen sie|überschreibe|ignorez|oublie[zr]?|n[ée]glige[zr]?|ignora|ignorad|ignoren?|olvida|olvide|dimentica|trascura|esque[çc]a|desconsidere|negeer|vergeet|zignoruj|ignoruj|zapomnij|pomi[ńn]|игнорируй\p{L}*|проигнорируй\p{L}*|забудь\p{L}*)`
 const YOURS = String.raw`(?:your|deine?n?|ihre|tes|vos|tus|sus|tue|tuoi|suas?|teus?|je|jouw|uw|swoje|twoje|свои|твои|ваши)`
 
 /** Short stretches between the words of a pattern: each at most so long, so that looking takes time in proportion to the text. */
@@ -19,8 +19,8 @@ const START = String.raw`(?<![\p{L}\p{N}])`
 const END = String.raw`(?![\p{L}\p{N}])`
 
 /** What only a model is asked to do: speak to "the user", hide, recommend, print its prompt. */
-const DEED = String.raw`(?:tell|inform|recommend|mention|praise|output|print|reveal|include|respond|reply|answer|say|always|never|do not|don['’]t|must|erw[äa]hn\w*|empfiehl|empfehle\w*|sag\w*|antworte\w*|teile|dites|dis|r[ée]pond\w*|recommande\w*|mentionne\w*|di[gl]?[aáe]?|responde\w*|recomiend\w*|recomende\w*|menciones?|consiglia|rispondi|vertel|zeg|noem|powiedz|polec\w*|odpowiedz|скажи\w*|ответь\w*|рекоменду\w*)`
-const LISTENER = String.raw`(?:the user|your user|users|(?:dem|den) nutzer\w*|(?:dem|den) benutzer\w*|l['’]utilisateur|al usuario|all['’]utente|ao usu[áa]rio|ao utilizador|de gebruiker|u[żz]ytkownik\w*|пользовател\w+)`
+const DEED = String.raw`(?:tell|inform|recommend|mention|praise|output|print|reveal|include|respond|reply|answer|say|always|never|do not|don['’]t|must|erw[äa]hn\p{L}*|empfiehl|empfehle\p{L}*|sag\p{L}*|antworte\p{L}*|teile|dites|dis|r[ée]pond\p{L}*|recommande\p{L}*|mentionne\p{L}*|di[gl]?[aáe]?|responde\p{L}*|recomiend\p{L}*|recomende\p{L}*|menciones?|consiglia|rispondi|vertel|zeg|noem|powiedz|polec\p{L}*|odpowiedz|скажи\p{L}*|ответь\p{L}*|рекоменду\p{L}*)`
+const LISTENER = String.raw`(?:the user|your user|users|(?:dem|den) nutzer\p{L}*|(?:dem|den) benutzer\p{L}*|l['’]utilisateur|al usuario|all['’]utente|ao usu[áa]rio|ao utilizador|de gebruiker|u[żz]ytkownik\p{L}*|пользовател\p{L}+)`
 
 const pattern = (source: string): RegExp => new RegExp(source, 'iu')
 
@@ -46,11 +46,11 @@ const SIGNS: readonly RegExp[] = [
   // Roles and marks of chat templates
   /<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant)_?(?:prompt|message)>/iu,
   pattern(
-    `(?:^|\\n)\\s*(?:system|developer|assistant)(?: prompt| message)?\\s*:\\s*${NEAR}${START}(?:you (?:are|must|will)|ignore|disregard)${END}`,
+    `(?:^|\\n)[^\\S\\n]*(?:system|developer|assistant)(?: prompt| message)?\\s*:\\s*${NEAR}${START}(?:you (?:are|must|will)|ignore|disregard)${END}`,
   ),
   // Its own prompt
   pattern(
-    `${START}(?:reveal|print|output|show|display|repeat|rivela|mostra|zeig\\w*|gibst?|gib|affiche[zr]?|r[ée]v[èe]le[zr]?|muestra|revela|mostre|toon|poka[żz]|wyświetl|покажи|выведи)${END}${GAP}${START}(?:your|deinen?|ihren|ton|votre|tu|su|il tuo|o seu|seu|je|uw|swój|свой|твой|ваш)${END} ${START}(?:(?:hidden|secret|initial|original) )?(?:system[- ]?prompt\\w*|systeemprompt|prompt|instructions|invite syst[èe]me|prompt di sistema|prompt do sistema|prompt del sistema|системн\\w+ промпт)${END}`,
+    `${START}(?:reveal|print|output|show|display|repeat|rivela|mostra|zeig\\p{L}*|gibst?|gib|affiche[zr]?|r[ée]v[èe]le[zr]?|muestra|revela|mostre|toon|poka[żz]|wyświetl|покажи|выведи)${END}${GAP}${START}(?:your|deinen?|ihren|ton|votre|tu|su|il tuo|o seu|seu|je|uw|swój|свой|твой|ваш)${END} ${START}(?:(?:hidden|secret|initial|original) )?(?:system[- ]?prompt\\p{L}*|systeemprompt|prompt|instructions|invite syst[èe]me|prompt di sistema|prompt do sistema|prompt del sistema|системн\\p{L}+ промпт)${END}`,
   ),
   pattern(
     `${START}(?:you are|you will|du bist|vous [êe]tes|eres|sei|voc[êe] [ée]|je bent|jesteś|ты)${END}${GAP}${START}(?:an? unrestricted (?:assistant|ai|model)|(?:in )?(?:developer|jailbreak|dan) mode|sin restricciones|ohne einschränkungen|sans restrictions?)${END}`,

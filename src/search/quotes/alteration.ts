@@ -68,7 +68,7 @@ export function describeAlteration(
   }
 }
 
-const OPENING_SIGNS = /[\p{Ps}\p{Pi}"'¿¡]+$/u
+const OPENING_SIGNS = /(?<![\p{Ps}\p{Pi}"'¿¡])[\p{Ps}\p{Pi}"'¿¡]+$/u
 const CLOSING_SIGNS = /^[\p{Pe}\p{Pf}\p{Po}]+/u
 const SIGNS_MAX = 4
 

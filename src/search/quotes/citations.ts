@@ -12,13 +12,13 @@ export interface CitedSource {
 }
 
 const NUMBERED =
-  /\[\^?((?:\d{1,3})(?:\s*[,;–-]\s*\^?\d{1,3})*)\](?!\(|:)|【(\d{1,3})[^】\n]{0,40}】|([⁰¹²³⁴-⁹]{1,3})/gu
+  /\[\^?((?:\d{1,3})(?:\s*[,;–-]\s*\^?\d{1,3})*)\](?!\(|:)|【(\d{1,3})[^【】\n]*】|([⁰¹²³⁴-⁹]{1,3})/gu
 const LINKED =
-  /\[[^\][\n]{0,300}\]\((https?:\/\/[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)[^()\n]{0,200}\)|<(https?:\/\/[^\s<>]+)>|(?<![(<\]])(https?:\/\/[^\s<>()[\]"'“”«»]+)|\((https?:\/\/[^\s()]+)\)/gu
+  /\[[^\][\n]*\]\((https?:\/\/[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s[^()\n]*)?\)|<(https?:\/\/[^\s<>]+)>|(?<![(<\]])(https?:\/\/[^\s<>()[\]"'“”«»]+)|\((https?:\/\/[^\s()]+)\)/gu
 const REFERENCED = /\[([^\][\n]{1,300})\]\[([^\][\n]{0,100})\]|\[\^([^\][\n]{1,60})\](?!:)/gu
 /** "[1]: https://…", "[^note]: see https://…", "[1] Title, https://…", "1. https://…": lines that say what a mark means. */
 const DEFINITION =
-  /^[ \t]*(?:\[\^?([^\][\n]{1,60})\]:?|(\d{1,3})[.)])[ \t]+([^\n]*?)<?(https?:\/\/[^\s<>"'()]+(?:\([^\s()]*\))?)/gmu
+  /^[ \t]*(?:\[\^?([^\][\n\r]{1,60})\]:?|(\d{1,3})[.)])[ \t].*?(https?:\/\/[^\s<>"'()]+(?:\([^\s()]*\))?)/gmu
 const DOMAIN = /\((?:source:\s*)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/[^\s()]*)?\)/giu
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
@@ -31,7 +31,7 @@ export interface AnswerCitations {
 /** Scheme, "www.", fragment and the last slash make no other page. */
 function addressKey(address: string): string {
   if (!URL.canParse(address)) return address.toLowerCase()
-  const { host, pathname, search } = new URL(address.replace(/[.,;:!?]+$/u, ''))
+  const { host, pathname, search } = new URL(address.replace(/(?<![.,;:!?])[.,;:!?]+$/u, ''))
   return `${host.replace(/^www\./u, '')}${pathname.replace(/\/$/u, '')}${search}`
 }
 
@@ -43,7 +43,7 @@ export function findCitations(answer: string, sources: readonly CitedSource[]): 
   const byName = new Map<string, number>()
   const definitions: TextSpan[] = []
   for (const match of answer.matchAll(DEFINITION)) {
-    const source = byAddress.get(addressKey(match[4] ?? ''))
+    const source = byAddress.get(addressKey(match[3] ?? ''))
     definitions.push({ start: match.index, end: lineEnd(answer, match.index) })
     if (source !== undefined) byName.set((match[1] ?? match[2] ?? '').toLowerCase(), source)
   }

@@ -52,14 +52,14 @@ const truly = (match: 'exact' | 'typographic', { start, end }: TextSpan): QuoteM
 })
 
 /** Signs that belong to the sentence a quote stands in: "…," she said. */
-const LAST_SIGN = /\s*[.,;:]$/u
+const LAST_SIGN = /[.,;:]$/u
 
 function findWhole(text: string, folded: () => FoldedText, quote: string): QuoteMatch | null {
   const wanted = quote.trim()
   const exact = findSpan(text, wanted, 0)
   if (exact !== null) return truly('exact', exact)
   const plain = foldText(wanted).text.trim()
-  for (const spelling of new Set([plain, plain.replace(LAST_SIGN, '')])) {
+  for (const spelling of new Set([plain, plain.replace(LAST_SIGN, '').trimEnd()])) {
     const found = findFolded(folded(), spelling, 0)
     if (found !== null) return truly('typographic', found.span)
   }

@@ -1,6 +1,7 @@
 // A quote as whoever wrote it may have changed it by the rules of quoting: words left out are marked […], words put in
 // stand in brackets, and the first letter may be "[T]he".
 import type { TextSpan } from '../../score/passage.ts'
+import { cutFromEnd } from './answer-text.ts'
 
 /** A run of words that is said to stand on the page as it is. Offsets into the quote. */
 export interface QuotePiece extends TextSpan {
@@ -21,10 +22,9 @@ const CHANGED_CASE = /\[([\p{Lu}\p{Ll}])\]/gu
 const ELISION_SIGN = String.raw`(?:…|\.{3,4}|\.\s\.\s\.)`
 const ELISION_ALONE = new RegExp(String.raw`^[[(]?\s*${ELISION_SIGN}\s*[\])]?$`, 'u')
 const GAP = new RegExp(String.raw`\[[^\][\n]{1,100}\]|\(\s*${ELISION_SIGN}\s*\)|${ELISION_SIGN}`, 'gu')
-const OUTER_ELISION = new RegExp(
-  String.raw`^(?:\s|[[(]\s*${ELISION_SIGN}\s*[\])]|${ELISION_SIGN})+|(?:\s|[[(]\s*${ELISION_SIGN}\s*[\])])+$`,
-  'gu',
-)
+const ELISION_IN_BRACKETS = String.raw`[[(]\s*${ELISION_SIGN}\s*[\])]`
+const FIRST_ELISIONS = new RegExp(String.raw`^(?:\s|${ELISION_IN_BRACKETS}|${ELISION_SIGN})+`, 'u')
+const LAST_ELISIONS = new RegExp(ELISION_IN_BRACKETS, 'gu')
 const REMARK = /^\[\s*(?:sic!?|emphasis (?:added|mine)|hervorhebung .{1,40}|sic erat)\s*\]$/iu
 
 /** Words that deny, in the languages that search covers best; also as parts of words where they are written together. */
@@ -35,7 +35,7 @@ export const deniesSomething = (text: string): boolean => DENIES.test(text)
 
 /** Time in proportion to the quote. */
 export function parseQuote(quote: string): ParsedQuote {
-  const text = quote.replace(CHANGED_CASE, '$1').replace(OUTER_ELISION, '')
+  const text = cutFromEnd(quote.replace(CHANGED_CASE, '$1').replace(FIRST_ELISIONS, ''), LAST_ELISIONS)
   const pieces: QuotePiece[] = []
   let changesMeaning = false
   let at = 0

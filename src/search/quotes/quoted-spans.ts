@@ -1,6 +1,6 @@
 // Finds what an answer puts in quotation marks of any language, and its block quotes.
 import type { TextSpan } from '../../score/passage.ts'
-import { withoutMarkup } from './answer-text.ts'
+import { cutFromEnd, withoutMarkup } from './answer-text.ts'
 
 export interface QuotedSpan extends TextSpan {
   kind: 'quotation' | 'block_quote'
@@ -63,22 +63,35 @@ function* paragraphsOf(text: string): Generator<TextSpan> {
 const BLOCK_QUOTE = /(?:^[ \t]*>[^\n]*(?:\n|$))+/gmu
 /** "— Author, title" on a line of its own at a quote's end, or a citation alone. */
 const ATTRIBUTION =
-  /\n[ \t>]*(?:[—–-]{1,2}[ \t]*\S[^\n]{0,200}|\(?\[[^\]\n]{1,200}\](?:\([^)\n]*\))?\)?\.?|(?:source|quelle|fuente|fonte|bron)\s*:[^\n]*)[ \t>\n]*$/iu
-const TRAILING_CITATION =
-  /(?:\s*(?:\[\^?[\w, -]{1,40}\]|【[^】\n]{1,40}】|[¹²³⁰-⁹]{1,3}|\(?\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)\)?))+\s*$/u
+  /^[ \t>]*(?:[—–-]{1,2}[ \t]*\S[^\n]*|\(?\[[^\]\n]+\](?:\([^)\n]*\))?\)?\.?|(?:source|quelle|fuente|fonte|bron)[ \t]*:[^\n]*)$/iu
+const ATTRIBUTION_CHARACTERS_MAX = 240
+const CITATION =
+  /\(?\[[^\][\n]+\]\([^()\n]+(?:\([^()\n]*\)[^()\n]*)?\)\)?|\[\^?[\w, -]{1,40}\]|【[^【】\n]+】|[¹²³⁰-⁹]{1,3}/gu
 const OUTER_MARKS = /^["“„«»「『'‘](?<inner>[\s\S]{3,})["”“»«」』'’]$/u
 
 function findBlockQuotes(text: string): QuotedSpan[] {
   return Array.from(text.matchAll(BLOCK_QUOTE)).flatMap(({ 0: block, index }) => {
-    const body = block.replace(ATTRIBUTION, '')
-    const inner = withoutMarkup(withoutTrailing(body))
+    const inner = withoutMarkup(cutFromEnd(withoutAttribution(block), CITATION))
     const quote = (OUTER_MARKS.exec(inner)?.groups?.['inner'] ?? inner).trim()
     if (!/\p{L}/u.test(quote)) return []
     return [{ kind: 'block_quote' as const, start: index, end: index + block.trimEnd().length, quote }]
   })
 }
 
-const withoutTrailing = (text: string): string => text.trimEnd().replace(TRAILING_CITATION, '')
+function withoutAttribution(block: string): string {
+  const quote = withoutEmptyEnd(block)
+  const lastBreak = quote.lastIndexOf('\n')
+  const lastLine = quote.slice(lastBreak + 1)
+  const isAttribution = lastLine.length <= ATTRIBUTION_CHARACTERS_MAX && ATTRIBUTION.test(lastLine)
+  return lastBreak !== -1 && isAttribution ? quote.slice(0, lastBreak) : block
+}
+
+/** Without the lines at the end that hold nothing but the sign of a block quote. */
+function withoutEmptyEnd(block: string): string {
+  let end = block.length
+  while (end > 0 && ' \t>\n'.includes(block.charAt(end - 1))) end -= 1
+  return block.slice(0, end)
+}
 
 function findQuotations(text: string, { start, end }: TextSpan): QuotedSpan[] {
   const spans: QuotedSpan[] = []

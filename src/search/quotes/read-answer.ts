@@ -98,7 +98,7 @@ function statementOf(text: string, sentence: TextSpan, citations: readonly Citat
   said += text.slice(at, Math.max(at, sentence.end))
   const claim = withoutMarkup(said)
     .replace(/\s+/gu, ' ')
-    .replace(/\s+([.,;:!?])/gu, '$1')
+    .replace(/ ([.,;:!?])/gu, '$1')
     .replace(/^(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+/u, '')
     .trim()
   if (claim.length < STATEMENT_CHARACTERS_MIN && !/[\u3040-\u9fff]{8}/u.test(claim)) return []
