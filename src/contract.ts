@@ -2,6 +2,7 @@
 // One place, because validation, types, OpenAPI and the documentation must never tell different stories.
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
+import { bundleSchema } from './contract/bundle.ts'
 
 /** Every limit a caller can meet, with the value the documentation names. */
 export const LIMITS = {
@@ -33,7 +34,7 @@ export const LIMITS = {
 
 export const SEARCH_DEPTHS = ['precise', 'balanced', 'exhaustive'] as const
 export const RECENCIES = ['day', 'week', 'month', 'year'] as const
-export const INCLUDES = ['proof', 'explain', 'highlights', 'flags'] as const
+export const INCLUDES = ['proof', 'bundle', 'explain', 'highlights', 'flags'] as const
 const SNIPPET_FLAGS = ['addresses_model'] as const
 
 export type SearchDepth = (typeof SEARCH_DEPTHS)[number]
@@ -232,6 +233,9 @@ const resultProofSchema = z.object({
   fetched_at: z.string().nullable(),
 })
 
+/** Added to a result by `include: ["bundle"]`; null where nothing was read. */
+const resultBundleSchema = z.object({ bundle: bundleSchema.nullable() })
+
 const resultSchema = z.object({
   rank: z.int().min(1),
   url: z.string(),
@@ -253,7 +257,9 @@ const resultSchema = z.object({
 /** SPEC §2.2. `explain` and the proof fields are present only when the request included them. */
 export const searchResponseSchema = z.object({
   query: z.string(),
-  results: z.array(z.intersection(resultSchema, resultProofSchema.partial())),
+  results: z.array(
+    z.intersection(resultSchema, z.intersection(resultProofSchema.partial(), resultBundleSchema.partial())),
+  ),
   total_latency_ms: z.int().min(0),
   explain: z.record(z.string(), z.unknown()).optional(),
 })

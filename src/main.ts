@@ -11,6 +11,7 @@ import { createMcpCommand } from './commands/mcp.ts'
 import { createModelsCommand } from './commands/models/models.ts'
 import { createSearchCommand } from './commands/search.ts'
 import { createServeCommand } from './commands/serve.ts'
+import { createSigningKeysCommand } from './commands/signing-keys.ts'
 import { withUsageExitCode } from './commands/command-end.ts'
 import { createUsersCommand } from './commands/users.ts'
 import { openConfiguredAccounts } from './compose/account-parts.ts'
@@ -47,6 +48,11 @@ function createProgram(config: Config, version: string): Command {
         openAccounts: openCommandAccounts,
         invitationUrl: (token) => `${publicUrl}/invitations/${token}`,
         resetUrl: (token) => `${publicUrl}/resets/${token}`,
+      }),
+    )
+    .addCommand(
+      createSigningKeysCommand({
+        openKeyStore: async () => (await loadSearchParts()).openConfiguredKeyStore(config, log),
       }),
     )
     .addCommand(createIndexCommand(indexParts(config, log)))

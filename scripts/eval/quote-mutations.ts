@@ -37,7 +37,7 @@ export interface MadeQuote {
 }
 
 /** Mulberry32: small, and the same everywhere. */
-function createRandom(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -69,6 +69,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     rooms: {
       quotes: [],
       proof: ['quotes'],
+      bundles: ['proof'],
       given: ['proof'],
       reading: ['proof', 'given', 'quotes', 'copies'],
       highlights: ['given'],

@@ -1,25 +1,38 @@
 // Copies the databases of the data folder while the service runs, by SQLite's own backup: each copy is the state of one
-// moment, with everything that was committed before.
+// moment, with everything that was committed before; and the keys that sign proofs.
 import SqliteDatabase from 'better-sqlite3'
-import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
+import { KEY_FILE } from '../search/bundles/key-file.ts'
 
 const DATABASE = /\.sqlite$/u
 /** All that are left, because a write between two steps begins the copy anew; writers of a WAL need not wait for it. */
 const PAGES_PER_STEP = 2 ** 31 - 1
 
 /**
- * Copies every database of `dataDir` into `folder`, which is made where it is missing; a copy of the same name is replaced
+ * Copies every database and the signing keys of `dataDir` into `folder`, which is made where it is missing; a copy of the same name is replaced
  * when the new one is whole. Returns the paths of the copies.
  * @throws OperatorError when there is nothing to copy, or a copy is damaged.
  */
 export async function backUp(dataDir: string, folder: string, signal: AbortSignal): Promise<string[]> {
-  const names = (await readdir(dataDir).catch(() => [])).filter((name) => DATABASE.test(name)).toSorted()
+  const all: string[] = await readdir(dataDir).catch(() => [])
+  const names = all.filter((name) => DATABASE.test(name)).toSorted()
   if (names.length === 0) throw new OperatorError(`There is no database in ${dataDir}. Check DATA_DIR.`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const name of names) await copy(join(dataDir, name), join(folder, name), signal)
-  return names.map((name) => join(folder, name))
+  const copied = names.map((name) => join(folder, name))
+  if (!all.includes(KEY_FILE)) return copied
+  await copyKeys(join(dataDir, KEY_FILE), join(folder, KEY_FILE))
+  return [...copied, join(folder, KEY_FILE)]
+}
+
+/** The file is never written in place, so that any copy of it is whole. */
+async function copyKeys(from: string, to: string): Promise<void> {
+  const part = `${to}.part`
+  await copyFile(from, part)
+  await chmod(part, 0o600)
+  await rename(part, to)
 }
 
 async function copy(from: string, to: string, signal: AbortSignal): Promise<void> {

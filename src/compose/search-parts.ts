@@ -15,6 +15,9 @@ import { openRedis, type OpenRedis } from '../connections/redis.ts'
 import { openScorer, type Scorer } from '../score/scorer.ts'
 import { createAdmission, searchesAtOnce } from '../search/admission.ts'
 import { createAdmittedWork } from '../search/given/admitted-work.ts'
+import { createBundleFinder } from '../search/bundles/kept-bundle.ts'
+import { openKeyStore, openSigning } from '../search/bundles/open-signing.ts'
+import { createBundleSigning } from '../search/bundles/sign-bundle.ts'
 import { openProofStore } from '../search/proof/open-proof-store.ts'
 import { createParsedPageCache } from '../search/reading/parsed-page-cache.ts'
 import { openReadingPool, type ReadingPool } from '../search/reading/reading-pool.ts'
@@ -24,6 +27,7 @@ import { createReadPages } from '../search/given/read-pages.ts'
 import { createRerank } from '../search/given/rerank.ts'
 import { createPageAccess, type PageAccessParts } from '../search/proof/single-page.ts'
 import { createVerifyAnswer, type VerifyAnswerParts } from '../search/proof/verify-answer.ts'
+import type { KeyStore } from '../search/bundles/signing-key.ts'
 import type { PipelineParts } from '../search/search-context.ts'
 import { createSearch } from '../search/search.ts'
 import { tracePages, traceSearch } from '../search/observe/trace-searches.ts'
@@ -95,8 +99,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   const scorer = await openingScorer
   const reading = await openingReading
 
-  const proofs = await openConfiguredProofs(config, redis, log)
-  closers.add('proofs', () => proofs.close())
+  const { signing, ...proofs } = await openProofParts(config, { ownUrl, redis, log }, closers)
   const readings = createParsedPageCache({ ...KEPT_READINGS, read: reading.readPage })
   const parts = {
     loadPage: withIndexedFiles(library, pages.load),
@@ -104,7 +107,8 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     linkPassages: reading.linkPassages,
     findQuotes: reading.findQuotes,
     recheckQuotes: reading.recheckQuotes,
-    proofStore: proofs.store,
+    ...proofs,
+    version,
   }
   const score: PipelineParts['score'] = (...asked) => scorer.score(...asked)
   const admitted = createAdmittedSearch(config, { ...parts, findHits: providers.findHits, score, ...options })
@@ -123,6 +127,8 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     }),
     /** Whether there is no engine but the embedded one, which then finds our documentation, too. */
     isLibraryAlone,
+    signing,
+    findBundle: createBundleFinder(parts),
     pageAccess: createConfiguredPageAccess({ ...parts, checkAnswer: reading.checkAnswer, score }),
     reading,
     /** What the service is busy with at this moment. */
@@ -180,14 +186,32 @@ function createConfiguredPageAccess(parts: PageAccessParts & Omit<VerifyAnswerPa
 /** Our documentation; and robots.txt, which is asked of every host. */
 const ownPagesOf = (ownUrl: string): string[] => [`${ownUrl}/docs`, `${ownUrl}/robots.txt`]
 
-const openConfiguredProofs = (config: Config, redis: OpenRedis | null, log: Logger) =>
-  openProofStore({
+/** Where the texts behind proofs are kept, and what signs what is said of them. */
+async function openProofParts(
+  config: Config,
+  { ownUrl, redis, log }: Pick<SearchPartsOptions, 'ownUrl' | 'log'> & { redis: OpenRedis | null },
+  closers: Closers,
+) {
+  const proofs = await openProofStore({
     redis: redis?.client ?? null,
-    databaseUrl: 'databaseUrl' in config.accounts.store ? config.accounts.store.databaseUrl : null,
+    databaseUrl: databaseUrlOf(config),
     dataDir: config.dataDir,
     maxAgeMs: config.pages.proofKeepMs,
     log,
   })
+  closers.add('proofs', () => proofs.close())
+  const signing = openSigning(openConfiguredKeyStore(config, log), log)
+  closers.add('signing', () => signing.close())
+  const issuer = config.http.publicUrl ?? ownUrl
+  return { proofStore: proofs.store, signing, signBundle: createBundleSigning({ ...signing, issuer, log }) }
+}
+
+/** Where the keys are kept that sign bundles. */
+export const openConfiguredKeyStore = (config: Config, log: Logger): KeyStore =>
+  openKeyStore({ databaseUrl: databaseUrlOf(config), dataDir: config.dataDir, log })
+
+const databaseUrlOf = ({ accounts: { store } }: Config): string | null =>
+  'databaseUrl' in store ? store.databaseUrl : null
 
 /** The pipeline, and around it from the inside out: the door, the trace, the metrics. */
 function createAdmittedSearch(
@@ -232,10 +256,9 @@ function openConfiguredProviders(
 
 /** The embedded engine alone, for commands that fill it. */
 export function openConfiguredLibrary(config: Config, log: Logger): Promise<Library> {
-  const { store } = config.accounts
   return openLibrary({
     dataDir: config.dataDir,
-    databaseUrl: 'databaseUrl' in store ? store.databaseUrl : null,
+    databaseUrl: databaseUrlOf(config),
     readUrl: config.databaseReadUrl,
     onWarning: (message, detail) => log.warn({ detail }, message),
   })

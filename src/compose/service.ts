@@ -129,12 +129,23 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
 }
 
 /** What routes work with. */
-const routeParts = ({ search, readPages, readDocument, rerank, pageAccess, version }: SearchParts) => ({
+const routeParts = ({
   search,
   readPages,
   readDocument,
   rerank,
   pageAccess,
+  signing,
+  findBundle,
+  version,
+}: SearchParts) => ({
+  search,
+  readPages,
+  readDocument,
+  rerank,
+  pageAccess,
+  signing,
+  findBundle,
   version,
 })
 

@@ -9,9 +9,10 @@ import {
   wholeNumber,
   type ParsedBody,
 } from '../contract.ts'
+import { bundleSchema } from './bundle.ts'
 
 const READ_FORMATS = ['text', 'markdown', 'html'] as const
-const READ_INCLUDES = ['proof'] as const
+const READ_INCLUDES = ['proof', 'bundle'] as const
 
 const NO_ADDRESS = 'must be an http:// or https:// address.'
 const addressSchema = z
@@ -41,9 +42,11 @@ export const readRequestSchema = z
       .describe('The same in tokens of a language model, estimated on the high side.'),
     max_age: maxAge,
     include: z
-      .array(z.enum(READ_INCLUDES, { error: 'must be "proof".' }), { error: 'include must be an array.' })
+      .array(z.enum(READ_INCLUDES, { error: 'must be one of "proof", "bundle".' }), {
+        error: 'include must be an array of "proof", "bundle".',
+      })
       .default([])
-      .describe('Extra fields to add to the answer: "proof".'),
+      .describe('Extra fields to add to the answer: "proof", "bundle".'),
   })
   .refine((body) => (body.url === undefined) !== (body.urls === undefined), {
     error: 'Send either url or urls.',
@@ -88,6 +91,7 @@ export const readResponseSchema = z.object({
       warning: z.string().nullable(),
       failure: failureSchema.nullable(),
       content_sha256: z.string().nullable().optional(),
+      bundle: bundleSchema.nullable().optional(),
     }),
   ),
   total_latency_ms: z.int().min(0),

@@ -37,8 +37,9 @@ const RATE_LIMIT_HEADERS = {
   'X-RateLimit-Reset': integerHeader('Seconds until the window ends.'),
 }
 
-/** What the door itself may refuse. */
-const DOOR_REFUSALS = [401, 403, 413, 415, 429, 500]
+/** What the door itself may refuse, and of bodies. */
+const DOOR_REFUSALS = [401, 403, 429, 500]
+const BODY_REFUSALS = [413, 415]
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The body is no JSON object, or the query is missing or invalid.',
@@ -67,7 +68,10 @@ export function openApiDocument(routes: readonly DescribedRoute[], version: stri
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
     paths: Object.fromEntries(
-      described.map((route) => [route.path, { [route.method]: describe(route.operation, route) }]),
+      described.map((route) => [
+        pathTemplate(route.path),
+        { [route.method]: describe(route.operation, route) },
+      ]),
     ),
     components: {
       securitySchemes: {
@@ -81,16 +85,18 @@ export function openApiDocument(routes: readonly DescribedRoute[], version: stri
   }
 }
 
-function describe(operation: Operation, { door, bodyBytes = LIMITS.bodyBytes }: DescribedRoute) {
-  const { id, summary, body, answer, alternative, otherwise = {}, refusals } = operation
+function describe(operation: Operation, { path, door, bodyBytes = LIMITS.bodyBytes }: DescribedRoute) {
+  const { id, summary, parameters, body, answer, alternative, otherwise = {}, refusals } = operation
   const others =
     alternative === undefined ? null : { body: alternative.body.name, answer: alternative.answer.name }
   const isOpen = door === 'open'
-  const refused = [...refusals, ...(isOpen ? [] : DOOR_REFUSALS)].toSorted((left, right) => left - right)
+  const byDoor = body === undefined ? DOOR_REFUSALS : [...DOOR_REFUSALS, ...BODY_REFUSALS]
+  const refused = [...refusals, ...(isOpen ? [] : byDoor)].toSorted((left, right) => left - right)
   return {
     operationId: id,
     summary,
     ...(isOpen ? { security: [] } : {}),
+    ...(parameters === undefined ? {} : { parameters: describeParameters(parameters, path) }),
     ...(body === undefined
       ? {}
       : { requestBody: { required: true, content: jsonContent(body.name, others?.body) } }),
@@ -109,6 +115,24 @@ function describe(operation: Operation, { door, bodyBytes = LIMITS.bodyBytes }: 
       ),
     },
   }
+}
+
+/** `/v1/proofs/:sha256` as OpenAPI writes it: `/v1/proofs/{sha256}`. */
+const pathTemplate = (path: string): string => path.replace(/:(\w+)/gu, '{$1}')
+
+/** One parameter for each property of the schema: of the path where the path names it, else of the query. */
+function describeParameters(parameters: z.ZodObject, path: string) {
+  const template = pathTemplate(path)
+  const { properties = {}, required = [] } = z.toJSONSchema(parameters, {
+    io: 'input',
+    target: 'draft-2020-12',
+  })
+  return Object.entries(properties).map(([name, property]) => {
+    const { description = '', ...schema } = typeof property === 'boolean' ? {} : property
+    const isInPath = template.includes(`{${name}}`)
+    const place = isInPath ? 'path' : 'query'
+    return { name, in: place, required: isInPath || required.includes(name), description, schema }
+  })
 }
 
 const describeProblem = (status: number, bodyBytes: number) => ({

@@ -20,10 +20,12 @@ import { healthRoute } from './routes/health.ts'
 import { mcpRoute } from './routes/mcp.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { openApiRoute } from './routes/openapi.ts'
+import { proofsRoute } from './routes/proofs.ts'
 import { readRoute } from './routes/read.ts'
 import { readyRoute } from './routes/ready.ts'
 import { rerankRoute } from './routes/rerank.ts'
 import { searchRoute } from './routes/search.ts'
+import { signingKeysRoute } from './routes/signing-keys.ts'
 import { verifyRoute } from './routes/verify.ts'
 
 export const ROUTES = [
@@ -31,6 +33,8 @@ export const ROUTES = [
   readRoute,
   rerankRoute,
   verifyRoute,
+  proofsRoute,
+  signingKeysRoute,
   healthRoute,
   readyRoute,
   metricsRoute,

@@ -18,6 +18,8 @@ export interface NamedSchema {
 export interface Operation {
   id: string
   summary: string
+  /** What stands in the path and behind the question mark; what the path does not name is of the query. */
+  parameters?: z.ZodObject
   /** The JSON body; absent for a route that reads none. */
   body?: NamedSchema
   /** What is answered when all is well. */

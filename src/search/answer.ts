@@ -78,6 +78,7 @@ export async function composeResult(
   const { include } = context.request
   const text = page.page?.text ?? null
   const proof = await proofOf(context, page, snippets)
+  const isProven = include.includes('proof')
   return {
     rank,
     url: page.url,
@@ -85,7 +86,7 @@ export async function composeResult(
     snippets: snippets.map((snippet, index) => {
       assertVerbatim(text, snippet)
       const { headings, relevance, scoredBy } = snippet
-      const place = proof === null ? {} : placeOf(page, snippet, proof.links[index] ?? null)
+      const place = isProven ? placeOf(page, snippet, proof?.links[index] ?? null) : {}
       return {
         text: snippet.text,
         relevance_score: roundScore(relevance),
@@ -98,7 +99,10 @@ export async function composeResult(
     warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),
     publish_date: page.page?.publishDate?.iso ?? null,
     last_updated: lastUpdatedOf(page)?.iso ?? null,
-    ...(proof === null ? {} : { content_sha256: proof.contentSha256, fetched_at: proof.fetchedAt }),
+    ...(isProven
+      ? { content_sha256: proof?.contentSha256 ?? null, fetched_at: proof?.fetchedAt ?? null }
+      : {}),
+    ...(include.includes('bundle') ? { bundle: proof?.bundle ?? null } : {}),
   }
 }
 
@@ -130,8 +134,12 @@ async function proofOf(
   page: GatheredPage,
   snippets: readonly ScoredPassage[],
 ): Promise<ResultProof | null> {
-  if (!request.include.includes('proof')) return null
-  return proveResult(page, snippets, parts, options.arrivedAtMs + budget.deadlineMs, signal)
+  const wanted = {
+    areLinksWanted: request.include.includes('proof'),
+    isBundleWanted: request.include.includes('bundle'),
+  }
+  if (!wanted.areLinksWanted && !wanted.isBundleWanted) return null
+  return proveResult(page, snippets, wanted, parts, options.arrivedAtMs + budget.deadlineMs, signal)
 }
 
 export function composeResponse(

@@ -14,6 +14,7 @@ import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
 import type { DropReason } from './filters.ts'
 import { areCopies, isOriginalOf, type ComparedPage } from './copies/group-copies.ts'
 import type { Sketch } from './copies/sketch.ts'
+import type { CaptureDigest } from './proof/proof-store.ts'
 import { pageKey, shownAddress } from './result-address.ts'
 
 /** A passage before it is scored: offsets into the page's text, and the headings above it. */
@@ -40,6 +41,8 @@ export interface ReadResult {
   truncated: boolean
   /** By which pages that print the same text are told. */
   sketch: Sketch
+  /** Of what the page was read from. */
+  captureDigest: CaptureDigest
   /** The page in the notation that was asked for; absent where none was. */
   written?: string
 }
@@ -62,6 +65,8 @@ export interface GatheredPage {
   page: ReadPageText | null
   canonicalUrl: string | null
   sketch: Sketch
+  /** Of what the page was read from; null when it could not be read. */
+  captureDigest: CaptureDigest | null
   /** Addresses of pages that print the same text and are not shown. */
   copies: string[]
   passages: PagePassage[]
@@ -221,6 +226,7 @@ export async function gatherPage(
     page: null,
     canonicalUrl: null,
     sketch: NO_SKETCH,
+    captureDigest: null,
     copies: [],
     passages: [],
   }
@@ -264,22 +270,15 @@ async function openAndRead(
     deadlineMs,
     ...(notation === undefined ? {} : { notation }),
   }
-  const { page, canonicalUrl, passages, truncated, sketch, written } = await parts.readPage(
-    capture,
-    reading,
-    signal,
-  )
+  const { page, truncated, ...read } = await parts.readPage(capture, reading, signal)
   return {
     url: shownAddress(hit.url, capture.url),
     fetchedAt: capture.fetchedAt,
     mediaType: capture.mediaType,
     readBy: capture.readBy,
     page,
-    canonicalUrl,
-    sketch,
+    ...read,
     copies: [],
-    passages,
-    ...(written === undefined ? {} : { written }),
     ...assess(capture, page, truncated),
   }
 }

@@ -10,6 +10,7 @@ import { createMcpCommand } from '../../src/commands/mcp.ts'
 import { createModelsCommand } from '../../src/commands/models/models.ts'
 import { createSearchCommand } from '../../src/commands/search.ts'
 import { createServeCommand } from '../../src/commands/serve.ts'
+import { createSigningKeysCommand } from '../../src/commands/signing-keys.ts'
 import { createUsersCommand } from '../../src/commands/users.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 
@@ -24,6 +25,7 @@ const COMMANDS: readonly Command[] = [
   createMcpCommand({ openSearchParts: never, log: createLogger('silent') }),
   createKeysCommand({ openAccounts: never }),
   createUsersCommand({ openAccounts: never, invitationUrl: never, resetUrl: never }),
+  createSigningKeysCommand({ openKeyStore: never }),
   createIndexCommand({ openLibrary: never, openCrawler: never, openFileIndexer: never }),
   createModelsCommand(never),
   createDoctorCommand({ openSearchParts: never, store: { dataDir: '' } }),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -7,11 +7,14 @@ import { openAccounts } from '../../src/accounts/accounts.ts'
 import { backUp } from '../../src/compose/back-up.ts'
 import { OperatorError } from '../../src/errors.ts'
 import { openLibrary } from '../../src/library/library.ts'
+import { createKeyFile } from '../../src/search/bundles/key-file.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-backup-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const signal = new AbortController().signal
+
+const NAMES = ['accounts.sqlite', 'library.sqlite', 'signing-keys.json']
 
 const open = (dataDir: string) =>
   openAccounts({
@@ -29,6 +32,7 @@ test('a copy made while keys are written opens as a data folder and holds all th
     { url: 'https://a.example/', title: 'A', text: 'A quokka.', ...facts },
     'https://a.example/',
   )
+  await createKeyFile(dataDir).load()
   const before = await accounts.keys.create({ name: 'before', ownerId: null })
   const progress = { isOver: false }
   const writing = (async () => {
@@ -43,8 +47,8 @@ test('a copy made while keys are written opens as a data folder and holds all th
   await writing
   await Promise.all([accounts.close(), library.close()])
 
-  expect(made.map((path) => path.slice(copies.length + 1))).toEqual(['accounts.sqlite', 'library.sqlite'])
-  expect(readdirSync(copies).toSorted()).toEqual(['accounts.sqlite', 'library.sqlite'])
+  expect(made.map((path) => path.slice(copies.length + 1))).toEqual(NAMES)
+  expect(readdirSync(copies).toSorted()).toEqual(NAMES)
   for (const path of made) expect(statSync(path).mode & 0o777).toBe(0o600)
   const [restored, pages] = await Promise.all([
     open(copies),
@@ -52,6 +56,9 @@ test('a copy made while keys are written opens as a data folder and holds all th
   ])
   expect((await restored.keys.verify(before.key))?.id).toBe(before.record.id)
   expect(await pages.countPages()).toBe(1)
+  expect(readFileSync(join(copies, 'signing-keys.json'))).toEqual(
+    readFileSync(join(dataDir, 'signing-keys.json')),
+  )
   await Promise.all([restored.close(), pages.close()])
 })
 

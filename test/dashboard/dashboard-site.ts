@@ -79,6 +79,8 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     readDocument: noPages,
     rerank: noPages,
     pageAccess: { verify: noPages, verifyAnswer: noPages },
+    findBundle: noPages,
+    signing: { publicKeys: noPages },
     readiness: createReadiness(),
     metrics: { ...metrics, token: null, isBehindProxy: false },
     startRequest: null,

@@ -42,7 +42,7 @@ describe('422', () => {
     ['exclude_domains', 'example.com', 'array'],
     ['exclude_domains', [null], 'bare domain'],
     ['exclude_domains', ['//example.com'], 'bare domain'],
-    ['include', ['secrets'], 'include.0 must be one of "proof", "explain", "highlights", "flags".'],
+    ['include', ['secrets'], 'include.0 must be one of "proof", "bundle", "explain", "highlights", "flags".'],
   ])('%s: %j is refused, named, and told what is allowed', async (field, value, allowed) => {
     const response = await service.search({ query: 'q', [field]: value })
     expect(response.status).toBe(422)

@@ -45,6 +45,7 @@ test('a page that was read from data for machines says so in its warning, anothe
           canonicalUrl: null,
           truncated: false,
           sketch: new Uint32Array(0),
+          captureDigest: { sha256: '', bytes: 0 },
         }
       },
       judge: () => null,

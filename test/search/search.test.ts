@@ -54,9 +54,12 @@ function searchOver(
       passages: [{ start: 0, end: TEXT.length, text: TEXT, headings: [], contentWeight: 1, parts: [] }],
       truncated: false,
       sketch: new Uint32Array(0),
+      captureDigest: { sha256: '', bytes: 0 },
     }),
     linkPassages: async (_page, spans) => spans.map(() => null),
     proofStore: createMemoryProofStore({ maxBytes: 1, maxAgeMs: 1 }),
+    signBundle: async () => null,
+    version: '0',
     log: createLogger('silent'),
     ...parts,
   })

@@ -33,8 +33,8 @@ export type SearchRequest = {
   max_total_characters?: number | null
   /** The same in tokens of a language model, estimated. */
   max_total_tokens?: number | null
-  /** Extra fields to add to the answer: "proof", "explain", "highlights", "flags". */
-  include?: ('proof' | 'explain' | 'highlights' | 'flags')[]
+  /** Extra fields to add to the answer: "proof", "bundle", "explain", "highlights", "flags". */
+  include?: ('proof' | 'bundle' | 'explain' | 'highlights' | 'flags')[]
 }
 
 export type SearchResponse = {
@@ -76,6 +76,18 @@ export type SearchResponse = {
     last_updated: string | null
     content_sha256?: string | null
     fetched_at?: string | null
+    bundle?: {
+      /** A flattened JWS; its payload is the statement. */
+      jws: {
+        payload: string
+        protected: string
+        signature: string
+      }
+      /** In the statement's order. */
+      snippets: string[]
+      /** The whole text of the page; not in the answer of a search. */
+      text?: string
+    } | null
   }[]
   total_latency_ms: number
   explain?: Record<string, unknown>
@@ -92,8 +104,8 @@ export type ReadRequest = {
   max_tokens?: number | null
   /** How old a kept copy of a page may be, in seconds; 0 reads every page anew. */
   max_age?: number | null
-  /** Extra fields to add to the answer: "proof". */
-  include?: 'proof'[]
+  /** Extra fields to add to the answer: "proof", "bundle". */
+  include?: ('proof' | 'bundle')[]
 } & ({ url: string; urls?: never } | { url?: never; urls: string[] })
 
 export type ReadResponse = {
@@ -133,6 +145,18 @@ export type ReadResponse = {
       retryable: boolean
     } | null
     content_sha256?: string | null
+    bundle?: {
+      /** A flattened JWS; its payload is the statement. */
+      jws: {
+        payload: string
+        protected: string
+        signature: string
+      }
+      /** In the statement's order. */
+      snippets: string[]
+      /** The whole text of the page; not in the answer of a search. */
+      text?: string
+    } | null
   }[]
   total_latency_ms: number
 }
@@ -244,6 +268,35 @@ export type AnswerCheckResponse = {
       text: string
       relevance_score: number
     } | null
+  }[]
+}
+
+/** Proof that can be handed on: checked without this service by packages/verify. */
+export type Bundle = {
+  /** A flattened JWS; its payload is the statement. */
+  jws: {
+    payload: string
+    protected: string
+    signature: string
+  }
+  /** In the statement's order. */
+  snippets: string[]
+  /** The whole text of the page; not in the answer of a search. */
+  text?: string
+}
+
+export type KeyList = {
+  keys: {
+    kty: 'OKP'
+    crv: 'Ed25519'
+    x: string
+    /** The thumbprint of the key (RFC 7638). */
+    kid: string
+    use: 'sig'
+    alg: 'EdDSA'
+    iat: number
+    /** When another key took its place. */
+    exp?: number
   }[]
 }
 

@@ -8,7 +8,18 @@ import { renderMarkdown } from './markdown.ts'
 const GROUPS: readonly (readonly [group: string, slugs: readonly string[]])[] = [
   [
     'Use the API',
-    ['quick-start', 'api', 'search-depth', 'scores', 'errors', 'rate-limits', 'api-keys', 'clients', 'faq'],
+    [
+      'quick-start',
+      'api',
+      'proof',
+      'search-depth',
+      'scores',
+      'errors',
+      'rate-limits',
+      'api-keys',
+      'clients',
+      'faq',
+    ],
   ],
   [
     'In your application',

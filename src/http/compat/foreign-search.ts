@@ -91,7 +91,7 @@ export async function runForeignRead(
   const { patienceMs, format = 'markdown' } = asked
   const options = { ...searchOptionsOf(context), ...(patienceMs === undefined ? {} : { patienceMs }) }
   const budget = { maxCharacters, maxTokens }
-  const request = { urls, query, format, budget, maxAgeMs, isProofWanted: false }
+  const request = { urls, query, format, budget, maxAgeMs, isProofWanted: false, isBundleWanted: false }
   const pages = await readPages(request, options, goneSignal(context))
   context.state.snippets += pages.reduce((sum, { snippets }) => sum + snippets.length, 0)
   context.set('Cache-Control', 'no-store')

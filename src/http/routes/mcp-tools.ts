@@ -159,6 +159,7 @@ async function fetchPage(
     budget,
     maxAgeMs: null,
     isProofWanted: false,
+    isBundleWanted: false,
   } as const
   const [page] = await options.readPages(request, caller.searchOptions(), signal)
   if (page === undefined) throw new Error('no page for an address')

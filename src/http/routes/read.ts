@@ -58,6 +58,7 @@ function toPagesRequest(request: ReadRequest): ReadPagesRequest {
     budget: { maxCharacters: maxCharacters ?? null, maxTokens: maxTokens ?? null },
     maxAgeMs: typeof maxAge === 'number' ? maxAge * 1_000 : null,
     isProofWanted: request.include.includes('proof'),
+    isBundleWanted: request.include.includes('bundle'),
   }
 }
 
@@ -85,5 +86,6 @@ function toResult(page: ReadPage, { include }: ReadRequest) {
         ? null
         : { code: failure.code, message: failure.message, retryable: failure.isRetryable },
     ...(isProven ? { content_sha256: page.contentSha256 } : {}),
+    ...(include.includes('bundle') ? { bundle: page.bundle } : {}),
   }
 }

@@ -5,7 +5,8 @@ import { PageError, faultOf } from '../../pages/capture.ts'
 import { DEPTHS } from '../depth.ts'
 import type { GatheredPage, PageNotation } from '../gather.ts'
 import { placeAt, type PlaceInDocument } from '../proof/place-in-document.ts'
-import type { ProofStore } from '../proof/proof-store.ts'
+import type { Bundle } from '../../contract/bundle.ts'
+import { provablePage, type ProofParts } from '../proof/prove-result.ts'
 import { chooseLanguage } from '../query-language.ts'
 import { pickSnippets, type ScoredPassage } from '../rank.ts'
 import { scorePages } from '../score-pages.ts'
@@ -33,6 +34,8 @@ export interface ReadPagesRequest {
   maxAgeMs: number | null
   /** Keep the texts, so that quotes can be checked against exactly what was read. */
   isProofWanted: boolean
+  /** Sign what was read, too. */
+  isBundleWanted: boolean
 }
 
 /** Why a page could not be read, in words for the caller. */
@@ -64,11 +67,14 @@ export interface ReadPage {
   failure: ReadFailure | null
   /** SHA-256 of the page's whole text; null unless asked for. */
   contentSha256: string | null
+  /** Null unless asked for. */
+  bundle: Bundle | null
 }
 
-export interface ReadPagesParts extends NamedPageParts {
+type SignedProofParts = Pick<ProofParts, 'proofStore' | 'signBundle' | 'version'>
+
+export interface ReadPagesParts extends NamedPageParts, SignedProofParts {
   score: PipelineParts['score']
-  proofStore: ProofStore
 }
 
 export type ReadPages = ReturnType<typeof createReadPages>
@@ -117,8 +123,8 @@ async function findPassages(
 async function composePage(
   { gathered, source, error }: OpenedPage,
   found: readonly ScoredPassage[],
-  { budget, isProofWanted }: ReadPagesRequest,
-  parts: Pick<ReadPagesParts, 'proofStore'>,
+  { budget, ...wanted }: ReadPagesRequest,
+  parts: SignedProofParts,
 ): Promise<ReadPage> {
   const { hit, page, warning, fetchedAt } = gathered
   const text = gathered.written ?? page?.text ?? ''
@@ -139,7 +145,7 @@ async function composePage(
     fetchedAt,
     warning: page === null ? null : warning,
     failure: page === null ? failureOf(gathered, error) : null,
-    contentSha256: isProofWanted ? await keepText(gathered, parts.proofStore) : null,
+    ...(await proveRead(gathered, kept, wanted, parts)),
   }
 }
 
@@ -148,9 +154,16 @@ const withPlace = (snippet: ScoredPassage, places: readonly PagePlace[] | undefi
   place: placeAt(places, snippet.start),
 })
 
-async function keepText({ url, page, fetchedAt }: GatheredPage, store: ProofStore): Promise<string | null> {
-  if (page === null || fetchedAt === null) return null
-  return store.keep({ url, title: page.title, text: page.text, fetchedAt })
+async function proveRead(
+  gathered: GatheredPage,
+  snippets: readonly ScoredPassage[],
+  { isProofWanted, isBundleWanted }: Pick<ReadPagesRequest, 'isProofWanted' | 'isBundleWanted'>,
+  { proofStore, signBundle, version }: SignedProofParts,
+): Promise<Pick<ReadPage, 'contentSha256' | 'bundle'>> {
+  const page = isProofWanted || isBundleWanted ? provablePage(gathered, version) : null
+  if (page === null) return { contentSha256: null, bundle: null }
+  const contentSha256 = await proofStore.keep(page)
+  return { contentSha256, bundle: isBundleWanted ? await signBundle(page, contentSha256, snippets) : null }
 }
 
 /** The best passages that fit one after the other, and what they leave. */

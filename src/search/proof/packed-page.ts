@@ -15,6 +15,14 @@ const pageSchema = z.object({
   title: z.string().nullable(),
   text: z.string(),
   fetchedAt: z.string(),
+  origin: z
+    .object({
+      askedUrl: z.string(),
+      capture: z.object({ sha256: z.string(), bytes: z.int() }),
+      mediaType: z.string(),
+      reader: z.string(),
+    })
+    .optional(),
 })
 
 export const packPage = (page: ProvablePage): Promise<Buffer> =>

@@ -3,12 +3,30 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
+/** What a page was read from, and by whom. */
+export interface PageOrigin {
+  askedUrl: string
+  capture: CaptureDigest
+  mediaType: string
+  /** The version of the service that read it. */
+  reader: string
+}
+
+/** Of a document's bytes, or of everything else decoded and in UTF-8. */
+export interface CaptureDigest {
+  /** Lower-case hex. */
+  sha256: string
+  bytes: number
+}
+
 export interface ProvablePage {
   url: string
   title: string | null
   text: string
   /** ISO 8601. */
   fetchedAt: string
+  /** Left out where nothing is to be signed, and by versions that signed nothing. */
+  origin?: PageOrigin | undefined
 }
 
 export interface ProofStoreOptions {

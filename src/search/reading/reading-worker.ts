@@ -1,5 +1,6 @@
 // Where pages are worked on: a thread or, for PDF, a process. Parsing takes longer than the serving thread may be kept from its
 // work. Several pages take turns on a thread, since reading gives it back every few milliseconds; a huge page holds up none.
+import { createHash } from 'node:crypto'
 import { type PageText, UnreadableError } from '../../extract/document.ts'
 import { toHtml } from '../../extract/markup/to-html.ts'
 import { toMarkdown } from '../../extract/markup/to-markdown.ts'
@@ -12,6 +13,7 @@ import { yieldToServing } from '../../concurrency/start-worker.ts'
 import { sketchOf } from '../copies/sketch.ts'
 import { createQuoteFinder, type QuotePlace } from '../proof/find-quote.ts'
 import { createStandings, type Standing } from '../quotes/standing.ts'
+import type { CaptureDigest } from '../proof/proof-store.ts'
 import { createTextFragmentLinks, type TextSpan } from '../proof/text-fragment.ts'
 import { checkAnswer, type AnswerSource, type CheckedClaim } from '../quotes/check-answer.ts'
 import type { PageNotation, PagePassage, ReadResult } from '../gather.ts'
@@ -28,9 +30,9 @@ export type ReadingTask =
   | { kind: 'find'; text: string; quotes: readonly string[] }
   /** Cut plain texts, each into at most `limit` passages. */
   | { kind: 'cut'; texts: readonly string[]; limit: number }
-  /** What of an answer its sources bear out. */
   /** What has become of quotes since the page was read before. */
   | { kind: 'recheck'; before: string; now: string; quotes: readonly string[] }
+  /** What of an answer its sources bear out. */
   | { kind: 'check'; answer: string; sources: readonly AnswerSource[]; limit: number }
 
 interface ReadTask {
@@ -74,6 +76,7 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
       passages: passages.slice(0, limit).map(({ text: _text, ...passage }) => passage),
       truncated: passages.length > limit || page.isCut,
       sketch: sketchOf(whole),
+      captureDigest: digestOf(input.content),
       ...(task.notation === undefined ? {} : { written: writePage(whole, task.notation) }),
     }
   } catch (error) {
@@ -82,6 +85,11 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
     if (error instanceof TimeLimitError) return { kind: 'late' }
     throw error
   }
+}
+
+function digestOf(content: string | Uint8Array): CaptureDigest {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
+  return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length }
 }
 
 /** Blocks less likely content than this are navigation and its like; a page of nothing else is written whole. */

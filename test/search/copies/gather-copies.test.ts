@@ -55,6 +55,7 @@ async function gather(pages: readonly { url: string; day: string | null; text?: 
           canonicalUrl: null,
           truncated: false,
           sketch: sketchOf({ text, blocks: [block] }),
+          captureDigest: { sha256: '', bytes: 0 },
         }
       },
       judge: () => null,

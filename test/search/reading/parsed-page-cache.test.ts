@@ -34,7 +34,9 @@ function readings(maxBytes = 100_000) {
         lastUpdated: null,
         language: null,
       }
-      return { page, canonicalUrl: null, passages: [], truncated: false, sketch: new Uint32Array(0) }
+      const digest = { sha256: '', bytes: 0 }
+      const sketch = new Uint32Array(0)
+      return { page, canonicalUrl: null, passages: [], truncated: false, sketch, captureDigest: digest }
     },
   })
   const read = (capture: Partial<Capture> = {}, options = OPTIONS) =>
