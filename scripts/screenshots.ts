@@ -52,7 +52,7 @@ async function fillStore(service: Service): Promise<Sample> {
 
 /** A month of made-up requests, the same at every run. The clock is turned back, because usage is counted as it happens. */
 async function fillUsage(service: Service, keyIds: readonly string[]): Promise<void> {
-  const { usage } = service.accounts
+  const { usage, activity } = service.accounts
   const now = Date.now
   let seed = 20_261_121
   const random = (): number => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
@@ -64,11 +64,69 @@ async function fillUsage(service: Service, keyIds: readonly string[]): Promise<v
       const status = dice < 0.95 ? 200 : dice < 0.965 ? 422 : dice < 0.99 ? 429 : 500
       const latencyMs = 250 + 700 * random() ** 3 + 1_500 * random() ** 12
       const keyId = keyIds[random() < 0.7 ? 0 : 1] ?? ''
-      usage.count(keyId, { status, latencyMs, snippets: status === 200 ? Math.ceil(14 * random()) : 0 })
+      const snippets = status === 200 ? Math.ceil(14 * random()) : 0
+      usage.count(keyId, { status, latencyMs, snippets })
+      countActivity(service, { status, latencyMs, keyId, snippets, dice: random() })
     }
   }
   Date.now = now
-  await usage.flush()
+  await Promise.all([usage.flush(), activity.flush()])
+}
+
+interface MadeUpRequest {
+  status: number
+  latencyMs: number
+  keyId: string
+  snippets: number
+  /** 0..1, what else is random. */
+  dice: number
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  422: 'invalid_request',
+  429: 'rate_limited',
+  500: 'search_unavailable',
+}
+
+function countActivity(
+  { accounts }: Service,
+  { status, latencyMs, keyId, snippets, dice }: MadeUpRequest,
+): void {
+  const { activity } = accounts
+  activity.countRequest({
+    occurredAt: new Date(Date.now() - Math.floor(dice * DAY_MS)),
+    requestId: `req_${Math.floor(dice * 2 ** 48).toString(16)}`,
+    method: 'POST',
+    route: '/v1/search',
+    status,
+    code: CODES[status] ?? null,
+    elapsedMs: latencyMs,
+    snippets,
+    keyId,
+    depth: 'balanced',
+    engine: status === 200 ? 'library' : null,
+    query: null,
+  })
+  if (status === 500) activity.countEngineFailure('library', 'timeout')
+  if (status !== 200) return
+  const failing = dice < 0.03 ? 'slow.example' : dice < 0.04 ? 'handbook.example' : null
+  activity.countSearch({
+    depth: dice < 0.8 ? 'balanced' : dice < 0.95 ? 'precise' : 'exhaustive',
+    outcome: 'answered',
+    elapsedMs: latencyMs,
+    facts: {
+      provider: 'library',
+      model: 'verbatim-minilm',
+      stages: { provider: 30, pages: latencyMs / 2, score: latencyMs / 4 },
+      pages: [
+        { host: 'docs.example', outcome: 'read', readBy: dice < 0.4 ? 'cache' : 'static', elapsedMs: 80 },
+        ...(failing === null
+          ? []
+          : [{ host: failing, outcome: dice < 0.02 ? 'timeout' : 'gone', readBy: null, elapsedMs: 900 }]),
+      ],
+      dropped: {},
+    },
+  })
 }
 
 /** Every page by name, as steps from wherever the browser is. */
@@ -82,6 +140,7 @@ function pagesOf(url: string, sample: Sample): [name: string, open: (page: Page)
     ['keys', at('/keys')],
     ['key-deletion', at(`/keys/${sample.keyId}/delete`)],
     ['usage', at('/usage')],
+    ['requests', at('/requests')],
     ['people', at('/users')],
     ['account-closing', at(`/users/${sample.userId}/remove`)],
     ['account', at('/account')],

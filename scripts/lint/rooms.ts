@@ -42,9 +42,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       frame: [],
       visitor: ['frame'],
       docs: ['frame'],
-      status: ['frame'],
+      status: ['frame', 'visitor', 'keys', 'requests'],
       keys: ['frame', 'visitor'],
       usage: ['frame', 'visitor', 'keys'],
+      requests: ['frame', 'visitor', 'keys'],
       'sign-in': ['frame', 'visitor'],
       people: ['frame', 'visitor', 'sign-in'],
       account: ['frame', 'visitor', 'sign-in', 'people'],
@@ -58,7 +59,14 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   accounts: {
     sees: [...GROUND],
-    rooms: { store: [], keys: ['store'], people: ['store', 'keys'], usage: ['store'] },
+    rooms: {
+      store: [],
+      keys: ['store'],
+      people: ['store', 'keys'],
+      usage: ['store'],
+      activity: ['store', 'usage'],
+      reports: ['store', 'usage', 'activity'],
+    },
   },
   library: {
     sees: ['providers', 'pages', 'extract', ...GROUND],

@@ -1,6 +1,7 @@
 // The room as a whole: opens the store and everything that stands on it, in order, and closes it in reverse.
 import type { RedisClient } from '../connections/redis.ts'
 import type { Logger } from '../telemetry/log.ts'
+import { openActivity } from './activity/activity.ts'
 import { prepareFirstRun } from './first-run.ts'
 import { createInvitations } from './people/invitations.ts'
 import { openKeys } from './keys/keys.ts'
@@ -10,6 +11,7 @@ import { addressSubject, createRateLimiter, type RateLimitResult } from './keys/
 import { openReplicaCount } from './keys/replica-count.ts'
 import { createSentForms } from './people/sent-forms.ts'
 import { createSessions } from './people/sessions.ts'
+import { createReports } from './reports/open-reports.ts'
 import { openStore } from './store/open-store.ts'
 import type { StoreLocation } from './store/store.ts'
 import { openUsage } from './usage/usage.ts'
@@ -27,6 +29,8 @@ export interface AccountsOptions {
   rateLimit: { points: number; durationSeconds: number }
   /** How many replicas share the limits at least, while Redis is away and more were not seen. Default 1. */
   replicas?: number
+  /** Whether the text of queries is kept with the last requests. Default no. */
+  keepsQueries?: boolean
   /** How long to wait for PostgreSQL at start. Default 30 s. */
   connectTimeoutMs?: number
   log: Logger
@@ -36,7 +40,7 @@ export type Accounts = Awaited<ReturnType<typeof openAccounts>>
 
 /** @throws StoreError when the store cannot be used; its message is for the operator. */
 export async function openAccounts(options: AccountsOptions) {
-  const { log, redis, replicas = 1, connectTimeoutMs } = options
+  const { log, redis, replicas = 1, keepsQueries = false, connectTimeoutMs } = options
   const store = await openStore(options.store, {
     log,
     ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
@@ -52,13 +56,16 @@ export async function openAccounts(options: AccountsOptions) {
   const refusals = createRateLimiter({ name: 'refused', ...REFUSALS, ...limits })
   const hasher = createPasswordHasher()
   const keys = openKeys({ store, log })
-  const usage = openUsage({ store, log })
+  const reports = createReports(store)
+  const usage = openUsage({ store, reports, log })
+  const activity = openActivity({ store, reports, keepsQueries, log })
   const users = createUsers({ store })
 
   return {
     keys,
     users,
     usage,
+    activity,
     invitations: createInvitations({ store, hasher }),
     sentForms: createSentForms({ store }),
     sessions: createSessions({ store, users }),
@@ -77,6 +84,8 @@ export async function openAccounts(options: AccountsOptions) {
     async close(): Promise<void> {
       await replicaCount?.close()
       await usage.close()
+      await activity.close()
+      await reports.close()
       await keys.close()
       await store.close()
     },

@@ -7,6 +7,8 @@ import { PACKAGE_ROOT, type Config } from '../config.ts'
 import { readDocumentation } from '../dashboard/docs/docs-folder.ts'
 import { openSharedCrawls, pageReaderOf } from './crawl-parts.ts'
 import { describeService } from './describe-service.ts'
+import { createObservers } from './observe-service.ts'
+import { createOverview } from './describe-overview.ts'
 import { DOCUMENTATION_ORIGIN, openSearchParts, type SearchParts } from './search-parts.ts'
 import { readVersion } from './version.ts'
 import { createApp } from '../http/app.ts'
@@ -15,7 +17,6 @@ import { createDashboard } from '../dashboard/routes.ts'
 import { createOidcClient } from '../dashboard/sign-in/oidc-client.ts'
 import type { DashboardOptions } from '../dashboard/context.ts'
 import { createReadiness, type Readiness } from '../http/readiness.ts'
-import type { FinishedRequest } from '../http/request/follow-requests.ts'
 import { openServer } from '../http/server.ts'
 import { documentationPages } from '../library/bundled-docs.ts'
 import { createFrontier } from '../library/crawl/frontier.ts'
@@ -61,10 +62,11 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const url = originOf(config.http.host, server.port)
   const publicUrl = config.http.publicUrl ?? url
   const metrics = createMetrics()
+  const observers = createObservers(metrics)
   const tracing = await openOwnTracing(config, log, closers)
   const parts = await openSearchParts(config, {
     ownUrl: url,
-    metrics,
+    metrics: observers.searching,
     ...(tracing === null ? {} : { trace: tracing.trace }),
     log,
   })
@@ -72,6 +74,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   closers.add('search parts', () => parts.close())
   const accounts = await openConfiguredAccounts(config, { redis: parts.redis?.client ?? null, log })
   closers.add('accounts', () => accounts.close())
+  observers.remember(accounts)
   const readiness = describeReadiness(parts, accounts)
 
   const store = 'dataDir' in config.accounts.store ? 'sqlite' : 'postgres'
@@ -82,9 +85,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const dashboard = createDashboard({
     ...files,
     accounts,
-    search: parts.search,
-    pageAccess: parts.pageAccess,
-    library: parts.library,
+    ...dashboardParts(parts),
     ...(config.oidc === null ? {} : { oidc: createOidcClient(config.oidc) }),
     describeService: describe,
     publicUrl,
@@ -96,7 +97,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     ...door(accounts, metrics),
     ...routeParts(parts),
     readiness,
-    onFinished: countWith(metrics, accounts),
+    onFinished: (request) => observers.onFinished(request),
     publicUrl,
     trustProxy: config.http.trustProxy,
     metrics: {
@@ -149,6 +150,15 @@ const routeParts = ({
   version,
 })
 
+/** What pages of the dashboard work with. */
+const dashboardParts = (parts: SearchParts) => ({
+  search: parts.search,
+  pageAccess: parts.pageAccess,
+  library: parts.library,
+  describeOverview: createOverview(parts),
+  probeEngine: (name: string) => parts.providers.probe(name),
+})
+
 /** Without these no search can be answered; engines are not asked, since their failure is not this replica's. */
 function describeReadiness(parts: Pick<SearchParts, 'areThreadsUp'>, accounts: Accounts): Readiness {
   const readiness = createReadiness()
@@ -158,15 +168,6 @@ function describeReadiness(parts: Pick<SearchParts, 'areThreadsUp'>, accounts: A
     return true
   })
   return readiness
-}
-
-/** Every request counts for the metrics, and for its key when it has one. */
-function countWith({ observeRequest }: Metrics, { usage }: Accounts) {
-  return (request: FinishedRequest): void => {
-    observeRequest(request)
-    const { callerId, status, elapsedMs, snippets } = request
-    if (callerId !== null) usage.count(callerId, { status, latencyMs: elapsedMs, snippets })
-  }
 }
 
 /** Reads sites together with the other replicas, where PostgreSQL and Redis make several one service. */

@@ -2,6 +2,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Documentation } from './docs/docs-view.tsx'
 import type { AssetUrls } from './frame/page.tsx'
+import type { ServiceOverview } from '../telemetry/service-overview.ts'
 import type { ServiceStatus } from '../telemetry/service-status.ts'
 import type { PageAccess } from '../search/proof/single-page.ts'
 import type { VerifyAnswer } from '../search/proof/verify-answer.ts'
@@ -13,7 +14,15 @@ import type { OidcClient } from './sign-in/oidc-client.ts'
 
 type AccountParts = Pick<
   Accounts,
-  'keys' | 'users' | 'invitations' | 'sessions' | 'passwords' | 'usage' | 'keyLimiter' | 'sentForms'
+  | 'keys'
+  | 'users'
+  | 'invitations'
+  | 'sessions'
+  | 'passwords'
+  | 'usage'
+  | 'activity'
+  | 'keyLimiter'
+  | 'sentForms'
 >
 
 export interface DashboardOptions {
@@ -22,8 +31,12 @@ export interface DashboardOptions {
   pageAccess: Pick<PageAccess, 'verify'> & { verifyAnswer: VerifyAnswer }
   /** Titles of pages that searches here can find. */
   library: { newestTitles(count: number): Promise<string[]> }
-  /** What the start page shows. */
+  /** What the service stands on. */
   describeService(): ServiceStatus | Promise<ServiceStatus>
+  /** What it is doing now. */
+  describeOverview(): Promise<ServiceOverview>
+  /** Asks one search engine a plain question, which a paid one charges; what comes of it is in the overview. */
+  probeEngine(name: string): Promise<void>
   documentation: Documentation
   /** The files of docs/images. */
   documentationImages: Assets

@@ -17,6 +17,7 @@ import type { DashboardContext, DashboardState } from './state.ts'
 import { addPeopleRoutes } from './people/people-route.tsx'
 import { addPlaygroundRoutes } from './playground/playground-route.tsx'
 import { addReferenceFiles, addReferenceRoutes } from './docs/reference-route.tsx'
+import { addRequestRoutes } from './requests/requests-route.tsx'
 import { securityHeaders } from './frame/security-headers.ts'
 import { addSignInRoutes } from './sign-in/sign-in-route.tsx'
 import { addStatusRoutes } from './status/status-route.tsx'
@@ -73,6 +74,7 @@ function createPageRouter(parts: DashboardParts): Router<DashboardState> {
   addAccountRoutes(router, parts)
   addKeyRoutes(router, parts)
   addUsageRoutes(router, parts)
+  addRequestRoutes(router, parts)
   addPlaygroundRoutes(router, parts)
   addCheckRoutes(router, parts)
   addPeopleRoutes(router, parts)

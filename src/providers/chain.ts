@@ -112,9 +112,13 @@ export function createProviderChain(
     findHits,
     /** What is known of each engine, in order. */
     describe: (): EngineState[] => turns.flat().map((turn) => turn.describe()),
-    /** Asks every engine a plain question, which costs one request of each; what comes of it is in `describe`. */
-    async probe(): Promise<void> {
-      await Promise.allSettled(turns.flat().map((turn) => turn.probe()))
+    /**
+     * Asks every engine, or the one of that name, a plain question, which costs one request of each; what comes of it is
+     * in `describe`.
+     */
+    async probe(name?: string): Promise<void> {
+      const asked = turns.flat().filter(({ provider }) => name === undefined || provider.name === name)
+      await Promise.allSettled(asked.map((turn) => turn.probe()))
     },
   }
 }

@@ -157,8 +157,14 @@ export function createEngineAttempt(provider: SearchProvider, limits: AttemptLim
         throw error
       }
     },
-    /** Asks the plain question whatever is known of the engine. @throws {ProviderError} when it does not answer. */
-    probe: askPlainly,
+    /**
+     * Asks the plain question whatever is known of the engine; its answer ends its being left alone.
+     * @throws {ProviderError} when it does not answer.
+     */
+    async probe(): Promise<void> {
+      await askPlainly()
+      if (breaker.state !== CircuitState.Closed) breaker.isolate().dispose()
+    },
     describe(): EngineState {
       const known = { name, ...describe() }
       if (breaker.state !== CircuitState.Closed) return { ...known, condition: 'left_alone' }

@@ -10,6 +10,8 @@ export type EngineCondition = 'untried' | 'answering' | 'failing' | 'resting' | 
 export interface EngineState {
   name: string
   condition: EngineCondition
+  /** The first failure after which it has not answered; null unless it fails. */
+  failingSince: Date | null
   lastAnswerAt: Date | null
   lastFailure: EngineFailure | null
   /** Of the last fifty answers; null before the first. */
@@ -39,10 +41,10 @@ export function createEngineRecord() {
   const latenciesMs: number[] = []
   let lastAnswerAt: Date | null = null
   let lastFailure: EngineFailure | null = null
-  let isFailing = false
+  let failingSince: Date | null = null
   return {
     noteAnswer(elapsedMs: number): void {
-      isFailing = false
+      failingSince = null
       lastAnswerAt = new Date()
       latenciesMs.push(elapsedMs)
       if (latenciesMs.length > LATENCIES_KEPT) latenciesMs.shift()
@@ -50,12 +52,13 @@ export function createEngineRecord() {
     noteFailure({ failure, message }: ProviderError): void {
       lastFailure = { at: new Date(), failure, message }
       // A query that is refused tells of the query, unless the engine has never taken one.
-      isFailing = isFailing || failure !== 'refused' || lastAnswerAt === null
+      if (failure !== 'refused' || lastAnswerAt === null) failingSince ??= lastFailure.at
     },
     describe(): Omit<EngineState, 'name'> {
-      const tried = isFailing ? 'failing' : 'answering'
+      const tried = failingSince === null ? 'answering' : 'failing'
       return {
         condition: lastAnswerAt === null && lastFailure === null ? 'untried' : tried,
+        failingSince,
         lastAnswerAt,
         lastFailure,
         medianMs: medianOf(latenciesMs),

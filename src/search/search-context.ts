@@ -33,6 +33,16 @@ export interface SearchOptions {
   patienceMs?: number
   /** Told of each result as soon as its page is done; its rank is the order of arrival. */
   onResult?: (result: SearchResult) => void
+  /** Told once how the search ended, for the record of its request. */
+  onEnd?: (end: SearchEnd) => void
+}
+
+/** What is remembered of a search with its request. */
+export interface SearchEnd {
+  query: string
+  depth: string
+  /** The search engine that answered; null when none did. */
+  engine: string | null
 }
 
 /** What the answer's headers, the log and the metrics tell about how it was made. */
@@ -44,7 +54,7 @@ export interface SearchFacts {
   requestedTier: string
   stages: Readonly<Record<string, number>>
   snippets: number
-  pages: readonly Pick<GatheredPage, 'outcome' | 'readBy' | 'elapsedMs'>[]
+  pages: readonly (Pick<GatheredPage, 'outcome' | 'readBy' | 'elapsedMs'> & { host: string })[]
   /** Pages that were read and left out by a filter. */
   dropped: Readonly<Partial<Record<DropReason, number>>>
 }

@@ -63,7 +63,12 @@ export function createSearch(parts: PipelineParts) {
       requestedTier: scored.answer.requestedTier,
       stages: context.timer.stages,
       snippets: results.reduce((sum, result) => sum + result.snippets.length, 0),
-      pages: gathered.pages.map(({ outcome, readBy, elapsedMs }) => ({ outcome, readBy, elapsedMs })),
+      pages: gathered.pages.map(({ url, outcome, readBy, elapsedMs }) => ({
+        host: hostOf(url),
+        outcome,
+        readBy,
+        elapsedMs,
+      })),
       dropped: gathered.dropped,
     }
     return { response: composeResponse(context, results, answer, { ...gathered, scored }, facts), facts }

@@ -23,7 +23,8 @@ export interface SearchObservation {
     provider: string
     model: string
     stages: Readonly<Record<string, number>>
-    pages: readonly { outcome: string; readBy: string | null; elapsedMs: number }[]
+    /** `host` is for who keeps counts of sites; no label holds it. */
+    pages: readonly { host: string; outcome: string; readBy: string | null; elapsedMs: number }[]
     dropped: Readonly<Partial<Record<string, number>>>
   } | null
 }

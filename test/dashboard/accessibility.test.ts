@@ -1,5 +1,6 @@
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { REQUEST, SEARCH } from './remembered.ts'
 import { CHECKED, CHECKED_SOURCES, CHECKED_TEXT } from './check/checked-answer.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
 import { openPage, openPeoplesBrowser } from './test-browser.ts'
@@ -29,6 +30,9 @@ describe.skipIf(browser === null)('WCAG AA', () => {
       accounts.usage.count(record.id, { status, latencyMs: 120, snippets: 3 })
     }
     await accounts.usage.flush()
+    accounts.activity.countRequest({ ...REQUEST, keyId: record.id })
+    accounts.activity.countSearch(SEARCH)
+    await accounts.activity.flush()
     await accounts.invitations.create({ isAdmin: false, email: 'open@example.org', createdBy: admin.id })
     secrets.invitation = (await accounts.invitations.create({ isAdmin: true, createdBy: null })).token
     secrets.reset = (await accounts.passwords.createReset(member.id, null)).token
@@ -55,6 +59,8 @@ describe.skipIf(browser === null)('WCAG AA', () => {
     ['key renaming', () => `/keys/${secrets.keyId}/rename`],
     ['key deletion', () => `/keys/${secrets.keyId}/delete`],
     ['usage', () => '/usage'],
+    ['requests', () => '/requests'],
+    ['no such requests', () => '/requests?id=none'],
     ['playground', () => '/playground'],
     ['check', () => '/check'],
     ['account', () => '/account'],

@@ -8,6 +8,7 @@ import type { User } from '../../src/accounts/people/user.ts'
 import { PACKAGE_ROOT } from '../../src/config.ts'
 import type { SearchResponse } from '../../src/contract.ts'
 import { readDocumentation } from '../../src/dashboard/docs/docs-folder.ts'
+import type { ServiceOverview } from '../../src/telemetry/service-overview.ts'
 import type { ServiceStatus } from '../../src/telemetry/service-status.ts'
 import { readAssets } from '../../src/dashboard/frame/assets.ts'
 import { createDashboard } from '../../src/dashboard/routes.ts'
@@ -30,6 +31,8 @@ interface SiteOptions {
   verifyAnswer?: VerifyAnswer
   verify?: PageAccess['verify']
   describeService?: () => ServiceStatus
+  describeOverview?: () => ServiceOverview
+  probeEngine?: (name: string) => Promise<void>
   secureCookies?: boolean
   oidc?: OidcClient
   rateLimit?: { points: number; durationSeconds: number }
@@ -58,6 +61,8 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     pageAccess: { verify: options.verify ?? noPages, verifyAnswer: options.verifyAnswer ?? noPages },
     library: { newestTitles: () => Promise.resolve(['How do I revoke an API key?', 'Errors']) },
     describeService: options.describeService ?? (() => STATUS),
+    describeOverview: () => Promise.resolve((options.describeOverview ?? (() => OVERVIEW))()),
+    probeEngine: options.probeEngine ?? (() => Promise.resolve()),
     documentation: await readDocumentation(join(PACKAGE_ROOT, 'docs')),
     documentationImages: await readAssets(join(PACKAGE_ROOT, 'docs', 'images')),
     assets: await readAssets(join(PACKAGE_ROOT, 'public')),
@@ -160,6 +165,43 @@ const STATUS: ServiceStatus = {
   ],
 }
 
+/** One engine that answers and one that is left alone. */
+export const OVERVIEW: ServiceOverview = {
+  engines: [
+    {
+      name: 'searxng',
+      condition: 'left_alone',
+      failingSince: new Date(Date.now() - 20 * 60_000),
+      lastAnswerAt: null,
+      lastFailure: { at: new Date(Date.now() - 60_000), words: 'did not answer in time' },
+      medianMs: null,
+    },
+    {
+      name: 'library',
+      condition: 'answering',
+      failingSince: null,
+      lastAnswerAt: new Date(),
+      lastFailure: null,
+      medianMs: 12,
+    },
+  ],
+  load: {
+    searches: { running: 2, waiting: 1 },
+    browser: { tabs: 3, busy: 1, waiting: 0, starts: 1 },
+    reading: { waiting: 0 },
+    scoring: { waiting: 0 },
+    caches: {},
+    redisReady: null,
+  },
+  crawls: [
+    {
+      url: 'https://handbook.example/',
+      finishedAt: new Date('2026-11-20T08:00:00Z'),
+      pages: { waiting: 0, read: 212, failed: 3 },
+    },
+  ],
+}
+
 const RESPONSE: SearchResponse = {
   query: 'How do I revoke an API key?',
   results: [
@@ -230,7 +272,7 @@ export const ANSWER: Awaited<ReturnType<Search>> = {
     requestedTier: 'balanced',
     stages: { provider: 41.2, pages: 288.5, score: 79.3 },
     snippets: 2,
-    pages: [{ outcome: 'read', readBy: 'static', elapsedMs: 120 }],
+    pages: [{ host: 'site.example', outcome: 'read', readBy: 'static', elapsedMs: 120 }],
     dropped: {},
   },
 }

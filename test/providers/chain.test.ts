@@ -192,6 +192,7 @@ test('an engine tells its last answer, its last failure in words, its median, an
   expect(chain.describe()[0]).toEqual({
     name: 'engine',
     condition: 'untried',
+    failingSince: null,
     lastAnswerAt: null,
     lastFailure: null,
     medianMs: null,

@@ -2,7 +2,8 @@
 // step is never changed, a new one is added at the end.
 import { sql } from 'kysely'
 import { StoreError } from './store-error.ts'
-import { rollUpUsage } from './usage-rollup.ts'
+import { createActivity } from './activity-step.ts'
+import { rollUpUsage, totalUsage } from './usage-rollup.ts'
 import type { StoreDatabase, StoreTransaction } from './schema.ts'
 
 type Step = (database: StoreDatabase) => Promise<void>
@@ -136,6 +137,8 @@ const STEPS: readonly Step[] = [
   rollUpUsage,
   createSentForms,
   scopeKeys,
+  totalUsage,
+  createActivity,
 ]
 
 /** The version this build writes and reads. */

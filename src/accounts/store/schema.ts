@@ -105,6 +105,35 @@ interface UsageDayLatencyTable {
   requests: number
 }
 
+/** How often something happened in an hour or a day (UTC) that begins at `starts_at`. */
+interface ActivityTable {
+  starts_at: number
+  kind: string
+  name: string
+  detail: string
+  count: number
+}
+
+interface RequestLogTable {
+  occurred_at: number
+  /** Ours: callers may send one request id twice. */
+  entry_id: string
+  request_id: string
+  method: string
+  /** The pattern of the route, never the caller's own words. */
+  route: string
+  status: number
+  /** The code of the refusal or failure. */
+  code: string | null
+  elapsed_ms: number
+  snippets: number
+  key_id: string | null
+  depth: string | null
+  engine: string | null
+  /** Only where the operator has queries kept. */
+  query: string | null
+}
+
 /** Forms that were sent and must do nothing when they come again. */
 interface SentFormTable {
   mark_hash: string
@@ -123,6 +152,11 @@ export interface AccountTables {
   usage_days: UsageDayTable
   sent_forms: SentFormTable
   usage_day_latencies: UsageDayLatencyTable
+  usage_total_days: UsageDayTable
+  usage_total_day_latencies: UsageDayLatencyTable
+  activity_hours: ActivityTable
+  activity_days: ActivityTable
+  request_log: RequestLogTable
 }
 
 export type StoreDatabase = Kysely<AccountTables>

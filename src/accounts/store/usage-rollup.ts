@@ -1,5 +1,6 @@
-// The step that gives usage its days, and its hours a key that begins with time: reports and forgetting ask for spans of
-// time over many keys, and a year of hours is far more than anybody looks at.
+// The steps that give usage its days, first of each key and then of all keys together, and its hours a key that begins
+// with time: reports and forgetting ask for spans of time over many keys, and a year of hours is far more than anybody
+// looks at.
 import { sql } from 'kysely'
 import type { StoreDatabase } from './schema.ts'
 
@@ -15,6 +16,23 @@ export async function rollUpUsage(database: StoreDatabase): Promise<void> {
   await copy(database)
   await database.schema.dropTable('usage_hours_by_key').execute()
   await database.schema.dropTable('usage_latencies_by_key').execute()
+}
+
+/** Days of all keys together, under the key '': a year of a hundred keys is then 365 rows, not 36,500. */
+export async function totalUsage(database: StoreDatabase): Promise<void> {
+  await createTables(database, {
+    totals: 'usage_total_days',
+    latencies: 'usage_total_day_latencies',
+    startsAt: 'day_at',
+  })
+  const totals = sql.join(TOTALS.map((name) => sql.ref(name)))
+  const sums = sql.join(TOTALS.map((name) => sql`sum(${sql.ref(name)})`))
+  await sql`insert into usage_total_days (key_id, day_at, ${totals})
+    select '', day_at, ${sums} from usage_days group by day_at`.execute(database)
+  await sql`insert into usage_total_day_latencies (key_id, day_at, bucket, requests)
+    select '', day_at, bucket, sum(requests) from usage_day_latencies group by day_at, bucket`.execute(
+    database,
+  )
 }
 
 async function createTables(

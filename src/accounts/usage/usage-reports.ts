@@ -3,7 +3,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { StoreDatabase, UsageTotals } from '../store/schema.ts'
 import { bucketLatency } from './latency-histogram.ts'
-import { USAGE_TABLES, type UsageUnit } from './usage-tables.ts'
+import { TOTAL_DAYS, USAGE_TABLES, type UnitTables, type UsageUnit } from './usage-tables.ts'
 
 const PERIODS_MAX = 1_000
 
@@ -95,8 +95,9 @@ interface Quantiles {
 
 /** Periods that have requests, oldest first: one per unit, or with `byKey` one per unit and key (else keyId is ''). */
 async function readPeriods(database: StoreDatabase, query: UsageQuery, byKey: boolean): Promise<KeyPeriod[]> {
-  const { totals, latencies } = USAGE_TABLES[query.unit]
-  const { startsAt, keyId, inRange } = partsOf(query, byKey)
+  const tables = byKey ? USAGE_TABLES[query.unit] : tablesFor(query)
+  const { totals, latencies } = tables
+  const { startsAt, keyId, inRange } = partsOf(query, tables, byKey)
   const { rows: counted } = await sql<UsageTotals & { starts_at: number; key: string }>`
     select ${startsAt} as starts_at, ${keyId} as "key", sum(requests) as requests,
       sum(client_errors) as client_errors, sum(rate_limited) as rate_limited,
@@ -122,8 +123,11 @@ async function readPeriods(database: StoreDatabase, query: UsageQuery, byKey: bo
   }))
 }
 
-function partsOf(query: UsageQuery, byKey: boolean) {
-  const { unitMs, startsAt: column } = USAGE_TABLES[query.unit]
+/** Days of all keys are added up already. */
+const tablesFor = ({ unit, keyId, ownerId }: UsageQuery): UnitTables =>
+  unit === 'day' && keyId === undefined && ownerId === undefined ? TOTAL_DAYS : USAGE_TABLES[unit]
+
+function partsOf(query: UsageQuery, { unitMs, startsAt: column }: UnitTables, byKey: boolean) {
   const startsAt = sql.ref(column)
   const start = floorTo(query.from, unitMs)
   const end = start + unitsOf(query).length * unitMs

@@ -1,12 +1,13 @@
-// Where usage lies: by the hour for the last ninety days, by the day for ever. Both are written together, so a report
-// never has to wait until one has been made of the other.
+// Where usage lies: by the hour for the last ninety days, by the day for ever, of each key and of all together. All are
+// written together, so a report never has to wait until one has been made of the other.
 import { sql, type RawBuilder } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { chunks, deleteInChunks } from '../store/delete-in-chunks.ts'
 import type { StoreDatabase, StoreTransaction, UsageTotals } from '../store/schema.ts'
 
 export type UsageUnit = 'hour' | 'day'
 
-interface UnitTables {
+export interface UnitTables {
   unitMs: number
   /** One row for each key and unit. */
   totals: string
@@ -21,10 +22,15 @@ export const USAGE_TABLES: Readonly<Record<UsageUnit, UnitTables>> = {
   day: { unitMs: 86_400_000, totals: 'usage_days', latencies: 'usage_day_latencies', startsAt: 'day_at' },
 }
 
+/** Days of all keys together, whose key is ''. */
+export const TOTAL_DAYS: UnitTables = {
+  ...USAGE_TABLES.day,
+  totals: 'usage_total_days',
+  latencies: 'usage_total_day_latencies',
+}
+
 /** Hours are kept for as long as any report asks for them. */
 const HOURS_KEPT_MS = 90 * 86_400_000
-/** Rows in one statement, after which others get their turn: SQLite works on the thread that serves requests. */
-const ROWS_PER_STATEMENT = 500
 
 export interface KeyTotals extends UsageTotals {
   keyId: string
@@ -41,10 +47,9 @@ export interface KeyLatency {
 /** Adds to what is stored. Rows must differ in key and unit, and come in one order everywhere, lest replicas deadlock. */
 export async function addTotals(
   transaction: StoreTransaction,
-  unit: UsageUnit,
+  { totals, startsAt }: UnitTables,
   rows: readonly KeyTotals[],
 ): Promise<void> {
-  const { totals, startsAt } = USAGE_TABLES[unit]
   const [table, at] = [sql.table(totals), sql.ref(startsAt)]
   const added = ['requests', 'client_errors', 'rate_limited', 'server_errors', 'snippets'].map(sumOf(totals))
   for (const some of chunks(rows)) {
@@ -63,10 +68,9 @@ export async function addTotals(
 /** The same for counts by latency. */
 export async function addLatencies(
   transaction: StoreTransaction,
-  unit: UsageUnit,
+  { latencies, startsAt }: UnitTables,
   rows: readonly KeyLatency[],
 ): Promise<void> {
-  const { latencies, startsAt } = USAGE_TABLES[unit]
   const [table, at] = [sql.table(latencies), sql.ref(startsAt)]
   for (const some of chunks(rows)) {
     await nextTurn()
@@ -86,25 +90,4 @@ export async function pruneHours(database: StoreDatabase, now: Date): Promise<vo
   const before = now.getTime() - HOURS_KEPT_MS
   await deleteInChunks(database, 'usage_latencies', ['hour_at', 'key_id', 'bucket'], before)
   await deleteInChunks(database, 'usage_hours', ['hour_at', 'key_id'], before)
-}
-
-async function deleteInChunks(
-  database: StoreDatabase,
-  table: string,
-  primaryKey: readonly string[],
-  before: number,
-): Promise<void> {
-  const columns = sql.join(primaryKey.map((column) => sql.ref(column)))
-  const old = sql`select ${columns} from ${sql.table(table)} where hour_at < ${before} limit ${ROWS_PER_STATEMENT}`
-  for (;;) {
-    await nextTurn()
-    const { numAffectedRows = 0n } =
-      await sql`delete from ${sql.table(table)} where (${columns}) in (${old})`.execute(database)
-    if (numAffectedRows === 0n) return
-  }
-}
-
-function* chunks<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT)
-    yield rows.slice(start, start + ROWS_PER_STATEMENT)
 }

@@ -4,17 +4,17 @@ import type { Logger } from '../../telemetry/log.ts'
 import { latencyBucket } from './latency-histogram.ts'
 import type { StoreTransaction, UsageTotals } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
-import { createReportReader } from './report-thread.ts'
 import { writeUsageCsv } from './usage-csv.ts'
-import type { UsageQuery } from './usage-reports.ts'
+import type { UsageQuery, UsageReports } from './usage-reports.ts'
 import {
   addLatencies,
   addTotals,
   pruneHours,
+  TOTAL_DAYS,
   USAGE_TABLES,
   type KeyLatency,
   type KeyTotals,
-  type UsageUnit,
+  type UnitTables,
 } from './usage-tables.ts'
 
 const FLUSH_MS = 1_000
@@ -38,6 +38,8 @@ interface Counts {
 
 interface UsageOptions {
   store: Store
+  /** What has been written, read beside the thread that serves requests. */
+  reports: UsageReports
   log: Logger
   /** Default one second. */
   flushIntervalMs?: number
@@ -45,7 +47,7 @@ interface UsageOptions {
 
 export type Usage = ReturnType<typeof openUsage>
 
-export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptions) {
+export function openUsage({ store, reports, log, flushIntervalMs = FLUSH_MS }: UsageOptions) {
   let pending = new Map<string, Counts>()
   let writing: Promise<void> = Promise.resolve()
   let dropped = 0
@@ -95,7 +97,6 @@ export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptio
   const flush = (): Promise<void> => (writing = writing.then(write))
   const timer = setInterval(() => void flush(), flushIntervalMs)
   timer.unref()
-  const reports = createReportReader(store)
 
   return {
     periods: (query: UsageQuery) => reports.periods(query),
@@ -122,7 +123,6 @@ export function openUsage({ store, log, flushIntervalMs = FLUSH_MS }: UsageOptio
       clearInterval(timer)
       await flush()
       await forgetting
-      await reports.close()
     },
   }
 }
@@ -154,15 +154,35 @@ function addCounts(sum: Counts, more: Counts): void {
   for (const [bucket, requests] of more.latencies) addLatency(sum, bucket, requests)
 }
 
-/** Adds a batch to the stored hours and days, in a fixed order so that replicas cannot wait for each other in a circle. */
+/** Adds a batch to what is stored, in a fixed order so that replicas cannot wait for each other in a circle. */
 async function writeCounts(transaction: StoreTransaction, batch: ReadonlyMap<string, Counts>): Promise<void> {
-  for (const unit of ['hour', 'day'] as const) {
-    const slots = [...slotsOf(unit, batch)].toSorted(
-      (left, right) => left.startsAt - right.startsAt || (left.keyId < right.keyId ? -1 : 1),
-    )
-    await addTotals(transaction, unit, slots.map(totalsOf))
-    await addLatencies(transaction, unit, slots.flatMap(latenciesOf))
-  }
+  await writeSlots(
+    transaction,
+    USAGE_TABLES.hour,
+    slotsOf(USAGE_TABLES.hour, batch, (keyId) => keyId),
+  )
+  await writeSlots(
+    transaction,
+    USAGE_TABLES.day,
+    slotsOf(USAGE_TABLES.day, batch, (keyId) => keyId),
+  )
+  await writeSlots(
+    transaction,
+    TOTAL_DAYS,
+    slotsOf(TOTAL_DAYS, batch, () => ''),
+  )
+}
+
+async function writeSlots(
+  transaction: StoreTransaction,
+  tables: UnitTables,
+  slots: Iterable<Slot>,
+): Promise<void> {
+  const sorted = [...slots].toSorted(
+    (left, right) => left.startsAt - right.startsAt || (left.keyId < right.keyId ? -1 : 1),
+  )
+  await addTotals(transaction, tables, sorted.map(totalsOf))
+  await addLatencies(transaction, tables, sorted.flatMap(latenciesOf))
 }
 
 interface Slot {
@@ -171,13 +191,17 @@ interface Slot {
   counts: Counts
 }
 
-/** The batch, whose slots are hours, by units: what falls into one unit is one slot. */
-function slotsOf(unit: UsageUnit, batch: ReadonlyMap<string, Counts>): Iterable<Slot> {
-  const { unitMs } = USAGE_TABLES[unit]
+/** The batch, whose slots are hours of keys, by units: what falls into one unit of one key, as `keyOf` names it, is one slot. */
+function slotsOf(
+  { unitMs }: UnitTables,
+  batch: ReadonlyMap<string, Counts>,
+  keyOf: (keyId: string) => string,
+): Iterable<Slot> {
   const slots = new Map<string, Slot>()
   for (const [hourSlot, counts] of batch) {
-    const { keyId, startsAt: hourAt } = parseSlot(hourSlot)
-    const startsAt = hourAt - (hourAt % unitMs)
+    const parsed = parseSlot(hourSlot)
+    const keyId = keyOf(parsed.keyId)
+    const startsAt = parsed.startsAt - (parsed.startsAt % unitMs)
     const name = slotOf(startsAt, keyId)
     const slot = slots.get(name) ?? { keyId, startsAt, counts: emptyCounts() }
     addCounts(slot.counts, counts)

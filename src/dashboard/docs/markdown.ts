@@ -28,8 +28,9 @@ export function renderMarkdown(markdown: string): string {
         const id = uniqueId(chosenId ?? text, used)
         const title = this.parser.parseInline(tokens).replace(/ \{#[\w-]+\}$/u, '')
         if (depth === 1) return `<h1>${title}</h1>\n`
+        // Its sign is drawn by the style sheet: in the text, every quote of the heading would end with it.
         const label = escapeHtml(`Link to this section: ${plainText(text)}`)
-        return `<h${depth} id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${label}">#</a></h${depth}>\n`
+        return `<h${depth} id="${id}">${title}<a class="anchor" href="#${id}" aria-label="${label}"></a></h${depth}>\n`
       },
       link({ href, tokens }) {
         const target = resolveLink(href)

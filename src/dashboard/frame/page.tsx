@@ -120,7 +120,7 @@ function Masthead({ frame }: { frame: Frame }) {
         </a>
         <nav aria-label="Main">
           <ul>
-            <NavigationLink frame={frame} href="/" label="Status" />
+            <NavigationLink frame={frame} href="/" label={person === null ? 'Status' : 'Overview'} />
             <NavigationLink frame={frame} href="/docs" label="Docs" />
             {person !== null && (
               <>
@@ -128,6 +128,7 @@ function Masthead({ frame }: { frame: Frame }) {
                 <NavigationLink frame={frame} href="/check" label="Check" />
                 <NavigationLink frame={frame} href="/keys" label="Keys" />
                 <NavigationLink frame={frame} href="/usage" label="Usage" />
+                <NavigationLink frame={frame} href="/requests" label="Requests" />
                 {person.isAdmin && <NavigationLink frame={frame} href="/users" label="People" />}
               </>
             )}

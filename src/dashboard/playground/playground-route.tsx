@@ -117,6 +117,9 @@ async function answerOf(
       arrivedAtMs: context.state.arrivedAtMs,
       callerId: quotaSubject(context),
       fresh: false,
+      onEnd: (end) => {
+        context.state.search = end
+      },
       ...(onResult === undefined ? {} : { onResult }),
     },
     goneSignal(context),

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import type { ApiError } from '../../errors.ts'
+import type { SearchEnd } from '../../search/search-context.ts'
 import { withRequestFacts, type Logger } from '../../telemetry/log.ts'
 import type { StartRequest, TracedRequest } from '../../telemetry/open-telemetry.ts'
 import { followDelivery } from './delivery.ts'
@@ -19,10 +20,13 @@ export interface RequestState {
   snippets: number
   /** What it failed with, although its status may have been sent before: of a stream, or of a tool call. */
   failure: ApiError | null
+  /** The search it asked for, once that has ended. */
+  search?: SearchEnd
 }
 
 /** A request whose answer is out, or whose client is gone. */
 export interface FinishedRequest {
+  requestId: string
   /** One of the known methods, or "other". */
   method: string
   /** The pattern of the route, such as "/keys/:id"; "other" when none matched. Never the caller's own words. */
@@ -34,6 +38,10 @@ export interface FinishedRequest {
   /** The key's id; null for a request that no key was accepted for. */
   callerId: string | null
   snippets: number
+  /** The code of the refusal or failure; null for an answer. */
+  code: string | null
+  /** Null where none was asked for, or none came about. */
+  search: SearchEnd | null
 }
 
 export interface FollowOptions {
@@ -89,14 +97,15 @@ function finish(
   traced: TracedRequest | null,
   { log, onFinished }: FollowOptions,
 ): void {
-  const { caller, snippets } = context.state
+  const { requestId, caller, snippets, failure, search = null } = context.state
   const status = isDelivered ? statusOf(context) : 499
   const answer = { method: methodOf(context), route: routeOf(context), status }
   const line = { ...answer, elapsedMs: Math.round(elapsedMs) }
   if (answer.status >= 500) log.error(line, 'request')
   else log.info(line, 'request')
   traced?.end(answer)
-  onFinished({ ...answer, elapsedMs, callerId: caller?.id ?? null, snippets })
+  const code = failure?.code ?? null
+  onFinished({ requestId, ...answer, elapsedMs, callerId: caller?.id ?? null, snippets, code, search })
 }
 
 const methodOf = (context: Context): string => (METHODS.has(context.method) ? context.method : 'other')

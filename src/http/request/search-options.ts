@@ -8,6 +8,9 @@ export function searchOptionsOf(context: ParameterizedContext<CallerState>): Sea
   return {
     arrivedAtMs: context.state.arrivedAtMs,
     callerId: context.state.caller.id,
+    onEnd: (end) => {
+      context.state.search = end
+    },
     fresh: /\bno-cache\b/iu.test(context.get('Cache-Control')),
   }
 }

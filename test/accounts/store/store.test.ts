@@ -9,8 +9,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { prepareFirstRun } from '../../../src/accounts/first-run.ts'
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
 import { sql } from 'kysely'
+import type { StoreDatabase } from '../../../src/accounts/store/schema.ts'
 import { openStore } from '../../../src/accounts/store/open-store.ts'
 import { bucketLatency } from '../../../src/accounts/usage/latency-histogram.ts'
+import { createReports } from '../../../src/accounts/reports/open-reports.ts'
 import { openUsage } from '../../../src/accounts/usage/usage.ts'
 import { freePort } from '../../support/programs.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../../support/postgres.ts'
@@ -24,14 +26,33 @@ const workerArguments = (location: object, action: string): string[] => [
   action,
 ]
 
+/** What the steps made that came after keys had scopes. */
+const TABLES_SINCE_SCOPES = [
+  'usage_total_days',
+  'usage_total_day_latencies',
+  'activity_hours',
+  'activity_days',
+  'request_log',
+]
+
+async function dropTables(database: StoreDatabase, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await sql`drop table ${sql.table(table)}`.execute(database)
+}
+
 describeEachStore('a store of the build before usage had days', (current) => {
   it('opens, with the usage of every key: all days, and the hours of the last ninety', async () => {
     const { store, location } = current()
     const { database } = store
     const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
     const longAgo = hour - 200 * 86_400_000
-    for (const table of ['usage_hours', 'usage_latencies', 'usage_days', 'usage_day_latencies', 'sent_forms'])
-      await sql`drop table ${sql.table(table)}`.execute(database)
+    await dropTables(database, [
+      'usage_hours',
+      'usage_latencies',
+      'usage_days',
+      'usage_day_latencies',
+      'sent_forms',
+      ...TABLES_SINCE_SCOPES,
+    ])
     await sql`create table usage_hours (key_id text not null, hour_at bigint not null, requests bigint not null,
       client_errors bigint not null, rate_limited bigint not null, server_errors bigint not null, snippets bigint not null,
       constraint usage_hours_key primary key (key_id, hour_at))`.execute(database)
@@ -48,7 +69,8 @@ describeEachStore('a store of the build before usage had days', (current) => {
     }
 
     const migrated = await openStore(location, { log: silent })
-    const usage = openUsage({ store: migrated, log: silent })
+    const reports = createReports(migrated)
+    const usage = openUsage({ store: migrated, reports, log: silent })
     try {
       const days = await usage.periods({ from: new Date(longAgo), to: new Date(hour + 1), unit: 'day' })
       const used = days.filter(({ requests }) => requests > 0)
@@ -61,6 +83,7 @@ describeEachStore('a store of the build before usage had days', (current) => {
       expect(await usage.requestsSince(new Date(longAgo))).toEqual(new Map([['key_a', 11]]))
     } finally {
       await usage.close()
+      await reports.close()
       await migrated.close()
     }
   })
@@ -75,6 +98,7 @@ describeEachStore('a store of the build before keys had scopes', (current) => {
     await before.close()
     for (const column of ['scopes', 'is_path_token'])
       await sql`alter table api_keys drop column ${sql.ref(column)}`.execute(database)
+    await dropTables(database, TABLES_SINCE_SCOPES)
     await sql`delete from store_versions where version > 6`.execute(database)
 
     const migrated = await openStore(location, { log: silent })

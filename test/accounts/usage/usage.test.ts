@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
 import { bucketLatency, latencyBucket } from '../../../src/accounts/usage/latency-histogram.ts'
+import { createReports } from '../../../src/accounts/reports/open-reports.ts'
 import { openStore } from '../../../src/accounts/store/open-store.ts'
 import { openUsage, type Usage } from '../../../src/accounts/usage/usage.ts'
 import type { UsageQuery } from '../../../src/accounts/usage/usage-reports.ts'
@@ -32,10 +33,15 @@ function lastDays(days: number): UsageQuery {
 
 describeEachStore('usage', (current) => {
   let usage: Usage
+  let reports: ReturnType<typeof createReports>
   beforeEach(() => {
-    usage = openUsage({ store: current().store, log: silent })
+    reports = createReports(current().store)
+    usage = openUsage({ store: current().store, reports, log: silent })
   })
-  afterEach(() => usage.close())
+  afterEach(async () => {
+    await usage.close()
+    await reports.close()
+  })
 
   it('counts requests, errors by class, snippets and latency quantiles by key and hour', async () => {
     for (const status of [200, 200, 200, 400, 401, 422, 429, 500]) {
@@ -60,7 +66,7 @@ describeEachStore('usage', (current) => {
 
   it('adds what several replicas count at the same time', async () => {
     const other = await openStore(current().location, { log: silent })
-    const replica = openUsage({ store: other, log: silent })
+    const replica = openUsage({ store: other, reports, log: silent })
     try {
       for (let round = 0; round < 5; round += 1) {
         for (let index = 0; index < 20; index += 1) {
@@ -148,6 +154,12 @@ describeEachStore('usage', (current) => {
       await sql`insert into usage_day_latencies (key_id, day_at, bucket, requests)
         ${days} select ${key}, ${at}, bucket, 1 from days, keys, buckets`.execute(database)
     }
+    await sql`insert into usage_total_days select '', day_at, sum(requests), 0, 0, 0, sum(snippets) from usage_days group by day_at`.execute(
+      database,
+    )
+    await sql`insert into usage_total_day_latencies select '', day_at, bucket, sum(requests) from usage_day_latencies group by day_at, bucket`.execute(
+      database,
+    )
     // As the database's own upkeep does in time: without it, it plans for empty tables.
     await sql`analyze`.execute(database)
 
@@ -160,7 +172,6 @@ describeEachStore('usage', (current) => {
       }
     })()
     const periods = await usage.periods(lastDays(year))
-    const turnsOfReport = turns
     const csv = await wholeCsv(usage, lastDays(year))
     over.abort()
     await turning
@@ -169,7 +180,7 @@ describeEachStore('usage', (current) => {
     expect(new Set(periods.map(({ latencyP50Ms }) => latencyP50Ms))).toEqual(new Set([bucketLatency(10)]))
     expect(csv.split('\r\n')).toHaveLength(1 + year * keys + 1)
     // A thread that waits for SQLite would have its turn once before and once after.
-    expect(turnsOfReport).toBeGreaterThan(100)
+    expect(turns).toBeGreaterThan(100)
   })
 
   it('forgets hours after ninety days and keeps their days', async () => {
@@ -178,6 +189,7 @@ describeEachStore('usage', (current) => {
     for (const [totals, latencies, column] of [
       ['usage_hours', 'usage_latencies', 'hour_at'],
       ['usage_days', 'usage_day_latencies', 'day_at'],
+      ['usage_total_days', 'usage_total_day_latencies', 'day_at'],
     ] as const) {
       await sql`insert into ${sql.table(totals)} (key_id, ${sql.ref(column)}, requests, client_errors, rate_limited, server_errors, snippets)
         values ('key_a', ${old}, 7, 0, 0, 0, 0)`.execute(database)
@@ -196,7 +208,7 @@ describeEachStore('usage', (current) => {
 
   it('keeps counting while the store is closed, without throwing, and bounds what it keeps', async () => {
     const gone = await openStore(current().location, { log: silent })
-    const lost = openUsage({ store: gone, log: silent })
+    const lost = openUsage({ store: gone, reports, log: silent })
     await gone.close()
     for (let index = 0; index < 10_005; index += 1) lost.count(`key_${index}`, OK)
     await lost.flush()

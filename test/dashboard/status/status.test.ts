@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
+import { openDashboardSite, OVERVIEW, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
+import { REQUEST, SEARCH } from '../remembered.ts'
 import { createVisitorClient } from '../visitor-client.ts'
 
 let site: DashboardSite
 let described = 0
-const status = {
+const probed: string[] = []
+const STATUS = {
   version: '7.6.5',
   startedAt: new Date(),
   parts: [
@@ -15,40 +17,125 @@ const status = {
       detail: 'Chromium 140.0 at /opt/chrome, sandboxed.',
       remedy: null,
     },
-    {
-      kind: 'search engine' as const,
-      name: 'searxng',
-      state: 'ready' as const,
-      detail: 'Answers.',
-      remedy: null,
-    },
   ],
 }
 beforeAll(async () => {
   site = await openDashboardSite({
     describeService: () => {
       described += 1
-      return status
+      return STATUS
+    },
+    describeOverview: () => {
+      described += 1
+      return OVERVIEW
+    },
+    probeEngine: async (name) => {
+      probed.push(name)
     },
   })
-  await site.addPerson({ email: 'ada@example.org' })
+  const ada = await site.addPerson({ email: 'ada@example.org' })
+  await site.addPerson({ email: 'admin@example.org', isAdmin: true })
+  const { record } = await site.accounts.keys.create({ name: 'Ada’s key', ownerId: ada.id })
+  const { activity } = site.accounts
+  for (let index = 0; index < 30; index += 1) {
+    const status = index < 3 ? 500 : 200
+    activity.countRequest({
+      ...REQUEST,
+      status,
+      requestId: `req_${index}`,
+      keyId: index === 29 ? record.id : null,
+    })
+    activity.countSearch(SEARCH)
+  }
+  await activity.flush()
 })
 afterAll(() => site.close())
 
+async function signIn(email: string) {
+  const visitor = createVisitorClient(site.url)
+  await visitor.signIn(email, PASSWORD)
+  return visitor
+}
+
+/** The page's text, a space for every tag. */
+const textOf = (html: string): string => html.replace(/<[^>]*>/gu, ' ').replace(/\s+/gu, ' ')
+
 describe('the start page', () => {
-  test('tells strangers nothing of versions, engines and folders, and asks nothing on their behalf', async () => {
+  test('tells strangers that the service is up, nothing of versions, engines and folders, and asks nothing on their behalf', async () => {
     const stranger = createVisitorClient(site.url)
     const answer = await stranger.get('/')
     expect(answer.status).toBe(200)
     const html = await answer.text()
-    for (const secret of ['7.6.5', '140.0', '/opt/chrome', 'searxng']) expect(html).not.toContain(secret)
+    expect(html).toContain('This service is up.')
+    for (const secret of ['7.6.5', '140.0', '/opt/chrome', 'searxng', 'slow.example', 'req_'])
+      expect(html).not.toContain(secret)
     expect(described).toBe(0)
   })
 
-  test('tells whoever is signed in what the service stands on', async () => {
-    const ada = createVisitorClient(site.url)
-    await ada.signIn('ada@example.org', PASSWORD)
-    const html = await ada.text('/')
-    for (const fact of ['7.6.5', '140.0', 'searxng']) expect(html).toContain(fact)
+  test('tells whoever is signed in the figures of a day and a month, as they were counted', async () => {
+    const ada = await signIn('ada@example.org')
+    const text = textOf(await ada.text('/'))
+    for (const fact of ['7.6.5', '140.0']) expect(text).toContain(fact)
+    expect(text).toContain('Searches 30 30 Answered 30 30')
+    expect(text).toContain('Requests 30 30')
+    expect(text).toContain('Failed (5xx) 3 (10 %) 3 (10 %)')
+    expect(text).toContain('From the cache 30 (50 %) 30 (50 %)')
+    expect(text).toContain('slow.example too slow (30) 30 30')
+  })
+
+  test('names the engine that fails, since when, why, and that its breaker is open', async () => {
+    const ada = await signIn('ada@example.org')
+    const text = textOf(await ada.text('/'))
+    expect(text).toMatch(
+      /searxng Left alone since 20 min ago breaker open[^.]*It did not answer in time 1 min ago/u,
+    )
+  })
+
+  test('shows people the requests of their own keys, and administrators those of all', async () => {
+    const shown = async (email: string) => new Set((await (await signIn(email)).text('/')).match(/req_\d+/gu))
+    expect(await shown('ada@example.org')).toEqual(new Set(['req_29']))
+    expect((await shown('admin@example.org')).size).toBe(10)
+  })
+
+  test('lets administrators ask one engine now, says what that costs, and lets nobody else', async () => {
+    const [ada, admin] = [await signIn('ada@example.org'), await signIn('admin@example.org')]
+    expect(await ada.text('/')).not.toContain('Test now')
+    expect((await ada.post('/', '/engines/searxng/test')).status).toBe(404)
+    expect(probed).toEqual([])
+    expect(await admin.text('/')).toContain('which a paid engine charges as a search')
+    const answer = await admin.post('/', '/engines/searxng/test')
+    expect([answer.status, answer.headers.get('Location')]).toEqual([
+      303,
+      '/?done=engine-tested#engine-searxng',
+    ])
+    expect((await admin.post('/', '/engines/unknown/test')).status).toBe(404)
+    expect((await admin.postRaw('/engines/searxng/test', { form_token: 'forged' })).status).toBe(403)
+    expect(probed).toEqual(['searxng'])
+  })
+})
+
+describe('the list of requests', () => {
+  test('is for people who are signed in, and finds one by its id', async () => {
+    const stranger = createVisitorClient(site.url)
+    expect((await stranger.get('/requests')).headers.get('Location')).toBe('/sign-in?next=%2Frequests')
+    const admin = await signIn('admin@example.org')
+    const found = await admin.text('/requests?id=req_7')
+    expect(new Set(found.match(/req_\d+/gu))).toEqual(new Set(['req_7']))
+    const failed = await admin.text('/requests?outcome=failed')
+    expect(new Set(failed.match(/req_\d+/gu))).toEqual(new Set(['req_0', 'req_1', 'req_2']))
+  })
+
+  test('never tells people of requests of other people’s keys, whatever they ask for', async () => {
+    const ada = await signIn('ada@example.org')
+    for (const query of ['', '?id=req_7', '?outcome=failed', '?before=9999999999999.zzz'])
+      expect((await ada.text(`/requests${query}`)).match(/>req_\d+</gu) ?? []).toEqual(
+        query === '' || query.startsWith('?before') ? ['>req_29<'] : [],
+      )
+  })
+
+  test('answers nonsense in its address with a page', async () => {
+    const admin = await signIn('admin@example.org')
+    for (const query of ['?before=x', '?outcome=odd', '?key=none', '?id=a&id=b'])
+      expect((await admin.get(`/requests${query}`)).status).toBe(200)
   })
 })

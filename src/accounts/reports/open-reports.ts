@@ -1,12 +1,13 @@
-// Usage reports beside the thread that serves requests: SQLite works on whatever thread asks it, and a year of many keys
-// takes it a second. PostgreSQL is asked as it is.
+// Reports beside the thread that serves requests: SQLite works on whatever thread asks it, and a year of many keys takes
+// it a second. PostgreSQL works elsewhere by itself.
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { startWorker } from '../../concurrency/start-worker.ts'
 import { openWorkerPool, QueueFullError, type WorkerPool } from '../../concurrency/worker-pool.ts'
 import { overloaded } from '../../errors.ts'
 import type { Store } from '../store/store.ts'
 import type { ReportResult, ReportTask } from './report-worker.ts'
-import { createUsageReports, unitsOf, type UsageReports } from './usage-reports.ts'
+import { unitsOf } from '../usage/usage-reports.ts'
+import { createPostgresReports, type StoreReports } from './store-reports.ts'
 
 /** Reports that may wait; more are refused. */
 const WAITING_MAX = 32
@@ -30,8 +31,8 @@ const openPool = (path: string): Promise<ReportPool> =>
   })
 
 /** Where reports on a store are made. The thread starts with the first of them. */
-export function createReportReader(store: Store): UsageReports & { close(): Promise<void> } {
-  if (store.path === null) return { ...createUsageReports(store.database), close: async () => undefined }
+export function createReports(store: Store): StoreReports & { close(): Promise<void> } {
+  if (store.path === null) return { ...createPostgresReports(store.database), close: async () => undefined }
   const { path } = store
   let opening: Promise<ReportPool> | null = null
 
@@ -66,6 +67,18 @@ export function createReportReader(store: Store): UsageReports & { close(): Prom
         ...(ownerId === undefined ? {} : { ownerId }),
       })
       return 'requestsSince' in result ? result.requestsSince : failed(result)
+    },
+    async activity(query) {
+      const result = await ask({ kind: 'activity', query })
+      return 'activity' in result ? result.activity : failed(result)
+    },
+    async requests(query) {
+      const result = await ask({ kind: 'requests', query })
+      return 'requests' in result ? result.requests : failed(result)
+    },
+    async requestMoment(count) {
+      const result = await ask({ kind: 'requestMoment', count })
+      return 'requestMoment' in result ? result.requestMoment : failed(result)
     },
     async close() {
       await (await opening)?.close()

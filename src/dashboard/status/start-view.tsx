@@ -1,0 +1,54 @@
+// The start page of strangers: what this is, that it is up, and how to begin. They learn nothing of versions, engines and
+// folders.
+import type { JSX } from 'preact'
+import { CodeBlock } from '../frame/fields.tsx'
+import { Page, type Frame } from '../frame/page.tsx'
+
+interface StartProperties {
+  frame: Frame
+  /** The address callers use. */
+  publicUrl: string
+}
+
+export function StartPage({ frame, publicUrl }: StartProperties): JSX.Element {
+  return (
+    <Page
+      frame={frame}
+      style="status"
+      title="Verbatim"
+      description="A self-hosted web search API that answers with passages, word for word, each with a calibrated relevance score."
+    >
+      <section class="hero">
+        <div>
+          <h1>
+            Web search that answers <mark>word for word</mark>
+          </h1>
+          <p class="lede">
+            Ask a question. Verbatim searches the web, reads the pages and returns the passages that answer
+            it, exactly as they stand there, each with the probability that it is relevant.
+          </p>
+          <div class="actions">
+            <a class="button" href="/docs/quick-start">
+              Quick start
+            </a>
+            <a class="button button-plain" href="/docs/api">
+              API reference
+            </a>
+          </div>
+        </div>
+        <div>
+          <CodeBlock id="first-call" label="Example request" code={exampleCall(publicUrl)} />
+          <p class="quiet">This service is up.</p>
+        </div>
+      </section>
+    </Page>
+  )
+}
+
+const exampleCall = (publicUrl: string): string =>
+  [
+    `curl ${publicUrl}/v1/search \\`,
+    '  -H "Authorization: Bearer $VERBATIM_KEY" \\',
+    '  -H "Content-Type: application/json" \\',
+    `  -d '{"query": "How do I revoke an API key?"}'`,
+  ].join('\n')
