@@ -142,6 +142,7 @@ function pagesOf(url: string, sample: Sample): [name: string, open: (page: Page)
     ['usage', at('/usage')],
     ['requests', at('/requests')],
     ['people', at('/users')],
+    ['settings', at('/settings')],
     ['account-closing', at(`/users/${sample.userId}/remove`)],
     ['account', at('/account')],
     [

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
 import { httpAddress } from './providers/engine-definition.ts'
-import { readEngineSettings } from './providers/registry.ts'
+import { isEngineVariable, readEngineSettings } from './providers/registry.ts'
 
 /** Where package.json lies; models/ and docs/ are found from here, compiled or not. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -119,7 +119,7 @@ export type Config = ReturnType<typeof loadConfig>
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directory: string = process.cwd()) {
   const set = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(environment).flatMap(([name, value = '']) => (value === '' ? [] : [[name, value]])),
   )
   const parsed = environmentSchema.safeParse(set)
   const engines = readEngineSettings(set)
@@ -180,9 +180,27 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
       threads: env.EMBEDDING_THREADS ?? null,
     },
     metricsToken: env.METRICS_TOKEN ?? null,
+    /** What is set, by variable, as people may read it; null for what nobody may. */
+    set: new Map(Object.entries(set).flatMap(([name, value]) => shownSetting(name, value))),
     tracing: tracingSettings(env),
     logLevel: env.LOG_LEVEL,
   })
+}
+
+/** Variables of ours whose values are no secret, whatever they hold. */
+const PLAIN =
+  /^(?:PORT|HOST|TRUST_PROXY|DATA_DIR|REPLICAS|OIDC_LABEL|LOG_LEVEL|ROBOTS|USER_AGENT_CONTACT|EGRESS_ALLOW|PAGE_CACHE_MB|PROOF_KEEP_MINUTES|REQUEST_LOG_QUERIES|MODEL_DIR|HF_HUB_OFFLINE|CHROMIUM_PATH|OTEL_SERVICE_NAME|OTEL_TRACES_SAMPLER_ARG|OPENSEARCH_INDEX|OPENSEARCH_FIELDS|(?:RATE_LIMIT|SEARCH|EMBEDDING|BROWSER)_[A-Z_]+)$/u
+const ADDRESS =
+  /^(?:BROWSER|OIDC_ISSUER|OTEL_EXPORTER_OTLP_ENDPOINT|HF_ENDPOINT|HTTPS?_PROXY|[A-Z]+(?:_[A-Z]+)*_URL)$/u
+
+/** A variable of ours and what is shown of it: of an address its host alone, for the rest may hold a password. */
+function shownSetting(name: string, value: string): [name: string, shown: string | null][] {
+  if (!Object.hasOwn(environmentSchema.shape, name) && !isEngineVariable(name)) return []
+  if (PLAIN.test(name)) return [[name, value]]
+  if (!ADDRESS.test(name)) return [[name, null]]
+  if (/^(?:auto|off)$/u.test(value)) return [[name, value]]
+  const { protocol, host } = URL.canParse(value) ? new URL(value) : { protocol: '', host: '' }
+  return [[name, host === '' ? null : `${protocol}//${host}`]]
 }
 
 /** A replica of nothing would hide that the library lies in a file. */

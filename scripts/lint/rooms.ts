@@ -46,6 +46,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       keys: ['frame', 'visitor'],
       usage: ['frame', 'visitor', 'keys'],
       requests: ['frame', 'visitor', 'keys'],
+      settings: ['frame', 'visitor', 'docs'],
       'sign-in': ['frame', 'visitor'],
       people: ['frame', 'visitor', 'sign-in'],
       account: ['frame', 'visitor', 'sign-in', 'people'],

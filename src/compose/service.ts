@@ -10,6 +10,7 @@ import { describeService } from './describe-service.ts'
 import { createObservers } from './observe-service.ts'
 import { createOverview } from './describe-overview.ts'
 import { DOCUMENTATION_ORIGIN, openSearchParts, type SearchParts } from './search-parts.ts'
+import { describeSettings } from './describe-settings.ts'
 import { readVersion } from './version.ts'
 import { createApp } from '../http/app.ts'
 import { readAssets } from '../dashboard/frame/assets.ts'
@@ -84,8 +85,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   await parts.library.addLocalPages(documentationPages(documentation, DOCUMENTATION_ORIGIN))
   const dashboard = createDashboard({
     ...files,
-    accounts,
-    ...dashboardParts(parts),
+    ...dashboardParts(config, parts, accounts),
     ...(config.oidc === null ? {} : { oidc: createOidcClient(config.oidc) }),
     describeService: describe,
     publicUrl,
@@ -151,12 +151,17 @@ const routeParts = ({
 })
 
 /** What pages of the dashboard work with. */
-const dashboardParts = (parts: SearchParts) => ({
+const dashboardParts = (config: Config, parts: SearchParts, accounts: Accounts) => ({
+  accounts,
   search: parts.search,
   pageAccess: parts.pageAccess,
   library: parts.library,
   describeOverview: createOverview(parts),
   probeEngine: (name: string) => parts.providers.probe(name),
+  settings: describeSettings(config, parts.providers.steps.flat()),
+  probeStores: async () => {
+    await Promise.all([accounts.ping(), parts.redis?.client.ping()])
+  },
 })
 
 /** Without these no search can be answered; engines are not asked, since their failure is not this replica's. */

@@ -2,7 +2,7 @@
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Documentation } from './docs/docs-view.tsx'
 import type { AssetUrls } from './frame/page.tsx'
-import type { ServiceOverview } from '../telemetry/service-overview.ts'
+import type { ServiceOverview, ServiceSettings } from '../telemetry/service-overview.ts'
 import type { ServiceStatus } from '../telemetry/service-status.ts'
 import type { PageAccess } from '../search/proof/single-page.ts'
 import type { VerifyAnswer } from '../search/proof/verify-answer.ts'
@@ -35,6 +35,9 @@ export interface DashboardOptions {
   describeService(): ServiceStatus | Promise<ServiceStatus>
   /** What it is doing now. */
   describeOverview(): Promise<ServiceOverview>
+  settings: ServiceSettings
+  /** Asks the store of accounts, and Redis where there is one, to answer. Rejects when one of them does not. */
+  probeStores(): Promise<void>
   /** Asks one search engine a plain question, which a paid one charges; what comes of it is in the overview. */
   probeEngine(name: string): Promise<void>
   documentation: Documentation

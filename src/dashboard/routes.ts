@@ -19,6 +19,7 @@ import { addPlaygroundRoutes } from './playground/playground-route.tsx'
 import { addReferenceFiles, addReferenceRoutes } from './docs/reference-route.tsx'
 import { addRequestRoutes } from './requests/requests-route.tsx'
 import { securityHeaders } from './frame/security-headers.ts'
+import { addSettingsRoutes } from './settings/settings-route.tsx'
 import { addSignInRoutes } from './sign-in/sign-in-route.tsx'
 import { addStatusRoutes } from './status/status-route.tsx'
 import { addUsageRoutes } from './usage/usage-route.tsx'
@@ -78,5 +79,6 @@ function createPageRouter(parts: DashboardParts): Router<DashboardState> {
   addPlaygroundRoutes(router, parts)
   addCheckRoutes(router, parts)
   addPeopleRoutes(router, parts)
+  addSettingsRoutes(router, parts)
   return router
 }

@@ -51,6 +51,10 @@ export const isAutomatic = (name: EngineName): boolean => DEFINITIONS[name].isOn
 export const documentationOf = (name: EngineName): EngineDefinition<unknown>['documentation'] =>
   DEFINITIONS[name].documentation
 
+/** Whether a variable is one of an engine's: they begin with its name. */
+export const isEngineVariable = (variable: string): boolean =>
+  ENGINE_NAMES.some((name) => variable.startsWith(`${name.toUpperCase()}_`))
+
 /** The settings that the variables of the environment make, and what is wrong with them. */
 export function readEngineSettings(environment: Readonly<Record<string, unknown>>): {
   settings: EngineSettings

@@ -34,3 +34,19 @@ export interface ServiceOverview {
   load: ServiceLoad
   crawls: readonly CrawlOverview[]
 }
+
+/** A search engine that this build knows, and whether the settings bring it in. */
+export interface EngineSetting {
+  name: string
+  /** What sets it up, in words of the documentation. */
+  setUpWith: string
+  /** `asked`: it is among those that are asked. `set_up`: it could be, but SEARCH_PROVIDERS leaves it out. */
+  use: 'asked' | 'set_up' | 'not_set_up'
+}
+
+/** What the operator has set; signed-in administrators read all of it, so it holds no secret. */
+export interface ServiceSettings {
+  /** By variable of the environment, what is shown of its value; null where that is a secret. Absent: not set. */
+  set: ReadonlyMap<string, string | null>
+  engines: readonly EngineSetting[]
+}

@@ -65,6 +65,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
     ['check', () => '/check'],
     ['account', () => '/account'],
     ['people', () => '/users'],
+    ['settings', () => '/settings'],
     ['account closing', () => `/users/${secrets.userId}/remove`],
   ] as const
 

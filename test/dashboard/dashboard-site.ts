@@ -32,6 +32,9 @@ interface SiteOptions {
   verify?: PageAccess['verify']
   describeService?: () => ServiceStatus
   describeOverview?: () => ServiceOverview
+  /** What is set, as config.ts would show it. */
+  set?: ReadonlyMap<string, string | null>
+  probeStores?: () => Promise<void>
   probeEngine?: (name: string) => Promise<void>
   secureCookies?: boolean
   oidc?: OidcClient
@@ -62,6 +65,14 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     library: { newestTitles: () => Promise.resolve(['How do I revoke an API key?', 'Errors']) },
     describeService: options.describeService ?? (() => STATUS),
     describeOverview: () => Promise.resolve((options.describeOverview ?? (() => OVERVIEW))()),
+    settings: {
+      set: options.set ?? new Map([['PORT', '8080']]),
+      engines: [
+        { name: 'searxng', setUpWith: '`SEARXNG_URL`', use: 'asked' },
+        { name: 'brave', setUpWith: '`BRAVE_API_KEY`', use: 'not_set_up' },
+      ],
+    },
+    probeStores: options.probeStores ?? (() => Promise.resolve()),
     probeEngine: options.probeEngine ?? (() => Promise.resolve()),
     documentation: await readDocumentation(join(PACKAGE_ROOT, 'docs')),
     documentationImages: await readAssets(join(PACKAGE_ROOT, 'docs', 'images')),

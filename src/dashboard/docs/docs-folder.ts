@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Documentation, DocumentationPage } from './docs-view.tsx'
 import { renderMarkdown } from './markdown.ts'
+import { readTables } from './read-tables.ts'
 
 /** Reading order and headings. Pages that are not named here follow under the last heading, by name. */
 const GROUPS: readonly (readonly [group: string, slugs: readonly string[]])[] = [
@@ -65,6 +66,7 @@ function toPage(slug: string, source: string): DocumentationPage {
     description: fields.get('description') ?? '',
     group: GROUPS.find(([, slugs]) => slugs.includes(slug))?.[0] ?? LAST_GROUP,
     html,
+    tables: readTables(body),
   }
 }
 

@@ -2,6 +2,7 @@
 // alone in <article>, so that the service's own search reads it without the navigation around it.
 import type { JSX } from 'preact'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
+import type { DocumentationTable } from './read-tables.ts'
 
 /** One page of docs/, rendered. */
 export interface DocumentationPage {
@@ -12,6 +13,7 @@ export interface DocumentationPage {
   /** Heading under which it is listed. */
   group: string
   html: string
+  tables: readonly DocumentationTable[]
 }
 
 /** The documentation, in reading order. */

@@ -129,7 +129,12 @@ function Masthead({ frame }: { frame: Frame }) {
                 <NavigationLink frame={frame} href="/keys" label="Keys" />
                 <NavigationLink frame={frame} href="/usage" label="Usage" />
                 <NavigationLink frame={frame} href="/requests" label="Requests" />
-                {person.isAdmin && <NavigationLink frame={frame} href="/users" label="People" />}
+                {person.isAdmin && (
+                  <>
+                    <NavigationLink frame={frame} href="/users" label="People" />
+                    <NavigationLink frame={frame} href="/settings" label="Settings" />
+                  </>
+                )}
               </>
             )}
           </ul>

@@ -16,6 +16,7 @@ const DONE: Readonly<Record<string, string>> = {
   'key-deleted': 'The key is deleted: requests that use it are refused from now on.',
   'key-renamed': 'The key has its new name. Applications that use it notice nothing.',
   'engine-tested': 'The engine was asked; how that went stands in its row.',
+  'stores-answer': 'The stores answer.',
   'invitation-withdrawn': 'The invitation is withdrawn.',
   'person-removed': 'The account is closed, its sessions are ended and its keys are deleted.',
 }

@@ -1,0 +1,134 @@
+// What the service is set up with: its engines, and every variable with its value or default. The groups, defaults and
+// meanings are those of the documentation, so that both say the same.
+import type { JSX } from 'preact'
+import type { DocumentationTable } from '../docs/read-tables.ts'
+import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { StateLabel } from '../frame/state-label.tsx'
+import type { EngineSetting, ServiceSettings } from '../../telemetry/service-overview.ts'
+import type { PartState } from '../../telemetry/service-status.ts'
+
+const USES: Readonly<Record<EngineSetting['use'], readonly [state: PartState, words: string]>> = {
+  asked: ['ready', 'Asked'],
+  set_up: ['limited', 'Set up, not asked'],
+  not_set_up: ['off', 'Not set up'],
+}
+
+interface SettingsProperties {
+  frame: Frame
+  settings: ServiceSettings
+  /** Variables, defaults and meanings, as the documentation groups them. */
+  groups: readonly DocumentationTable[]
+}
+
+export function SettingsPage({ frame, settings, groups }: SettingsProperties): JSX.Element {
+  return (
+    <Page frame={frame} style="status" title="Settings">
+      <PageHead title="Settings">
+        What this replica was started with. Settings are variables of its environment: change them there and
+        start it again. Secrets are never shown, and of addresses the host alone.
+      </PageHead>
+      <section aria-labelledby="engines">
+        <h2 id="engines">Search engines</h2>
+        <p class="quiet small">
+          A test asks one plain question, which a paid engine charges as a search; how it went stands on the
+          overview.
+        </p>
+        <EngineSettings frame={frame} engines={settings.engines} />
+      </section>
+      <section aria-labelledby="stores">
+        <h2 id="stores">Stores</h2>
+        <form method="post" action="/settings/stores/test" class="actions">
+          <FormToken frame={frame} />
+          <button type="submit" class="button button-plain">
+            Test now
+          </button>
+          <span class="quiet small">Asks the database of accounts, and Redis where there is one.</span>
+        </form>
+      </section>
+      {groups.map((group) => (
+        <VariableGroup group={group} set={settings.set} />
+      ))}
+    </Page>
+  )
+}
+
+function EngineSettings({ frame, engines }: { frame: Frame; engines: readonly EngineSetting[] }) {
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Engine</th>
+          <th scope="col">Use</th>
+          <th scope="col">Set up with</th>
+          <th scope="col">
+            <span class="visually-hidden">Test</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {engines.map(({ name, use, setUpWith }) => (
+          <tr>
+            <th scope="row">{name}</th>
+            <td data-label="Use">
+              <StateLabel state={USES[use][0]} words={USES[use][1]} />
+            </td>
+            <td data-label="Set up with">
+              <span>
+                {setUpWith.split('`').map((text, at) => (at % 2 === 1 ? <code>{text}</code> : text))}
+              </span>
+            </td>
+            <td>
+              {use === 'asked' && (
+                <form method="post" action={`/engines/${name}/test`}>
+                  <FormToken frame={frame} />
+                  <button type="submit" class="button button-plain button-small">
+                    Test now<span class="visually-hidden">: {name}, may cost a request</span>
+                  </button>
+                </form>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function VariableGroup({ group, set }: { group: DocumentationTable } & Pick<ServiceSettings, 'set'>) {
+  return (
+    <section>
+      <h2>{group.heading}</h2>
+      <table class="cards settings">
+        <thead>
+          <tr>
+            <th scope="col">Variable</th>
+            <th scope="col">Value</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          {group.rows.flatMap(([names = '', fallback = '', meaning = '']) =>
+            names.split(', ').map((name) => (
+              <tr>
+                <th scope="row">
+                  <code>{name}</code>
+                </th>
+                <td data-label="Value">
+                  <Value shown={set.get(name)} fallback={fallback} />
+                </td>
+                <td>{meaning}</td>
+              </tr>
+            )),
+          )}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** `shown`: undefined where nothing is set, null where what is set is a secret. */
+function Value({ shown, fallback }: { shown: string | null | undefined; fallback: string }) {
+  if (shown === undefined)
+    return <span class="quiet">{fallback === 'none' ? 'Not set' : `Not set: ${fallback}`}</span>
+  return shown === null ? <strong>Set, not shown</strong> : <code>{shown}</code>
+}
