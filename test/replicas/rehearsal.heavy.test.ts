@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres || !hasRedis || !hasNginx)('two replicas behind a b
 
   /**
    * Callers who ask again and again until `end`. `whenSteady` waits until each of `living` has answered often enough
-   * after now: the balancer leaves out for a second whom it found dead, also when he is back already.
+   * after now, so that no replica goes before the other is truly back.
    */
   function startLoad(key: string) {
     const failures: string[] = []

@@ -1,14 +1,22 @@
 // PDFs for tests: real files, written by hand, whose pages hold any content stream.
-import { deflateSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createDeflate, deflateSync } from 'node:zlib'
+
+const SPACES_AT_A_TIME = 1_000_000
+const SPACES = Buffer.alloc(SPACES_AT_A_TIME, ' ')
 
 /** A PDF with a page for each content stream, in Helvetica as /F1. Streams are compressed (Flate). */
-export function pdfOf(...streams: readonly (string | Uint8Array)[]): Uint8Array {
+export const pdfOf = (...streams: readonly (string | Uint8Array)[]): Uint8Array =>
+  pdfOfCompressed(streams.map((stream) => deflateSync(stream, { level: 9 })))
+
+function pdfOfCompressed(streams: readonly Uint8Array[]): Uint8Array {
   const pagesId = 2 + 2 * streams.length
   const kids = streams.map((_, index) => `${3 + 2 * index} 0 R`)
   const objects: Buffer[] = [object(1, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')]
   for (const [index, stream] of streams.entries()) {
     const id = 2 + 2 * index
-    objects.push(streamObject(id, deflateSync(stream, { level: 9 })))
+    objects.push(streamObject(id, stream))
     const resources = '/Resources << /Font << /F1 1 0 R >> >>'
     objects.push(
       object(
@@ -20,6 +28,12 @@ export function pdfOf(...streams: readonly (string | Uint8Array)[]): Uint8Array 
   objects.push(object(pagesId, `<< /Type /Pages /Count ${kids.length} /Kids [${kids.join(' ')}] >>`))
   objects.push(object(pagesId + 1, `<< /Type /Catalog /Pages ${pagesId} 0 R >>`))
   return new Uint8Array(fileOf(objects))
+}
+
+/** A PDF of one page whose content stream is so many spaces, which nobody has to hold to make it. */
+export async function pdfOfSpaces(sizeBytes: number): Promise<Uint8Array> {
+  const spaces = Array.from({ length: Math.ceil(sizeBytes / SPACES_AT_A_TIME) }, () => SPACES)
+  return pdfOfCompressed([await buffer(Readable.from(spaces).pipe(createDeflate({ level: 9 })))])
 }
 
 /** A page that shows each line of text once. */

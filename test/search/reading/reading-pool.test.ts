@@ -8,7 +8,7 @@ import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../../src/extract/read-page.ts'
 import { assessRendering } from '../../../src/extract/classify/rendering-need.ts'
 import type { Capture } from '../../../src/pages/capture.ts'
-import { pdfOf, shownLines } from '../../support/pdf.ts'
+import { pdfOf, pdfOfSpaces, shownLines } from '../../support/pdf.ts'
 import { openReadingPool, type ReadingPool } from '../../../src/search/reading/reading-pool.ts'
 
 const ARTICLE = readFileSync(
@@ -144,8 +144,8 @@ describe('the reading pool', () => {
   })
 
   test('a PDF that unpacks to more than there is memory ends alone, in words of ours, and the next one is read', async () => {
+    const bomb = await pdfOfSpaces(1_500_000_000)
     const before = process.memoryUsage.rss()
-    const bomb = pdfOf(new Uint8Array(1_500_000_000).fill(32))
     expect(bomb.byteLength).toBeLessThan(2_000_000)
     const reading = pool.readPage(capture(bomb, 'application/pdf'), OPTIONS, never)
     await expect(reading).rejects.toThrow(/takes more time or memory|took longer/u)
