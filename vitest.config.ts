@@ -38,6 +38,7 @@ export default defineConfig({
       project('pure', { isolate: false }),
       project('service', { isolate: false }),
       project('heavy', { isolate: true }),
+      project('clients', { isolate: true }),
     ],
   },
 })

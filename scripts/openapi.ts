@@ -1,4 +1,4 @@
-// Writes what is generated from the code: docs/openapi.json and the client's types from the contract, the table of
+// Writes what is generated from the code: docs/openapi.json and the clients' types from the contract, the table of
 // search engines from the engines, what becomes of foreign fields from their tables. With --check it only says which of them is stale (exit code 1).
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,9 +6,16 @@ import { openApiDocument } from '../src/http/openapi.ts'
 import { ROUTES } from '../src/http/route-table.ts'
 import { compatibleFieldsPage } from './openapi/field-tables.ts'
 import { withEngineTable } from './openapi/engine-table.ts'
+import { pythonTypes } from './openapi/python-types.ts'
 import { typeDeclarations, type JsonSchema } from './openapi/type-declarations.ts'
 
-const HEAD = `// What goes over the wire, generated from the service's OpenAPI document by "npm run openapi". Do not edit.\n\n`
+const ORIGIN = `What goes over the wire, generated from the service's OpenAPI document by "npm run openapi". Do not edit.`
+const PYTHON_HEAD = `"""${ORIGIN}"""
+
+from typing import Any, Literal, NotRequired, TypedDict
+
+
+`
 
 const root = join(import.meta.dirname, '..')
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
@@ -20,7 +27,8 @@ const {
 } = document.components.schemas as Record<string, JsonSchema>
 const generated = {
   'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'packages/client/src/api.ts': `${HEAD}${typeDeclarations(schemas)}`,
+  'packages/client/src/api.ts': `// ${ORIGIN}\n\n${typeDeclarations(schemas)}`,
+  'packages/python/src/verbatim_client/api.py': `${PYTHON_HEAD}${pythonTypes(schemas)}`,
   'docs/compatible-fields.md': compatibleFieldsPage(),
   'docs/providers.md': await withEngineTable(readFileSync(join(root, 'docs', 'providers.md'), 'utf8')),
 }

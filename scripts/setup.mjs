@@ -2,12 +2,14 @@
 // does nothing at all when there is nothing to do. Plain Node without a dependency, because it installs them.
 //
 //   --tests      what the tests need besides; packages of the system only with CI or VERBATIM_INSTALL=1
+//   --clients    what `npm run test:clients` drives: other people's clients, from npm and for Python
 //   --build      compiles what has changed, and does nothing else (used by the tests when run by hand)
 //   --packages   what running needs of others, and SQLite (a layer of the image that no edit of the source changes)
 //   --then ARGS  goes on as `verbatim ARGS`, in this process, so that signals reach it
 import { env, exit, versions } from 'node:process'
 import { build, isBuilt } from './setup/build.mjs'
 import { isChromiumSettled, prepareChromium } from './setup/chromium.mjs'
+import { areClientsReady, prepareNpmClients, preparePythonClients } from './setup/clients.mjs'
 import { findCompiler, installCompiler, installDependencies, installedSet } from './setup/dependencies.mjs'
 import { ROOT } from './setup/files.mjs'
 import { releaseLock, withLock } from './setup/lock.mjs'
@@ -46,7 +48,12 @@ async function installAndBuild() {
   const isInstalled = there === 'all' || there === set
   const install = isInstalled ? Promise.resolve() : progress.step('packages', () => installDependencies(set))
   const built = install.then(buildWhereNeeded)
-  await settled([install.then(compileWhereNeeded), built, Promise.all([install, built]).then(findChromium)])
+  await settled([
+    install.then(compileWhereNeeded),
+    built,
+    Promise.all([install, built]).then(findChromium),
+    install.then(installClients),
+  ])
 }
 
 async function buildWhereNeeded() {
@@ -59,6 +66,14 @@ async function buildWhereNeeded() {
 
 async function compileWhereNeeded() {
   if (!isNativeModuleReady()) await progress.step('SQLite', prepareNativeModule)
+}
+
+async function installClients() {
+  if (!flags.has('--clients') || areClientsReady()) return
+  await settled([
+    progress.step('clients for Node', prepareNpmClients),
+    progress.step('clients for Python', preparePythonClients),
+  ])
 }
 
 async function findChromium() {

@@ -99,6 +99,28 @@ describe('the client against the service', () => {
     expect(quotes.map(({ match }) => match)).toEqual(['exact', 'none'])
   })
 
+  test('checks an answer against its sources', async () => {
+    const page = `${site.siteUrl}/keys`
+    const { claims } = await client.verifyAnswer({ answer: `> ${TEXT}\n\nSo says [1].`, sources: [page] })
+    expect(claims[0]).toMatchObject({ kind: 'block_quote', match: 'exact', source: 0 })
+  })
+
+  test('reads pages, and tells the failure of one as its result', async () => {
+    const urls = [`${site.siteUrl}/keys`, `${site.siteUrl}/missing`]
+    const { results } = await client.read({ urls, query: 'How do I revoke a key?', format: 'markdown' })
+    expect(results.map(({ url }) => url)).toEqual(urls)
+    expect(results[0]).toMatchObject({ title: 'Managing keys', failure: null })
+    expect(results[0]?.content).toContain(TEXT)
+    expect(results[0]?.snippets[0]?.text).toContain(TEXT)
+    expect(results[1]).toMatchObject({ content: '', failure: { retryable: false } })
+  })
+
+  test('orders texts by how likely each answers', async () => {
+    const documents = ['The harbour lies between two hills.', TEXT]
+    const { results } = await client.rerank({ query: 'How do I revoke a key?', documents, top_n: 1 })
+    expect(results.map(({ index }) => index)).toEqual([1])
+  })
+
   test('tells a refusal with its status, code, fields and request id', async () => {
     const error = await failureOf(client.search({ query: 'q', num_results: 99 }))
     expect(error).toMatchObject({ status: 422, code: 'validation_failed', retryable: false })
@@ -183,7 +205,7 @@ describe('the client against failures', () => {
 
   test('does not wait longer than a minute for a limit to end', async () => {
     const server = await startServer(answering(429, '', { 'Retry-After': '3600' }))
-    expect(await failureOf(searchAt(server.url))).toMatchObject({ status: 429 })
+    expect(await failureOf(searchAt(server.url))).toMatchObject({ status: 429, retryAfterMs: 3_600_000 })
     expect(server.asked).toHaveLength(1)
   })
 

@@ -24,11 +24,14 @@ describe('the built package', () => {
   test('is plain JavaScript that Node loads by its name', () => {
     writeFileSync(
       join(folder, 'use.js'),
-      `import { createVerbatimClient, VerbatimError } from '@verbatim/client'
-       const { search, stream, verify } = createVerbatimClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'x' })
-       console.log([search, stream, verify, VerbatimError].map((one) => typeof one).join())`,
+      `import * as all from '@verbatim/client'
+       const { VerbatimError, createVerbatimClient, ...shapes } = all
+       const client = createVerbatimClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'x' })
+       console.log(Object.keys(client).join(), typeof VerbatimError, Object.keys(shapes).join())`,
     )
-    expect(run('use.js')).toMatchObject({ status: 0, stdout: 'function,function,function,function\n' })
+    const calls = 'search,stream,read,rerank,verify,verifyAnswer'
+    const stdout = `${calls} function toSearchResultBlocks,toSourceParts,toSources\n`
+    expect(run('use.js')).toMatchObject({ status: 0, stdout })
   })
 
   test('depends on nothing', () => {

@@ -38,7 +38,7 @@ test.each([
   ['over several lines', "import {\n  spawn,\n  exec,\n} from 'node:child_process'", {}],
   ['by the compiled service', "import { MAIN } from './built.ts'", {}],
 ])('a test that can start something, %s, is one of the service project', (_how, text, others) => {
-  expect(projectsOf({ [A_TEST]: text, ...others })).toEqual({ pure: [], service: [A_TEST], heavy: [] })
+  expect(projectsOf({ [A_TEST]: text, ...others })).toMatchObject({ pure: [], service: [A_TEST], heavy: [] })
 })
 
 test.each([
@@ -46,12 +46,18 @@ test.each([
   ['what starts nothing', "import { join } from 'node:path'"],
   ['the type of what starts something', "import type { Browser } from 'playwright'"],
 ])('a test that imports %s is pure', (_what, text) => {
-  expect(projectsOf({ [A_TEST]: text })).toEqual({ pure: [A_TEST], service: [], heavy: [] })
+  expect(projectsOf({ [A_TEST]: text })).toMatchObject({ pure: [A_TEST], service: [], heavy: [] })
 })
 
 test('a test whose name says heavy is heavy, whatever it imports', () => {
   const files = { 'test/a.heavy.test.ts': '', 'test/b.heavy.test.tsx': "import 'playwright'" }
-  expect(projectsOf(files)).toEqual({ pure: [], service: [], heavy: Object.keys(files) })
+  expect(projectsOf(files)).toMatchObject({ pure: [], service: [], heavy: Object.keys(files) })
+})
+
+test('a test of other people’s clients is one of the clients project, and none of those they bring is ours', () => {
+  const ours = 'test/clients/a.test.ts'
+  const files = { [ours]: "import 'node:child_process'", 'test/clients/npm/node_modules/b/b.test.ts': '' }
+  expect(projectsOf(files)).toEqual({ pure: [], service: [], heavy: [], clients: [ours] })
 })
 
 test('helpers that import each other end the search', () => {

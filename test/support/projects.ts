@@ -1,14 +1,18 @@
 // Which tests run together, told from each file's name and imports, so that nobody keeps a list:
+//   clients  below clients/: drives other people's clients, which only `npm run test:clients` installs
 //   heavy    NAME.heavy.test.ts: storms of faults, volumes and loops; each file in a process of its own
 //   service  starts or leads to something outside of its own code: a service, a process, a browser, a server program
 //   pure     everything else: computes, or talks to itself over loopback
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 
-export type TestProject = 'pure' | 'service' | 'heavy'
+export type TestProject = 'pure' | 'service' | 'heavy' | 'clients'
 
 const TEST_ROOT = join(import.meta.dirname, '..')
 const TEST_FILE = /\.test\.tsx?$/u
+const CLIENTS_FOLDER = `clients${sep}`
+/** Where the clients themselves are installed, with test files of their own. */
+const INSTALLED = `${sep}node_modules${sep}`
 const HEAVY_FILE = /\.heavy\.test\.tsx?$/u
 /** Whose code leads to one of these can start a process, a thread, a browser or the compiled service. */
 const STARTERS = /^(?:node:child_process|node:worker_threads|playwright|\.\/built\.ts)$/u
@@ -18,10 +22,12 @@ const IMPORTED =
 
 /** Every test file of the folder under its project, as paths from the root of the repository. */
 export function readProjects(root = TEST_ROOT): Record<TestProject, string[]> {
-  const projects: Record<TestProject, string[]> = { pure: [], service: [], heavy: [] }
+  const projects: Record<TestProject, string[]> = { pure: [], service: [], heavy: [], clients: [] }
   const known = new Map<string, boolean>()
   for (const name of readdirSync(root, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (TEST_FILE.test(name)) projects[projectOf(join(root, name), known)].push(join(basename(root), name))
+    if (!TEST_FILE.test(name) || name.includes(INSTALLED)) continue
+    const project = name.startsWith(CLIENTS_FOLDER) ? 'clients' : projectOf(join(root, name), known)
+    projects[project].push(join(basename(root), name))
   }
   return projects
 }

@@ -1,5 +1,16 @@
-// The client: three calls over one way of asking, with retries before the first byte of an answer and none after it.
-import type { SearchRequest, SearchResponse, VerifyRequest, VerifyResponse } from './api.ts'
+// The client: six calls over one way of asking, with retries before the first byte of an answer and none after it.
+import type {
+  AnswerCheckRequest,
+  AnswerCheckResponse,
+  ReadRequest,
+  ReadResponse,
+  RerankRequest,
+  RerankResponse,
+  SearchRequest,
+  SearchResponse,
+  VerifyRequest,
+  VerifyResponse,
+} from './api.ts'
 import { jsonLines } from './json-lines.ts'
 import { retryDelayMs, wait } from './retry.ts'
 import { errorOf, isProblem, jsonOf, unexpectedAnswer, VerbatimError } from './verbatim-error.ts'
@@ -34,16 +45,27 @@ export type VerbatimClient = ReturnType<typeof createVerbatimClient>
 /** A client for one service. It holds no connection and needs no closing. Throws `TypeError` when `baseUrl` is no URL. */
 export function createVerbatimClient(options: VerbatimClientOptions) {
   const post = createPost(options)
+
+  /** Asks and waits for the whole answer, whose list at `member` tells it from that of something else at the address. */
+  async function answerTo<Answer>(
+    path: string,
+    request: object,
+    call: CallOptions,
+    member: string & keyof Answer,
+  ): Promise<Answer> {
+    const response = await post(path, request, 'application/json', call)
+    const answer = await jsonOf(response)
+    if (!hasList<Answer>(answer, member)) throw unexpectedAnswer(response)
+    return answer
+  }
+
   return {
     /**
      * Searches and waits for the whole answer.
      * @throws {VerbatimError} when the service refuses or fails; the signal's reason; fetch's error when nothing answers.
      */
-    async search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
-      const response = await post('v1/search', request, 'application/json', call)
-      const answer = await jsonOf(response)
-      if (!isSearchResponse(answer)) throw unexpectedAnswer(response)
-      return answer
+    search(request: SearchRequest, call: CallOptions = {}): Promise<SearchResponse> {
+      return answerTo<SearchResponse>('v1/search', request, call, 'results')
     },
 
     /**
@@ -63,12 +85,24 @@ export function createVerbatimClient(options: VerbatimClientOptions) {
       throw unexpectedAnswer(response, 'The stream ended before its summary.')
     },
 
+    /** Reads pages as clean text; a page's failure is part of its result. Throws as `search` does. */
+    read(request: ReadRequest, call: CallOptions = {}): Promise<ReadResponse> {
+      return answerTo<ReadResponse>('v1/read', request, call, 'results')
+    },
+
+    /** Orders texts by how likely each answers the query. Throws as `search` does. */
+    rerank(request: RerankRequest, call: CallOptions = {}): Promise<RerankResponse> {
+      return answerTo<RerankResponse>('v1/rerank', request, call, 'results')
+    },
+
     /** Says of each quote whether and where it stands on a page. Throws as `search` does. */
-    async verify(request: VerifyRequest, call: CallOptions = {}): Promise<VerifyResponse> {
-      const response = await post('v1/verify', request, 'application/json', call)
-      const answer = await jsonOf(response)
-      if (!isVerifyResponse(answer)) throw unexpectedAnswer(response)
-      return answer
+    verify(request: VerifyRequest, call: CallOptions = {}): Promise<VerifyResponse> {
+      return answerTo<VerifyResponse>('v1/verify', request, call, 'quotes')
+    },
+
+    /** Says what of an answer its sources bear out. Throws as `search` does. */
+    verifyAnswer(request: AnswerCheckRequest, call: CallOptions = {}): Promise<AnswerCheckResponse> {
+      return answerTo<AnswerCheckResponse>('v1/verify', request, call, 'claims')
     },
   }
 }
@@ -99,41 +133,38 @@ function createPost({
       if ('response' in outcome) return outcome.response
       call.signal?.throwIfAborted()
       const mayRepeat = outcome.retryable && attempt <= retries
-      const delayMs = mayRepeat ? retryDelayMs(attempt, outcome.retryAfter, Math.random()) : null
+      const delayMs = mayRepeat ? retryDelayMs(attempt, outcome.retryAfterMs, Math.random()) : null
       if (delayMs === null) throw outcome.error
       await wait(delayMs, call.signal)
     }
   }
 }
 
-type Outcome = { response: Response } | { error: unknown; retryable: boolean; retryAfter: string | null }
+type Outcome = { response: Response } | { error: unknown; retryable: boolean; retryAfterMs: number | null }
 
 async function attemptOnce(ask: () => Promise<Response>): Promise<Outcome> {
   try {
     const response = await ask()
     if (response.ok) return { response }
     const error = await errorOf(response)
-    return { error, retryable: error.retryable, retryAfter: response.headers.get('Retry-After') }
+    return { error, retryable: error.retryable, retryAfterMs: error.retryAfterMs }
   } catch (error) {
     // A search changes nothing on the service, so a request that may have arrived can safely be sent again.
-    return { error, retryable: true, retryAfter: null }
+    return { error, retryable: true, retryAfterMs: null }
   }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** What tells an answer of the service from that of something else at the same address; the rest is its contract. */
-const isSearchResponse = (value: unknown): value is SearchResponse =>
-  isObject(value) && Array.isArray(value['results']) && typeof value['query'] === 'string'
-
-const isVerifyResponse = (value: unknown): value is VerifyResponse =>
-  isObject(value) && Array.isArray(value['quotes'])
+/** The rest of an answer is the service's contract. */
+const hasList = <Answer>(value: unknown, member: string & keyof Answer): value is Answer =>
+  isObject(value) && Array.isArray(value[member])
 
 const isSearchEvent = (line: unknown): line is SearchEvent =>
   isObject(line) &&
   ((line['event'] === 'result' && isObject(line['result'])) ||
-    (line['event'] === 'summary' && isSearchResponse(line['summary'])))
+    (line['event'] === 'summary' && hasList<SearchResponse>(line['summary'], 'results')))
 
 const problemIn = (line: unknown) =>
   isObject(line) && line['event'] === 'error' && isProblem(line['error']) ? line['error'] : null

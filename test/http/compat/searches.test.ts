@@ -123,9 +123,18 @@ describe('Tavily', () => {
     compat.site.find('/keys', '/old')
     const between = await search({ start_date: '2019-01-01', end_date: '2019-12-31' })
     expect(pathsOf(between['results'])).toEqual(['/old'])
-    const raw = await search({ days: 3_000, include_raw_content: true, max_results: 20 })
+    const raw = await search({ topic: 'news', days: 3_000, include_raw_content: true, max_results: 20 })
     expect(pathsOf(raw['results'])).toContain('/old')
     for (const { raw_content: content } of raw['results'] as Json[]) expect(content).toContain(ANSWER)
+  })
+
+  test('the days that its clients send with every topic narrow news alone, and preferred domains nothing', async () => {
+    compat.site.find('/old')
+    expect((await search({ topic: 'general', days: 7 }))['results']).toHaveLength(1)
+    expect((await search({ topic: 'news', days: 7 }))['results']).toHaveLength(0)
+    const elsewhere = { include_domains: ['example.org'] }
+    expect((await search({ ...elsewhere, include_domains_mode: 'prefer' }))['results']).toHaveLength(1)
+    expect((await search({ ...elsewhere, include_domains_mode: 'restrict' }))['results']).toHaveLength(0)
   })
 
   test('results beyond twenty are refused', async () => {

@@ -37,10 +37,17 @@ export const tavilySearchFields = {
     chunks_per_source: z.int().min(1).max(5).nullish(),
     search_depth: optionalText,
     time_range: optionalText,
+    topic: optionalText,
     days: z.int().min(1).max(36_500).nullish(),
+    max_age_hours: z
+      .number()
+      .min(0)
+      .max(LIMITS.maxAgeSeconds / 3_600)
+      .nullish(),
     start_date: optionalText,
     end_date: optionalText,
     include_domains: optionalList,
+    include_domains_mode: optionalText,
     exclude_domains: optionalList,
     language: optionalText,
     include_raw_content: z.union([z.boolean(), z.enum(['markdown', 'text'])]).nullish(),
@@ -52,13 +59,17 @@ export const tavilySearchFields = {
     exact_match: 'put the phrase in quotes in the query.',
   },
   harmless: [
-    'topic',
     'auto_parameters',
     'include_answer',
     'include_images',
     'include_image_descriptions',
     'include_favicon',
     'include_usage',
+    'include_published_date',
+    'filter_by_published_date',
+    'filter_by_language',
+    'fetch_timeout',
+    'cache_fallback',
     'safe_search',
     'api_key',
   ],
@@ -76,7 +87,8 @@ export const tavilyRoute: Route<{ search: Search; readPages: AdmittedReadPages }
     async function answerTavily(context) {
       const startedAt = performance.now()
       const sent = readFields(tavilySearchFields, parseJsonObject(context))
-      const domains = readForeignDomains(sent.include_domains, sent.exclude_domains)
+      const isPreferred = ['prefer', 'boost'].includes(sent.include_domains_mode ?? '')
+      const domains = readForeignDomains(isPreferred ? [] : sent.include_domains, sent.exclude_domains)
       const patience = patienceOfSeconds(sent.timeout)
       const results = await runForeignSearch(
         context,
@@ -104,8 +116,10 @@ export const tavilyRoute: Route<{ search: Search; readPages: AdmittedReadPages }
 }
 
 function toOurFields(sent: TavilySearch) {
-  const { time_range: timeRange, days, start_date: startDate, end_date: endDate } = sent
-  const since = typeof days === 'number' ? new Date(Date.now() - days * DAY_MS).toISOString() : startDate
+  const { time_range: timeRange, topic, days, start_date: startDate, end_date: endDate } = sent
+  // Its clients send `days` with every topic, and Tavily keeps to it for news alone.
+  const isRecent = topic === 'news' && typeof days === 'number'
+  const since = isRecent ? new Date(Date.now() - days * DAY_MS).toISOString() : startDate
   return {
     query: sent.query,
     num_results: Math.max(1, sent.max_results ?? LIMITS.resultsDefault),
@@ -114,6 +128,10 @@ function toOurFields(sent: TavilySearch) {
     recency: typeof timeRange === 'string' ? (RECENCY_OF[timeRange] ?? timeRange) : null,
     ...given('start_date', typeof since === 'string' ? dayOf(since) : null),
     ...given('end_date', typeof endDate === 'string' ? dayOf(endDate) : null),
+    ...given(
+      'max_age',
+      typeof sent.max_age_hours === 'number' ? Math.floor(sent.max_age_hours * 3_600) : null,
+    ),
     ...foreignLanguage(sent.language),
   }
 }
