@@ -143,6 +143,7 @@ function pagesOf(url: string, sample: Sample): [name: string, open: (page: Page)
     ['requests', at('/requests')],
     ['people', at('/users')],
     ['settings', at('/settings')],
+    ['audit', at('/audit')],
     ['account-closing', at(`/users/${sample.userId}/remove`)],
     ['account', at('/account')],
     [

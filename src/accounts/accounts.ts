@@ -2,9 +2,11 @@
 import type { RedisClient } from '../connections/redis.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { openActivity } from './activity/activity.ts'
+import { createAudit } from './audit/audit.ts'
 import { prepareFirstRun } from './first-run.ts'
 import { createInvitations } from './people/invitations.ts'
 import { openKeys } from './keys/keys.ts'
+import { rotateKey, type Rotation } from './keys/rotate-key.ts'
 import { createPasswordHasher } from './people/password-hasher.ts'
 import { createPasswords } from './people/passwords.ts'
 import { addressSubject, createRateLimiter, type RateLimitResult } from './keys/rate-limiter.ts'
@@ -55,17 +57,23 @@ export async function openAccounts(options: AccountsOptions) {
   })
   const refusals = createRateLimiter({ name: 'refused', ...REFUSALS, ...limits })
   const hasher = createPasswordHasher()
-  const keys = openKeys({ store, log })
+  const keys = {
+    ...openKeys({ store, log }),
+    /** Makes a key that takes the place of another; `key` is its full text. Null when there is no such usable key. */
+    rotate: (rotation: Rotation) => store.exclusively((transaction) => rotateKey(transaction, rotation)),
+  }
   const reports = createReports(store)
   const usage = openUsage({ store, reports, log })
   const activity = openActivity({ store, reports, keepsQueries, log })
   const users = createUsers({ store })
+  const audit = createAudit({ store, log })
 
   return {
     keys,
     users,
     usage,
     activity,
+    audit,
     invitations: createInvitations({ store, hasher }),
     sentForms: createSentForms({ store }),
     sessions: createSessions({ store, users }),
@@ -87,6 +95,7 @@ export async function openAccounts(options: AccountsOptions) {
       await activity.close()
       await reports.close()
       await keys.close()
+      await audit.close()
       await store.close()
     },
   }

@@ -36,7 +36,7 @@ export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts
     )
     .option('--path', 'make a token that stands in the address, for clients that send no header')
     .action((name: string, options: CreateOptions) =>
-      withAccounts(openAccounts, async ({ keys }) => {
+      withAccounts(openAccounts, async ({ keys, audit }) => {
         const { key, record } = await keys.create({
           name,
           ownerId: null,
@@ -45,6 +45,7 @@ export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts
           isPathToken: options.path ?? false,
           ...(options.scopes === undefined ? {} : { scopes: options.scopes }),
         })
+        await audit.note({ actorId: null, action: 'key_created', subject: record.name })
         process.stderr.write(
           `Made the key "${record.name}" (${record.id}). Keep it now: it is not shown again.\n`,
         )
@@ -69,11 +70,12 @@ export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts
     .description('revoke a key; from the next request on it is refused everywhere')
     .argument('<key-or-id>', 'the full key, or its id from "keys list"')
     .action((keyOrId: string) =>
-      withAccounts(openAccounts, async ({ keys }) => {
+      withAccounts(openAccounts, async ({ keys, audit }) => {
         const record = await keys.revoke(keyOrId, { userId: null })
         if (record === null) {
           throw new CommandError('There is no such key. "keys list --all" shows the ids of all keys.')
         }
+        await audit.note({ actorId: null, action: 'key_deleted', subject: record.name })
         process.stderr.write(`The key "${record.name}" (${record.id}) is revoked.\n`)
       }),
     )

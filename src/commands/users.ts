@@ -19,8 +19,10 @@ export function createUsersCommand({ openAccounts, invitationUrl, resetUrl }: Us
     .option('--admin', 'for an admin')
     .option('--email <address>', 'for this address only (default: for whoever has the link)')
     .action(({ admin = false, email }: { admin?: boolean; email?: string }) =>
-      withAccounts(openAccounts, async ({ invitations }) => {
+      withAccounts(openAccounts, async ({ invitations, audit }) => {
         const made = await invitations.create({ isAdmin: admin, email: email ?? null, createdBy: null })
+        const subject = made.invitation.email ?? 'anyone with the link'
+        await audit.note({ actorId: null, action: 'invitation_made', subject })
         const expiry = formatMoment(made.invitation.expiresAt, '')
         process.stderr.write(
           `An invitation for ${admin ? 'an admin' : 'a user'}, open until ${expiry} UTC:\n`,
@@ -53,12 +55,13 @@ export function createUsersCommand({ openAccounts, invitationUrl, resetUrl }: Us
     .description('make a link that lets a user set a new password; it works once, for a day')
     .argument('<email>', 'the address this person signs in with')
     .action((email: string) =>
-      withAccounts(openAccounts, async ({ users, passwords }) => {
+      withAccounts(openAccounts, async ({ users, passwords, audit }) => {
         const user = await users.findByEmail(email)
         if (user === null || user.disabledAt !== null) {
           throw new CommandError(`There is no active user ${email}. "users list" shows all.`)
         }
         const { token } = await passwords.createReset(user.id, null)
+        await audit.note({ actorId: null, action: 'reset_made', subject: user.email })
         process.stderr.write(`A link for ${user.email} to set a new password, open for a day:\n`)
         process.stdout.write(`${resetUrl(token)}\n`)
       }),

@@ -215,7 +215,7 @@ function door(accounts: Accounts, { observeRateLimitRefusal }: Metrics) {
     return result
   }
   return {
-    verifyKey: (key: string | null) => accounts.keys.verify(key),
+    verifyKey: (key: string | null, userAgent: string) => accounts.keys.verify(key, userAgent),
     consumeKeyPoint: async (key: { id: string; rateLimitPoints: number | null }) =>
       counted('key', await accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined)),
     consumeRefusalPoint: async (address: string) =>

@@ -21,6 +21,7 @@ type AccountParts = Pick<
   | 'passwords'
   | 'usage'
   | 'activity'
+  | 'audit'
   | 'keyLimiter'
   | 'sentForms'
 >

@@ -5,6 +5,7 @@ import type { Middleware, Next } from 'koa'
 import { notFound } from '../errors.ts'
 import { addAccountRoutes } from './account/account-route.tsx'
 import { addAssetRoutes, assetUrls } from './frame/assets.ts'
+import { addAuditRoutes } from './audit/audit-route.tsx'
 import { addCheckRoutes } from './check/check-route.tsx'
 import { createCookies } from './visitor/cookies.ts'
 import { addDocumentationRoutes } from './docs/docs-route.tsx'
@@ -79,6 +80,7 @@ function createPageRouter(parts: DashboardParts): Router<DashboardState> {
   addPlaygroundRoutes(router, parts)
   addCheckRoutes(router, parts)
   addPeopleRoutes(router, parts)
+  addAuditRoutes(router, parts)
   addSettingsRoutes(router, parts)
   return router
 }

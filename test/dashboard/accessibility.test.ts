@@ -57,6 +57,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
     ['start', () => '/'],
     ['keys', () => '/keys'],
     ['key renaming', () => `/keys/${secrets.keyId}/rename`],
+    ['key rotation', () => `/keys/${secrets.keyId}/rotate`],
     ['key deletion', () => `/keys/${secrets.keyId}/delete`],
     ['usage', () => '/usage'],
     ['requests', () => '/requests'],
@@ -66,6 +67,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
     ['account', () => '/account'],
     ['people', () => '/users'],
     ['settings', () => '/settings'],
+    ['audit log', () => '/audit'],
     ['account closing', () => `/users/${secrets.userId}/remove`],
   ] as const
 

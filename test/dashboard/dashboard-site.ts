@@ -87,7 +87,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
   const url = `http://127.0.0.1:${server.port}`
   const metrics = createMetrics()
   const app = createApp({
-    verifyKey: (key) => accounts.keys.verify(key),
+    verifyKey: (key, userAgent) => accounts.keys.verify(key, userAgent),
     consumeKeyPoint: (key) => accounts.keyLimiter.consume(key.id, key.rateLimitPoints ?? undefined),
     consumeRefusalPoint: (from) => accounts.refusalLimiter.consume(from),
     search,

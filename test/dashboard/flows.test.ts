@@ -52,7 +52,7 @@ async function walk(site: DashboardSite, page: Page): Promise<void> {
   await page.getByText(`${key.slice(0, 8)}…${key.slice(-4)}`).waitFor()
 
   await site.accounts.usage.flush()
-  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByRole('link', { name: 'Usage', exact: true }).click()
   await page.getByLabel('Key').selectOption({ label: `Website (…${key.slice(-4)})` })
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByRole('img', { name: /^Requests\./u }).waitFor()
@@ -216,7 +216,7 @@ describe.skipIf(browser === null)('in Chromium', () => {
 
   test('the usage of a key is downloaded as CSV', async () => {
     const { context, page } = await openSignedIn()
-    await page.getByRole('link', { name: 'Usage' }).click()
+    await page.getByRole('link', { name: 'Usage', exact: true }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download CSV' }).click(),

@@ -4,7 +4,7 @@
 import { DEFAULT_PATH_SCOPES, DEFAULT_SCOPES, KEY_SCOPES, type KeyScope } from '../../contract/key-scopes.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { displayParts, hashSecret, isSameText, isWellFormedKey, mintId, mintKey } from './key.ts'
-import { openLastUsed } from './last-used.ts'
+import { clientOf, openLastUsed } from './last-used.ts'
 import type { AccountTables } from '../store/schema.ts'
 import type { StoreDatabase, StoreTransaction } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
@@ -27,6 +27,8 @@ export interface ApiKey {
   revokedAt: Date | null
   /** Up to ten seconds behind. */
   lastUsedAt: Date | null
+  /** Product and version of the client that used it last, as it calls itself; null for never or unknown. */
+  lastUsedClient: string | null
   /** The key's own limit per window; null for the service's default. */
   rateLimitPoints: number | null
   scopes: readonly KeyScope[]
@@ -74,10 +76,11 @@ export function openKeys({ store, log }: { store: Store; log: Logger }) {
     },
 
     /**
-     * The record of a usable key, or null: missing, malformed, unknown, revoked and expired alike.
+     * The record of a usable key, or null: missing, malformed, unknown, revoked and expired alike. `userAgent` is what
+     * the caller calls itself.
      * @throws when the store cannot be read.
      */
-    async verify(key: string | null | undefined): Promise<ApiKey | null> {
+    async verify(key: string | null | undefined, userAgent = ''): Promise<ApiKey | null> {
       if (key === null || key === undefined || !isWellFormedKey(key)) return null
       const hash = hashSecret(key)
       const row = await store.read(() =>
@@ -86,7 +89,7 @@ export function openKeys({ store, log }: { store: Store; log: Logger }) {
       if (row === undefined || !isSameText(row.key_hash, hash)) return null
       const record = toApiKey(row)
       if (!isUsable(record, new Date())) return null
-      lastUsed.touch(record.id)
+      lastUsed.touch(record.id, clientOf(userAgent))
       return record
     },
 
@@ -199,6 +202,7 @@ export async function insertKey(
     expires_at: request.expiresAt?.getTime() ?? null,
     revoked_at: null,
     last_used_at: null,
+    last_used_client: null,
     rate_limit_points: points,
     scopes: scopes.join(','),
     is_path_token: Number(isPathToken),
@@ -274,7 +278,7 @@ async function insertEvent(
 
 const toDate = (moment: number | null): Date | null => (moment === null ? null : new Date(moment))
 
-function toApiKey(row: AccountTables['api_keys']): ApiKey {
+export function toApiKey(row: AccountTables['api_keys']): ApiKey {
   return {
     id: row.id,
     name: row.name,
@@ -285,6 +289,7 @@ function toApiKey(row: AccountTables['api_keys']): ApiKey {
     expiresAt: toDate(row.expires_at),
     revokedAt: toDate(row.revoked_at),
     lastUsedAt: toDate(row.last_used_at),
+    lastUsedClient: row.last_used_client,
     rateLimitPoints: row.rate_limit_points,
     scopes: KEY_SCOPES.filter((scope) => row.scopes.split(',').includes(scope)),
     isPathToken: row.is_path_token === 1,

@@ -1,13 +1,22 @@
-// When keys were used last: remembered and written in one transaction now and then, so that no search waits for it.
+// When keys were used last, and by which client: remembered and written in one transaction now and then, so that no search waits for it.
 import type { Logger } from '../../telemetry/log.ts'
 import type { Store } from '../store/store.ts'
 
 const LAST_USED_FLUSH_MS = 10_000
 const LAST_USED_PENDING_MAX = 10_000
 
+interface LastUse {
+  atMs: number
+  client: string | null
+}
+
+/** The first product of a User-Agent (RFC 9110 §10.1.5), such as "curl/8.5.0"; null when it names none. */
+export const clientOf = (userAgent: string): string | null =>
+  /^[\w.+-]{1,40}(?:\/[\w.+-]{1,20})?(?= |$)/u.exec(userAgent)?.[0] ?? null
+
 /** Up to ten seconds of moments wait in memory; the last of them are written by `close`. */
 export function openLastUsed(store: Store, log: Logger) {
-  let pending = new Map<string, number>()
+  let pending = new Map<string, LastUse>()
   let flushing: Promise<void> = Promise.resolve()
 
   const write = async (): Promise<void> => {
@@ -16,10 +25,12 @@ export function openLastUsed(store: Store, log: Logger) {
     pending = new Map()
     try {
       await store.database.transaction().execute(async (transaction) => {
-        for (const [id, moment] of [...batch].toSorted(([left], [right]) => (left < right ? -1 : 1))) {
+        for (const [id, { atMs, client }] of [...batch].toSorted(([left], [right]) =>
+          left < right ? -1 : 1,
+        )) {
           await transaction
             .updateTable('api_keys')
-            .set({ last_used_at: moment })
+            .set({ last_used_at: atMs, last_used_client: client })
             .where('id', '=', id)
             .execute()
         }
@@ -36,8 +47,9 @@ export function openLastUsed(store: Store, log: Logger) {
   timer.unref()
 
   return {
-    touch(id: string): void {
-      if (pending.size < LAST_USED_PENDING_MAX || pending.has(id)) pending.set(id, Date.now())
+    touch(id: string, client: string | null): void {
+      if (pending.size < LAST_USED_PENDING_MAX || pending.has(id))
+        pending.set(id, { atMs: Date.now(), client })
     },
     async close(): Promise<void> {
       clearInterval(timer)

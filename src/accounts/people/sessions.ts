@@ -1,13 +1,13 @@
 // Sign-in sessions as rows, so that they survive restarts, are shared by replicas and can be revoked. The cookie holds
 // a random token, the row its hash.
 import { hashSecret, mintToken } from '../keys/key.ts'
-import type { StoreTransaction } from '../store/schema.ts'
+import type { StoreDatabase, StoreTransaction } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
+import { createOpenSessions, IDLE_MS } from './open-sessions.ts'
 import type { User } from './user.ts'
 
 const DAY_MS = 86_400_000
 const LIFETIME_MS = 30 * DAY_MS
-const IDLE_MS = 7 * DAY_MS
 /** A session's last use is written at most this often. */
 const SEEN_PRECISION_MS = 3_600_000
 
@@ -30,6 +30,8 @@ export function createSessions({
   const { database } = store
 
   return {
+    ...createOpenSessions(database),
+
     /** Starts a session: a new token at every sign-in, so that none can be planted beforehand. It is for the cookie. */
     async create(userId: string): Promise<{ token: string; expiresAt: Date }> {
       const token = mintToken('session')
@@ -43,6 +45,7 @@ export function createSessions({
         expires_at: now + LIFETIME_MS,
       }
       await database.insertInto('sessions').values(row).execute()
+      await noteSeen(database, userId, now)
       return { token, expiresAt: new Date(row.expires_at) }
     },
 
@@ -68,6 +71,7 @@ export function createSessions({
           .set({ last_seen_at: now })
           .where('token_hash', '=', row.token_hash)
           .execute()
+        await noteSeen(database, row.user_id, now)
       }
       return { user, createdAt: new Date(row.created_at), expiresAt: new Date(row.expires_at) }
     },
@@ -82,6 +86,10 @@ export function createSessions({
       return database.transaction().execute((transaction) => endSessions(transaction, userId, keepToken))
     },
   }
+}
+
+const noteSeen = async (database: StoreDatabase, userId: string, now: number): Promise<void> => {
+  await database.updateTable('users').set({ last_seen_at: now }).where('id', '=', userId).execute()
 }
 
 /** Ends a user's sessions inside the caller's transaction. */

@@ -12,6 +12,8 @@ export interface User {
   createdAt: Date
   /** Set when the user may no longer sign in. */
   disabledAt: Date | null
+  /** Up to an hour behind; null for never since this is noted. */
+  lastSeenAt: Date | null
 }
 
 /** Who someone is at an OpenID Connect issuer: the `iss` and `sub` of the ID token. */
@@ -29,5 +31,6 @@ export function toUser(row: AccountTables['users']): User {
     hasPassword: row.password_hash !== null,
     createdAt: new Date(row.created_at),
     disabledAt: row.disabled_at === null ? null : new Date(row.disabled_at),
+    lastSeenAt: row.last_seen_at === null ? null : new Date(row.last_seen_at),
   }
 }

@@ -107,6 +107,7 @@ export async function insertUser(
     oidc_subject: user.oidc?.subject ?? null,
     created_at: Date.now(),
     disabled_at: null,
+    last_seen_at: null,
   }
   await transaction.insertInto('users').values(row).execute()
   return toUser(row)

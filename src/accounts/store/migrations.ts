@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { StoreError } from './store-error.ts'
 import { createActivity } from './activity-step.ts'
+import { createAuditLog } from './audit-step.ts'
 import { rollUpUsage, totalUsage } from './usage-rollup.ts'
 import type { StoreDatabase, StoreTransaction } from './schema.ts'
 
@@ -139,6 +140,7 @@ const STEPS: readonly Step[] = [
   scopeKeys,
   totalUsage,
   createActivity,
+  createAuditLog,
 ]
 
 /** The version this build writes and reads. */

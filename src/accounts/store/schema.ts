@@ -13,6 +13,7 @@ interface UserTable {
   oidc_subject: string | null
   created_at: number
   disabled_at: number | null
+  last_seen_at: number | null
 }
 
 interface InvitationTable {
@@ -60,6 +61,8 @@ interface ApiKeyTable {
   scopes: string
   /** 1 for a token that stands in an address. */
   is_path_token: number
+  /** Product and version of the client that used it last, as it calls itself. */
+  last_used_client: string | null
 }
 
 interface KeyEventTable {
@@ -134,6 +137,15 @@ interface RequestLogTable {
   query: string | null
 }
 
+interface AuditTable {
+  occurred_at: number
+  entry_id: string
+  /** Null for the command line. */
+  actor_id: string | null
+  action: string
+  subject: string
+}
+
 /** Forms that were sent and must do nothing when they come again. */
 interface SentFormTable {
   mark_hash: string
@@ -157,6 +169,7 @@ export interface AccountTables {
   activity_hours: ActivityTable
   activity_days: ActivityTable
   request_log: RequestLogTable
+  audit_log: AuditTable
 }
 
 export type StoreDatabase = Kysely<AccountTables>

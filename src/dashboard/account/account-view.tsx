@@ -1,7 +1,8 @@
 // One's own account.
 import type { JSX } from 'preact'
 import { Field } from '../frame/fields.tsx'
-import { formatMoment } from '../frame/formats.ts'
+import type { OpenSession } from '../../accounts/people/open-sessions.ts'
+import { formatAge, formatMoment } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame, type Person } from '../frame/page.tsx'
 import { NewPasswordField } from '../sign-in/sign-in-view.tsx'
 
@@ -9,6 +10,9 @@ interface AccountProperties {
   frame: Frame
   user: Person & { hasPassword: boolean }
   sessionExpiresAt: Date
+  /** The one used last first. */
+  sessions: readonly OpenSession[]
+  now: Date
   passwordLength: { min: number; max: number }
   wrong: { current?: string; next?: string }
 }
@@ -53,6 +57,7 @@ export function AccountPage(properties: AccountProperties): JSX.Element {
           This session ends on {formatMoment(properties.sessionExpiresAt)}. If you used a device that is not
           yours, or lost one, end every session at once; you then sign in anew.
         </p>
+        <SessionTable {...properties} />
         <form method="post" action="/account/sign-out-everywhere">
           <FormToken frame={frame} />
           <button type="submit" class="button button-plain">
@@ -61,5 +66,39 @@ export function AccountPage(properties: AccountProperties): JSX.Element {
         </form>
       </section>
     </Page>
+  )
+}
+
+function SessionTable({ frame, sessions, now }: AccountProperties) {
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Signed in</th>
+          <th scope="col">Last seen</th>
+          <th scope="col">
+            <span class="visually-hidden">End</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map(({ id, createdAt, lastSeenAt, isCurrent }) => (
+          <tr>
+            <th scope="row">{formatMoment(createdAt)}</th>
+            <td data-label="Last seen">{isCurrent ? 'now, by this browser' : formatAge(lastSeenAt, now)}</td>
+            <td>
+              {!isCurrent && (
+                <form method="post" action={`/account/sessions/${id}/end`}>
+                  <FormToken frame={frame} />
+                  <button type="submit" class="button button-plain button-small">
+                    End<span class="visually-hidden"> the session of {formatMoment(createdAt)}</span>
+                  </button>
+                </form>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -17,6 +17,8 @@ const DONE: Readonly<Record<string, string>> = {
   'key-renamed': 'The key has its new name. Applications that use it notice nothing.',
   'engine-tested': 'The engine was asked; how that went stands in its row.',
   'stores-answer': 'The stores answer.',
+  'sessions-ended': 'The sessions are ended.',
+  'session-ended': 'The session is ended.',
   'invitation-withdrawn': 'The invitation is withdrawn.',
   'person-removed': 'The account is closed, its sessions are ended and its keys are deleted.',
 }

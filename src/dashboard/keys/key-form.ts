@@ -39,6 +39,21 @@ export const EMPTY_KEY_FORM: KeyFormFields = {
 export const NAME_RULE = `A name has 1 to ${KEY_NAME_MAX} characters.`
 const POINTS_MAX = 1_000_000
 
+const HOUR_MS = 3_600_000
+
+/** How long a key may go on working that is rotated, by what the form says. */
+export const GRACES = [
+  ['1d', 'in 24 hours', 24 * HOUR_MS],
+  ['0', 'at once', 0],
+  ['1h', 'in an hour', HOUR_MS],
+  ['7d', 'in 7 days', 7 * 24 * HOUR_MS],
+  ['30d', 'in 30 days', 30 * 24 * HOUR_MS],
+] as const
+
+/** Milliseconds; null for what the form does not offer. */
+export const readGrace = (text: string): number | null =>
+  GRACES.find(([value]) => value === text)?.[2] ?? null
+
 export function isKeyName(text: string): boolean {
   const { length } = text.trim()
   return length > 0 && length <= KEY_NAME_MAX

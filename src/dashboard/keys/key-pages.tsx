@@ -1,8 +1,9 @@
 // The pages about one API key: a new one, shown its only time; another name for it; the question before it is deleted.
 import type { JSX } from 'preact'
 import { KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/keys.ts'
-import { CodeBlock, CopyButton, Field } from '../frame/fields.tsx'
-import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { CodeBlock, CopyButton, Field, Select } from '../frame/fields.tsx'
+import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { GRACES } from './key-form.ts'
 
 interface KeyCreatedProperties {
   frame: Frame
@@ -83,6 +84,38 @@ export function KeyRenamingPage({ frame, apiKey, name, wrong }: KeyRenamingPrope
         <div class="actions">
           <button type="submit" class="button">
             Rename key
+          </button>
+          <a class="button button-plain" href="/keys">
+            Leave it
+          </a>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+export function KeyRotationPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }): JSX.Element {
+  return (
+    <Page frame={frame} title="Rotate key">
+      <PageHead title={`Rotate “${apiKey.name}”`}>
+        A new key takes its name, limit and scopes.{' '}
+        <code>
+          {apiKey.prefix}…{apiKey.lastFour}
+        </code>{' '}
+        goes on working until the time you choose, so that applications can change over.
+      </PageHead>
+      <form method="post" class="stack narrow">
+        <FormToken frame={frame} />
+        <FormMark frame={frame} name="rotation" />
+        <Select
+          name="grace"
+          label="The old key dies"
+          value="1d"
+          options={GRACES.map(([value, label]) => [value, label] as const)}
+        />
+        <div class="actions">
+          <button type="submit" class="button">
+            Rotate key
           </button>
           <a class="button button-plain" href="/keys">
             Leave it

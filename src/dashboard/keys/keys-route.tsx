@@ -1,14 +1,15 @@
 // API keys: make, list, rename, delete. People see and change only their own; administrators all. A key of somebody else is
 // answered as one that does not exist.
 import type { ApiKey } from '../../accounts/keys/keys.ts'
-import { KeyCreatedPage, KeyDeletionPage, KeyRenamingPage } from './key-pages.tsx'
+import { KeyCreatedPage, KeyDeletionPage, KeyRenamingPage, KeyRotationPage } from './key-pages.tsx'
 import { KeysPage } from './keys-view.tsx'
 import { notFound } from '../../errors.ts'
 import { checkFormToken, isSentFirst, listField, readForm, textField } from '../frame/read-form.ts'
-import { EMPTY_KEY_FORM, isKeyName, NAME_RULE, readKeyForm, type KeyForm } from './key-form.ts'
+import { EMPTY_KEY_FORM, isKeyName, NAME_RULE, readGrace, readKeyForm, type KeyForm } from './key-form.ts'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, RoutedContext, DashboardRouter } from '../state.ts'
 import { baseUrl, frameOf, seeOther, sendPage } from '../frame/respond.ts'
+import { noteAct } from '../visitor/note-act.ts'
 import { sessionOf, signedIn } from '../visitor/visitor.ts'
 
 export function addKeyRoutes(router: DashboardRouter, parts: DashboardParts): void {
@@ -20,6 +21,13 @@ export function addKeyRoutes(router: DashboardRouter, parts: DashboardParts): vo
   router.post('/keys/:id/rename', signedIn, readForm, checkFormToken, (context: RoutedContext) =>
     renameKey(context, parts),
   )
+  router.get('/keys/:id/rotate', signedIn, async (context: RoutedContext) => {
+    const key = await findKey(context, parts)
+    sendPage(context, <KeyRotationPage frame={frameOf(context, parts.assetUrls)} apiKey={key} />)
+  })
+  router.post('/keys/:id/rotate', signedIn, readForm, checkFormToken, (context: RoutedContext) =>
+    rotateKey(context, parts),
+  )
   router.get('/keys/:id/delete', signedIn, async (context: RoutedContext) => {
     const key = await findKey(context, parts)
     sendPage(context, <KeyDeletionPage frame={frameOf(context, parts.assetUrls)} apiKey={key} />)
@@ -27,6 +35,7 @@ export function addKeyRoutes(router: DashboardRouter, parts: DashboardParts): vo
   router.post('/keys/:id/delete', signedIn, readForm, checkFormToken, async (context: RoutedContext) => {
     const key = await findKey(context, parts)
     await parts.keys.revoke(key.id, { userId: sessionOf(context).user.id, ...ownerFilter(context) })
+    await noteAct(context, parts, 'key_deleted', key.name)
     seeOther(context, '/keys?done=key-deleted')
   })
 }
@@ -58,6 +67,7 @@ async function renameKey(context: RoutedContext, parts: DashboardParts): Promise
     return
   }
   await parts.keys.rename(key.id, name, ownerFilter(context).ownerId)
+  await noteAct(context, parts, 'key_renamed', `${key.name} → ${name.trim()}`)
   seeOther(context, '/keys?done=key-renamed')
 }
 
@@ -72,7 +82,28 @@ async function createKey(context: RoutedContext, parts: DashboardParts): Promise
   if (!form.ok) return showKeys(context, parts, form)
   if (!(await isSentFirst(context, parts))) return seeOther(context, '/keys?done=made-already')
   const { record, key } = await parts.keys.create({ ...form.request, ownerId: sessionOf(context).user.id })
-  // Shown in the answer to the form itself: the key is stored nowhere, so no later page could show it.
+  await noteAct(context, parts, 'key_created', record.name)
+  showNewKey(context, parts, { record, key })
+}
+
+async function rotateKey(context: RoutedContext, parts: DashboardParts): Promise<void> {
+  const { id, name } = await findKey(context, parts)
+  const graceMs = readGrace(textField(context, 'grace'))
+  if (graceMs === null) throw notFound()
+  if (!(await isSentFirst(context, parts))) return seeOther(context, '/keys?done=made-already')
+  const rotation = { id, graceMs, userId: sessionOf(context).user.id, ...ownerFilter(context) }
+  const rotated = await parts.keys.rotate(rotation)
+  if (rotated === null) throw notFound()
+  await noteAct(context, parts, 'key_rotated', name)
+  showNewKey(context, parts, rotated)
+}
+
+/** Shown in the answer to the form itself: the key is stored nowhere, so no later page could show it. */
+function showNewKey(
+  context: RoutedContext,
+  parts: DashboardParts,
+  { record, key }: { record: ApiKey; key: string },
+): void {
   const frame = frameOf(context, parts.assetUrls)
   sendPage(
     context,

@@ -117,7 +117,8 @@ function KeyForm({ frame, form, wrong, rateLimit }: KeysProperties) {
   )
 }
 
-function KeyTable({ keys, requestsToday, owners, rateLimit, now }: KeysProperties) {
+function KeyTable(properties: KeysProperties) {
+  const { keys, owners } = properties
   return (
     <table class="cards">
       <thead>
@@ -131,50 +132,70 @@ function KeyTable({ keys, requestsToday, owners, rateLimit, now }: KeysPropertie
             Requests today
           </th>
           <th scope="col">
-            <span class="visually-hidden">Rename or delete</span>
+            <span class="visually-hidden">Rename, rotate or delete</span>
           </th>
         </tr>
       </thead>
       <tbody>
         {keys.map((key) => (
-          <tr>
-            <th scope="row">
-              {key.name}
-              <KeyTerms apiKey={key} durationSeconds={rateLimit.durationSeconds} now={now} />
-            </th>
-            <td data-label="Key">
-              <code class="nowrap">
-                {key.prefix}…{key.lastFour}
-              </code>
-            </td>
-            {owners !== null && <td data-label="Owner">{ownerLabel(key, owners)}</td>}
-            <td data-label="Created" class="nowrap">
-              <time dateTime={key.createdAt.toISOString()}>{formatDay(key.createdAt)}</time>
-            </td>
-            <td data-label="Last used" class="nowrap">
-              {key.lastUsedAt === null ? (
-                'never'
-              ) : (
-                <time dateTime={key.lastUsedAt.toISOString()}>{formatAge(key.lastUsedAt, now)}</time>
-              )}
-            </td>
-            <td data-label="Requests today" class="number">
-              {formatCount(requestsToday.get(key.id) ?? 0)}
-            </td>
-            <td>
-              <div class="actions">
-                <a class="button button-plain button-small" href={`/keys/${key.id}/rename`}>
-                  Rename<span class="visually-hidden"> key {key.name}</span>
-                </a>
-                <a class="button button-plain button-small" href={`/keys/${key.id}/delete`}>
-                  Delete<span class="visually-hidden"> key {key.name}</span>
-                </a>
-              </div>
-            </td>
-          </tr>
+          <KeyRow {...properties} apiKey={key} />
         ))}
       </tbody>
     </table>
+  )
+}
+
+function KeyRow({ apiKey: key, requestsToday, owners, rateLimit, now }: KeysProperties & { apiKey: ApiKey }) {
+  return (
+    <tr>
+      <th scope="row">
+        {key.name}
+        <KeyTerms apiKey={key} durationSeconds={rateLimit.durationSeconds} now={now} />
+      </th>
+      <td data-label="Key">
+        <code class="nowrap">
+          {key.prefix}…{key.lastFour}
+        </code>
+      </td>
+      {owners !== null && <td data-label="Owner">{ownerLabel(key, owners)}</td>}
+      <td data-label="Created" class="nowrap">
+        <time dateTime={key.createdAt.toISOString()}>{formatDay(key.createdAt)}</time>
+      </td>
+      <td data-label="Last used" class="nowrap">
+        {key.lastUsedAt === null ? (
+          'never'
+        ) : (
+          <span>
+            <time dateTime={key.lastUsedAt.toISOString()}>{formatAge(key.lastUsedAt, now)}</time>
+            {key.lastUsedClient !== null && (
+              <>
+                <br />
+                <span class="quiet small">by {key.lastUsedClient}</span>
+              </>
+            )}
+          </span>
+        )}
+      </td>
+      <td data-label="Requests today" class="number">
+        <a href={`/usage?key=${key.id}`}>
+          {formatCount(requestsToday.get(key.id) ?? 0)}
+          <span class="visually-hidden"> requests of {key.name} today: usage</span>
+        </a>
+      </td>
+      <td>
+        <div class="actions">
+          <a class="button button-plain button-small" href={`/keys/${key.id}/rename`}>
+            Rename<span class="visually-hidden"> key {key.name}</span>
+          </a>
+          <a class="button button-plain button-small" href={`/keys/${key.id}/rotate`}>
+            Rotate<span class="visually-hidden"> key {key.name}</span>
+          </a>
+          <a class="button button-plain button-small" href={`/keys/${key.id}/delete`}>
+            Delete<span class="visually-hidden"> key {key.name}</span>
+          </a>
+        </div>
+      </td>
+    </tr>
   )
 }
 
@@ -182,7 +203,7 @@ function KeyTable({ keys, requestsToday, owners, rateLimit, now }: KeysPropertie
 function KeyTerms({ apiKey, durationSeconds, now }: { apiKey: ApiKey; durationSeconds: number; now: Date }) {
   const terms: string[] = []
   if (apiKey.expiresAt !== null) {
-    terms.push(`${apiKey.expiresAt <= now ? 'expired' : 'expires'} ${formatDay(apiKey.expiresAt)}`)
+    terms.push(`${apiKey.expiresAt <= now ? 'expired' : 'expires'} ${endLabel(apiKey.expiresAt)}`)
   }
   if (apiKey.rateLimitPoints !== null) {
     terms.push(`${formatCount(apiKey.rateLimitPoints)} requests per ${durationSeconds} s`)
@@ -196,6 +217,10 @@ function KeyTerms({ apiKey, durationSeconds, now }: { apiKey: ApiKey; durationSe
     </>
   )
 }
+
+/** A key ends with a day, or by rotation at some moment of one. */
+const endLabel = (end: Date): string =>
+  end.toISOString().endsWith('T23:59:59.999Z') ? formatDay(end) : formatMoment(end)
 
 const ownerLabel = (key: ApiKey, owners: ReadonlyMap<string, string>): string =>
   key.ownerId === null ? 'Command line' : (owners.get(key.ownerId) ?? 'Closed account')

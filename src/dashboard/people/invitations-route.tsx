@@ -42,6 +42,11 @@ async function accept(context: RoutedContext, parts: DashboardParts): Promise<vo
   const person = { email, name, password: textField(context, 'password') }
   const accepted = await parts.invitations.accept(tokenOf(context), person)
   if (accepted.ok) {
+    await parts.audit.note({
+      actorId: accepted.user.id,
+      action: 'account_made',
+      subject: accepted.user.email,
+    })
     await startSession(context, parts, accepted.user.id)
     return seeOther(context, '/keys?done=welcome')
   }
@@ -73,9 +78,12 @@ async function showInvitation(
 }
 
 async function reset(context: RoutedContext, parts: DashboardParts): Promise<void> {
+  const user = await parts.passwords.findReset(tokenOf(context))
   const outcome = await parts.passwords.reset(tokenOf(context), textField(context, 'password'))
   if (outcome === 'invalid_link') return showDeadLink(context, parts)
   if (outcome === 'weak_password') return showReset(context, parts, WEAK_PASSWORD)
+  if (user !== null)
+    await parts.audit.note({ actorId: user.id, action: 'password_reset', subject: user.email })
   parts.cookies.clear(context, 'session')
   seeOther(context, '/sign-in?done=password-set')
 }

@@ -1,5 +1,5 @@
 // What administrators do for people: invite, hand out a link for a new password, close an account.
-import { PeoplePage, PersonRemovalPage, SecretLinkPage } from './people-view.tsx'
+import { INVITATION_DAYS, PeoplePage, PersonRemovalPage, SecretLinkPage } from './people-view.tsx'
 import type { User } from '../../accounts/people/user.ts'
 import { normaliseEmail } from '../../accounts/people/users.ts'
 import { ApiError, notFound } from '../../errors.ts'
@@ -7,15 +7,29 @@ import { checkFormToken, isSentFirst, readForm, textField } from '../frame/read-
 import type { DashboardParts } from '../context.ts'
 import type { RoutedContext, DashboardRouter } from '../state.ts'
 import { baseUrl, frameOf, seeOther, sendPage } from '../frame/respond.ts'
+import { noteAct } from '../visitor/note-act.ts'
 import { adminsOnly, sessionOf, signedIn } from '../visitor/visitor.ts'
+
+const DAY_MS = 86_400_000
+/** Whom an invitation is for that names nobody. */
+const ANYONE = 'anyone with the link'
 
 export function addPeopleRoutes(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/users', signedIn, adminsOnly, (context: RoutedContext) => showPeople(context, parts, null))
   const form = [signedIn, adminsOnly, readForm, checkFormToken] as const
   router.post('/users/invitations', ...form, (context: RoutedContext) => invite(context, parts))
   router.post('/users/invitations/:id/withdraw', ...form, async (context: RoutedContext) => {
-    if (!(await parts.invitations.withdraw(context.params['id'] ?? ''))) throw notFound()
+    const id = context.params['id'] ?? ''
+    const withdrawn = (await parts.invitations.list()).find((invitation) => invitation.id === id)
+    if (!(await parts.invitations.withdraw(id))) throw notFound()
+    await noteAct(context, parts, 'invitation_withdrawn', withdrawn?.email ?? ANYONE)
     seeOther(context, '/users?done=invitation-withdrawn')
+  })
+  router.post('/users/:id/sign-out', ...form, async (context: RoutedContext) => {
+    const user = await findActiveUser(context, parts)
+    await parts.sessions.revokeAll(user.id)
+    await noteAct(context, parts, 'sessions_ended', user.email)
+    seeOther(context, '/users?done=sessions-ended')
   })
   router.post('/users/:id/reset', ...form, (context: RoutedContext) => makeReset(context, parts))
   router.get('/users/:id/remove', signedIn, adminsOnly, async (context: RoutedContext) => {
@@ -35,11 +49,14 @@ async function invite(context: RoutedContext, parts: DashboardParts): Promise<vo
   const email = textField(context, 'email').trim()
   if (email !== '' && normaliseEmail(email) === null) return showPeople(context, parts, email)
   if (!(await isSentFirst(context, parts))) return seeOther(context, '/users?done=made-already')
+  const lifetimeDays = INVITATION_DAYS.find((days) => String(days) === textField(context, 'days'))
   const { invitation, token } = await parts.invitations.create({
     isAdmin: textField(context, 'role') === 'admin',
     email: email === '' ? null : email,
     createdBy: sessionOf(context).user.id,
+    lifetimeMs: (lifetimeDays ?? 7) * DAY_MS,
   })
+  await noteAct(context, parts, 'invitation_made', invitation.email ?? ANYONE)
   const page = (
     <SecretLinkPage
       frame={frameOf(context, parts.assetUrls)}
@@ -60,6 +77,7 @@ async function makeReset(context: RoutedContext, parts: DashboardParts): Promise
   const user = await findActiveUser(context, parts)
   if (!(await isSentFirst(context, parts))) return seeOther(context, '/users?done=made-already')
   const { token, expiresAt } = await parts.passwords.createReset(user.id, sessionOf(context).user.id)
+  await noteAct(context, parts, 'reset_made', user.email)
   const page = (
     <SecretLinkPage
       frame={frameOf(context, parts.assetUrls)}
@@ -75,6 +93,7 @@ async function makeReset(context: RoutedContext, parts: DashboardParts): Promise
 async function remove(context: RoutedContext, parts: DashboardParts): Promise<void> {
   const user = await findActiveUser(context, parts)
   if (await parts.users.disable(user.id, sessionOf(context).user.id)) {
+    await noteAct(context, parts, 'account_closed', user.email)
     return seeOther(context, '/users?done=person-removed')
   }
   throw new ApiError({
@@ -91,10 +110,11 @@ async function showPeople(
   parts: DashboardParts,
   refusedEmail: string | null,
 ): Promise<void> {
-  const [users, invitations, keys] = await Promise.all([
+  const [users, invitations, keys, sessionCounts] = await Promise.all([
     parts.users.list(),
     parts.invitations.list(),
     parts.keys.list(),
+    parts.sessions.counts(),
   ])
   const keyCounts = new Map<string, number>()
   for (const { ownerId } of keys) {
@@ -107,6 +127,8 @@ async function showPeople(
       frame={frameOf(context, parts.assetUrls)}
       users={users}
       keyCounts={keyCounts}
+      sessionCounts={sessionCounts}
+      now={now}
       invitations={open}
       ownId={sessionOf(context).user.id}
       refusedEmail={refusedEmail}

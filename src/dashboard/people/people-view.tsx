@@ -3,8 +3,11 @@ import type { JSX } from 'preact'
 import type { Invitation } from '../../accounts/people/invitations.ts'
 import type { User } from '../../accounts/people/user.ts'
 import { CopyButton, Field, Select } from '../frame/fields.tsx'
-import { formatCount, formatDay, formatMoment } from '../frame/formats.ts'
+import { formatAge, formatCount, formatDay, formatMoment } from '../frame/formats.ts'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+
+/** How many days an invitation may be open. */
+export const INVITATION_DAYS = [7, 1, 30] as const
 
 interface PeopleProperties {
   frame: Frame
@@ -12,6 +15,9 @@ interface PeopleProperties {
   users: readonly User[]
   /** Usable keys by user id. */
   keyCounts: ReadonlyMap<string, number>
+  /** Live sessions by user id. */
+  sessionCounts: ReadonlyMap<string, number>
+  now: Date
   /** Those that can still be accepted. */
   invitations: readonly Invitation[]
   /** The administrator who looks. */
@@ -26,7 +32,7 @@ export function PeoplePage(properties: PeopleProperties): JSX.Element {
     <Page frame={frame} title="People">
       <PageHead title="People">
         Invite people by a link that works once. They choose their own password, make their own keys, and see
-        only those.
+        only those. Who did what stands in the <a href="/audit">audit log</a>.
       </PageHead>
       <section>
         <h2>Invite someone</h2>
@@ -50,6 +56,14 @@ export function PeoplePage(properties: PeopleProperties): JSX.Element {
                 ['member', 'Member: own keys only'],
                 ['admin', 'Administrator: everything'],
               ]}
+            />
+            <Select
+              name="days"
+              label="Open for"
+              value="7"
+              options={INVITATION_DAYS.map(
+                (days) => [String(days), days === 1 ? 'a day' : `${days} days`] as const,
+              )}
             />
           </div>
           <div class="actions">
@@ -105,7 +119,7 @@ function InvitationTable({ frame, invitations }: { frame: Frame; invitations: re
   )
 }
 
-function PeopleTable({ frame, users, keyCounts, ownId }: PeopleProperties) {
+function PeopleTable({ frame, users, keyCounts, sessionCounts, ownId, now }: PeopleProperties) {
   return (
     <table class="cards">
       <thead>
@@ -114,6 +128,10 @@ function PeopleTable({ frame, users, keyCounts, ownId }: PeopleProperties) {
           <th scope="col">E-mail address</th>
           <th scope="col">Role</th>
           <th scope="col">Since</th>
+          <th scope="col">Last seen</th>
+          <th scope="col" class="number">
+            Sessions
+          </th>
           <th scope="col" class="number">
             Keys
           </th>
@@ -131,6 +149,12 @@ function PeopleTable({ frame, users, keyCounts, ownId }: PeopleProperties) {
             <td data-label="Since" class="nowrap">
               {formatDay(user.createdAt)}
             </td>
+            <td data-label="Last seen" class="nowrap">
+              {user.lastSeenAt === null ? '–' : formatAge(user.lastSeenAt, now)}
+            </td>
+            <td data-label="Sessions" class="number">
+              {formatCount(sessionCounts.get(user.id) ?? 0)}
+            </td>
             <td data-label="Keys" class="number">
               {formatCount(keyCounts.get(user.id) ?? 0)}
             </td>
@@ -147,6 +171,12 @@ function PeopleTable({ frame, users, keyCounts, ownId }: PeopleProperties) {
 function PersonActions({ frame, user }: { frame: Frame; user: User }) {
   return (
     <div class="actions">
+      <form method="post" action={`/users/${user.id}/sign-out`}>
+        <FormToken frame={frame} />
+        <button type="submit" class="button button-plain button-small">
+          End sessions<span class="visually-hidden"> of {user.name}</span>
+        </button>
+      </form>
       <form method="post" action={`/users/${user.id}/reset`}>
         <FormToken frame={frame} />
         <FormMark frame={frame} name={user.id} />

@@ -28,6 +28,7 @@ async function signIn(context: DashboardContext, parts: DashboardParts): Promise
   const result = await parts.passwords.signIn(attempt)
   if (result.outcome === 'signed_in') {
     await startSession(context, parts, result.user.id)
+    await parts.audit.note({ actorId: result.user.id, action: 'signed_in', subject: result.user.email })
     return seeOther(context, next)
   }
   if (result.outcome === 'rate_limited') {

@@ -5,6 +5,7 @@ import { checkFormToken, readForm } from '../frame/read-form.ts'
 import { baseUrl, frameOf, seeOther, sendPage } from '../frame/respond.ts'
 import { ownerFilter } from '../keys/keys-route.tsx'
 import type { DashboardContext, DashboardRouter, RoutedContext } from '../state.ts'
+import { noteAct } from '../visitor/note-act.ts'
 import { spendPoint } from '../visitor/quota.ts'
 import { adminsOnly, signedIn } from '../visitor/visitor.ts'
 import { OverviewPage } from './overview-view.tsx'
@@ -30,6 +31,7 @@ export function addStatusRoutes(router: DashboardRouter, parts: DashboardParts):
       if (!engines.some((engine) => engine.name === name)) throw notFound()
       await spendPoint(context, parts)
       await parts.probeEngine(name)
+      await noteAct(context, parts, 'engine_tested', name)
       seeOther(context, `/?done=engine-tested#engine-${name}`)
     },
   )

@@ -19,7 +19,7 @@ export interface CallerKey {
 
 export interface DoorOptions {
   /** The key's record, or null for one that is missing, malformed, unknown, revoked or expired: no matter which. */
-  verifyKey(key: string | null): Promise<CallerKey | null>
+  verifyKey(key: string | null, userAgent: string): Promise<CallerKey | null>
   /** Spends one point of a key. */
   consumeKeyPoint(key: CallerKey): Promise<RateLimitResult>
   /** Spends one point of an address that sent a refused key. */
@@ -37,7 +37,7 @@ const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/iu
 export function authenticate(options: DoorOptions): Middleware<CallerState> {
   return async function authenticateMiddleware(context, next) {
     const { pathToken } = context.state
-    const caller = await options.verifyKey(pathToken ?? keyInHeaders(context))
+    const caller = await options.verifyKey(pathToken ?? keyInHeaders(context), context.get('User-Agent'))
     // A key that found its way into an address has been seen by whoever keeps addresses.
     if (caller === null || (pathToken !== undefined && !caller.isPathToken)) {
       const refusals = await options.consumeRefusalPoint(context.ip)

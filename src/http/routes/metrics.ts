@@ -29,7 +29,7 @@ export const metricsRoute: Route<{ metrics: MetricsOptions } & Pick<DoorOptions,
   createHandler: ({ metrics, verifyKey }) =>
     async function answerScrape(context) {
       const sent = /^bearer +(\S+) *$/iu.exec(context.get('Authorization'))?.[1] ?? ''
-      const key = await verifyKey(sent)
+      const key = await verifyKey(sent, context.get('User-Agent'))
       const isAllowed = key?.scopes.includes('metrics') === true
       if (!isAllowed && metrics.token !== null) {
         if (!isSame(sent, metrics.token)) throw unauthorizedScrape()

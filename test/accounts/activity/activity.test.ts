@@ -144,6 +144,7 @@ describeEachStore('activity', (current) => {
         oidc_subject: null,
         created_at: 0,
         disabled_at: null,
+        last_seen_at: null,
       })
       .execute()
     const { record } = await keys.create({ name: 'Ada’s', ownerId: 'user_ada' })

@@ -33,9 +33,13 @@ const TABLES_SINCE_SCOPES = [
   'activity_hours',
   'activity_days',
   'request_log',
+  'audit_log',
 ]
 
-async function dropTables(database: StoreDatabase, tables: readonly string[]): Promise<void> {
+/** Takes the tables away, and the columns that were added since keys had scopes. */
+async function undoSteps(database: StoreDatabase, tables: readonly string[]): Promise<void> {
+  await sql`alter table users drop column last_seen_at`.execute(database)
+  await sql`alter table api_keys drop column last_used_client`.execute(database)
   for (const table of tables) await sql`drop table ${sql.table(table)}`.execute(database)
 }
 
@@ -45,7 +49,7 @@ describeEachStore('a store of the build before usage had days', (current) => {
     const { database } = store
     const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
     const longAgo = hour - 200 * 86_400_000
-    await dropTables(database, [
+    await undoSteps(database, [
       'usage_hours',
       'usage_latencies',
       'usage_days',
@@ -98,7 +102,7 @@ describeEachStore('a store of the build before keys had scopes', (current) => {
     await before.close()
     for (const column of ['scopes', 'is_path_token'])
       await sql`alter table api_keys drop column ${sql.ref(column)}`.execute(database)
-    await dropTables(database, TABLES_SINCE_SCOPES)
+    await undoSteps(database, TABLES_SINCE_SCOPES)
     await sql`delete from store_versions where version > 6`.execute(database)
 
     const migrated = await openStore(location, { log: silent })

@@ -172,7 +172,9 @@ describe('usage', () => {
     const [header, row] = (await csv.text()).split('\r\n')
     expect(header).toContain('requests')
     expect(row?.split(',').slice(3, 8)).toEqual(['4', '0', '1', '0', '6'])
-    expect(await grace.text('/keys')).toMatch(/Counted[\s\S]*?data-label="Requests today" class="number">4</u)
+    expect(await grace.text('/keys')).toMatch(
+      /Counted[\s\S]*?data-label="Requests today" class="number"><a[^>]*>4</u,
+    )
     expect(await idle.text('/usage')).toContain('No requests in this time')
   })
 })

@@ -1,0 +1,109 @@
+// Who did what, newest first.
+import type { JSX } from 'preact'
+import { AUDIT_ACTIONS, type AuditAction, type AuditEntry } from '../../accounts/audit/audit.ts'
+import { EmptyState, Select } from '../frame/fields.tsx'
+import { formatMoment } from '../frame/formats.ts'
+import { Page, PageHead, type Frame } from '../frame/page.tsx'
+
+const ACTIONS: Readonly<Record<AuditAction, string>> = {
+  signed_in: 'Signed in',
+  password_changed: 'Changed a password',
+  password_reset: 'Set a new password by a link',
+  sessions_ended: 'Ended sessions',
+  key_created: 'Created a key',
+  key_renamed: 'Renamed a key',
+  key_rotated: 'Rotated a key',
+  key_deleted: 'Deleted a key',
+  invitation_made: 'Made an invitation',
+  invitation_withdrawn: 'Withdrew an invitation',
+  account_made: 'Made an account',
+  reset_made: 'Made a link for a new password',
+  account_closed: 'Closed an account',
+  engine_tested: 'Tested a search engine',
+}
+
+interface AuditProperties {
+  frame: Frame
+  /** The one kind that is looked at; null for all. */
+  action: AuditAction | null
+  entries: readonly AuditEntry[]
+  /** Whether there may be older ones. */
+  isFull: boolean
+}
+
+export function AuditPage({ frame, action, entries, isFull }: AuditProperties): JSX.Element {
+  const last = entries.at(-1)
+  return (
+    <Page frame={frame} style="status" title="Audit log">
+      <PageHead title="Audit log">
+        What was done to keys, accounts and sessions, and by whom. Entries are kept for 400 days and cannot be
+        changed here.
+      </PageHead>
+      <section>
+        <form method="get" action="/audit" class="stack narrow">
+          <Select
+            name="action"
+            label="What"
+            value={action ?? ''}
+            options={[['', 'Everything'], ...AUDIT_ACTIONS.map((known) => [known, ACTIONS[known]] as const)]}
+          />
+          <div class="actions">
+            <button type="submit" class="button">
+              Show
+            </button>
+          </div>
+        </form>
+      </section>
+      <section aria-labelledby="entries">
+        <h2 id="entries" class="visually-hidden">
+          Entries
+        </h2>
+        {entries.length === 0 ? (
+          <EmptyState title="Nothing noted">What people do to keys and accounts shows up here.</EmptyState>
+        ) : (
+          <AuditTable entries={entries} />
+        )}
+        {isFull && last !== undefined && (
+          <p class="actions">
+            <a
+              class="button button-plain"
+              href={`/audit?${new URLSearchParams({ action: action ?? '', before: String(last.occurredAt.getTime()) }).toString()}`}
+            >
+              Older entries
+            </a>
+          </p>
+        )}
+      </section>
+    </Page>
+  )
+}
+
+function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Who</th>
+          <th scope="col">What</th>
+          <th scope="col">To what</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ occurredAt, actorEmail, action, subject }) => (
+          <tr>
+            <td data-label="When" class="nowrap">
+              <time dateTime={occurredAt.toISOString()}>{formatMoment(occurredAt)}</time>
+            </td>
+            <td data-label="Who">{actorEmail ?? 'Command line'}</td>
+            <td data-label="What">{wordsOf(action)}</td>
+            <td data-label="To what">{subject}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTIONS, action)
+const wordsOf = (action: string): string => (isKnown(action) ? ACTIONS[action] : action)
