@@ -10,7 +10,10 @@ const files = readProjects()
 /** `.ci/run` names a file here, and reads from it what passed, failed and was tried twice. */
 const { TEST_REPORT: report } = env
 
-const project = (name: TestProject, options: { isolate: boolean }) => ({
+const project = (
+  name: TestProject,
+  options: { isolate: boolean; testTimeout?: number; hookTimeout?: number },
+) => ({
   test: {
     name,
     include: files[name],
@@ -38,7 +41,8 @@ export default defineConfig({
       project('pure', { isolate: false }),
       project('service', { isolate: false }),
       project('heavy', { isolate: true }),
-      project('clients', { isolate: true }),
+      // Programs of others that load hundreds of modules before their first word.
+      project('clients', { isolate: true, testTimeout: 300_000, hookTimeout: 300_000 }),
     ],
   },
 })

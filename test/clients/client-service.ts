@@ -8,14 +8,15 @@ import { article, startSearchSite } from '../support/search-site.ts'
 import { startService } from '../support/service.ts'
 
 const FOLDER = import.meta.dirname
+export const NPM_CLIENTS = join(FOLDER, 'npm')
 const NOTE = join(PACKAGE_ROOT, 'node_modules', '.verbatim', 'clients-python')
 /** Longer than any of them takes; a client that waits for ever is ended. */
-const PROGRAM_TIMEOUT_MS = 150_000
+const PROGRAM_TIMEOUT_MS = 240_000
 
 /** The labelled passage, and what it answers. */
 export const PASSAGE =
   'A key can be revoked at any time in the dashboard. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused.'
-const QUESTION = 'How do I revoke a key?'
+export const QUESTION = 'How do I revoke a key?'
 const OTHER = 'The harbour lies between two hills and was built long ago by people of the coast.'
 
 export type ClientService = Awaited<ReturnType<typeof startClientService>>
@@ -59,8 +60,8 @@ export async function startClientService() {
         await outputOf(pythonPath(), [join(FOLDER, 'python', program), ...args], { ...environment, ...more }),
       ),
     /** The same for a program of test/clients/npm. */
-    node: async (program: string, more: Record<string, string> = {}) =>
-      readJson(await outputOf(process.execPath, [join(FOLDER, 'npm', program)], { ...environment, ...more })),
+    node: async (program: string, args: readonly string[]) =>
+      readJson(await outputOf(process.execPath, [join(NPM_CLIENTS, program), ...args], environment)),
     environment,
     async close(): Promise<void> {
       await service.close()
@@ -115,7 +116,9 @@ export async function outputOf(
   return stdout
 }
 
-const readJson = (output: string): unknown => JSON.parse(output.slice(output.indexOf('{')))
+/** The last line that is an object: what is imported prints lines of its own. */
+const readJson = (output: string): unknown =>
+  JSON.parse(output.split('\n').findLast((line) => line.startsWith('{')) ?? '')
 
 /** A calibrated score of a passage that answers. */
 export const aScore = expect.toSatisfy(

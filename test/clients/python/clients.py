@@ -118,4 +118,4 @@ def mcp() -> Any:
 
 
 if __name__ == "__main__":
-    json.dump(globals()[sys.argv[1]](), sys.stdout, default=str)
+    print("\n" + json.dumps(globals()[sys.argv[1]](), default=str))
