@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 from examples import TEXT_CHARACTERS, Page, read_lines
 from export import source_folder
 
-TOKENS_MAX = 112
+TOKENS_MAX = 256
 NEAR_MISSES_MAX = 16
 SENTENCE_END = re.compile(r"[.!?。！？]+(?=\s|$|[^\w\s.])|[。！？\n]+")
 # And every openstax book.

@@ -43,6 +43,8 @@ CURVE_POINTS = 12
 PROMISED_ERRORS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 # Passages that a search returns of its five pages, about.
 RETURNED = 5
+# Probabilities nearer to 0 or 1 than this say no more; as in src/search/rank.ts.
+LEAST_PROBABILITY = 0.002
 
 
 def read_dump(path: str) -> list[dict]:
@@ -140,7 +142,7 @@ def curves_of(questions: list[dict], scores: list[np.ndarray], script: int) -> d
     rows = {name: ([], [], []) for name in SCRIPTS}
     everything = ([], [], [])
     for question, score in zip(questions, scores):
-        if question["style"] in ("unanswered", "labelled") or question["set"] in ASIDE:
+        if question["style"] in ("unanswered", "labelled", "heading") or question["set"] in ASIDE:
             continue
         group = SCRIPTS[int(np.bincount(question["x"][:, script].astype(int), minlength=4).argmax())]
         for target in (rows[group], everything):
@@ -159,28 +161,52 @@ def error_bound(wrong: int, count: int) -> float:
     return 1.0 if wrong >= count else float(beta.ppf(0.95, wrong + 1, count - wrong))
 
 
-def promises_of(questions: list[dict], probabilities: list[np.ndarray]) -> list[dict]:
-    """For some shares of error the least score that keeps them, of the first passages and of all that would be returned,
-    on questions left out of the fit, those without an answer included."""
-    first, returned = [], []
+def log_odds_of(p: np.ndarray) -> np.ndarray:
+    p = np.clip(p, LEAST_PROBABILITY, 1 - LEAST_PROBABILITY)
+    return np.log(p / (1 - p))
+
+
+def certainty_rows(questions: list[dict], probabilities: list[np.ndarray], folds: int):
+    """Of the passages that a search would return: their log odds and lead over the best other passage, whether they
+    answer, whether they stand first, and their fold. Questions without an answer are among them."""
+    x, y, first, fold = [], [], [], []
     for question, p in zip(questions, probabilities):
         if question["style"] in ("unanswered", "labelled", "heading") or question["set"] in ASIDE:
             continue
+        odds = log_odds_of(p)
         order = np.argsort(-p, kind="stable")[:RETURNED]
-        pairs = [(float(p[at]), bool(question["y"][at])) for at in order]
-        first.append(pairs[0])
-        returned += pairs
+        for rank, at in enumerate(order):
+            rival = odds[order[1 if rank == 0 else 0]]
+            x.append([odds[at], odds[at] - rival])
+            y.append(question["y"][at])
+            first.append(rank == 0)
+            fold.append(fold_of(question, folds))
+    return np.array(x), np.array(y), np.array(first), np.array(fold)
+
+
+def promises_of(questions: list[dict], probabilities: list[np.ndarray], folds: int) -> list[dict]:
+    """For some shares of error, how certain a passage must be that they are kept, of the first passages and of all that
+    would be returned, on questions left out of the fit. Certain is `logOdds` times a passage's log odds and `lead` times
+    their lead over the best other passage, at least `least`: one that stands out is right more often than its score says."""
+    from sklearn.linear_model import LogisticRegression
+
+    x, y, first, fold = certainty_rows(questions, probabilities, folds)
+    fitted = lambda rows: LogisticRegression().fit(x[rows], y[rows])
+    certain = np.zeros(len(y))
+    for left_out in range(folds):
+        certain[fold == left_out] = fitted(fold != left_out).decision_function(x[fold == left_out])
+    final = fitted(np.ones(len(y), bool))
+    (log_odds_weight, lead_weight), intercept = final.coef_[0], final.intercept_[0]
     kept = []
     for allowed in PROMISED_ERRORS:
-        for least in np.arange(0.02, 0.99, 0.01):
+        for least in np.quantile(certain[first], np.linspace(0, 0.99, 100)):
             bounds = []
-            for pairs in (first, returned):
-                right = [ok for score, ok in pairs if score >= least]
-                bounds.append(error_bound(len(right) - sum(right), len(right)) if right else 1.0)
+            for rows in (first & (certain >= least), certain >= least):
+                bounds.append(error_bound(int((y[rows] == 0).sum()), int(rows.sum())))
             if max(bounds) <= allowed:
-                share = np.mean([score >= least for score, _ in first])
-                print(f"error ≤ {allowed}: score ≥ {least:.2f}, which answers {share:.3f}")
-                kept.append({"maxError": allowed, "leastScore": round(float(least), 2)})
+                print(f"error ≤ {allowed}: certain ≥ {least:.2f}, which answers {np.mean(certain[first] >= least):.3f}")
+                weights = {"logOdds": log_odds_weight, "lead": lead_weight, "least": least - intercept}
+                kept.append({"maxError": allowed} | {name: round(float(value), 4) for name, value in weights.items()})
                 break
     return kept
 
@@ -282,7 +308,7 @@ def main() -> None:
     by_script = [SCRIPTS[int(np.bincount(q["x"][:, script].astype(int), minlength=4).argmax())] for q in questions]
     probabilities = [apply_curve(curves[name], s) for name, s in zip(by_script, scores)]
     report(questions, probabilities)
-    promises = promises_of(questions, probabilities)
+    promises = promises_of(questions, probabilities, args.folds)
     if args.no_final:
         return
     model = train(questions, used, names)

@@ -14,7 +14,7 @@ const STATEMENT_MS = 5_000
 /** Beyond the server's own limit, for a server that no longer speaks at all. */
 const QUERY_MS = 6_000
 const OPEN_MS = 30_000
-const READ_RETRY_MS = 3_000
+const READ_RETRY_MS = 6_000
 const RETRY_PAUSE_MS = { first: 50, most: 1_000 }
 /** Any fixed number: the advisory lock under which processes migrate and decide things once. */
 const EXCLUSIVE_LOCK = 8_613_245_001

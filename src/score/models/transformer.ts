@@ -32,10 +32,13 @@ export interface ModelLocation {
   spec: Pick<CatalogModel, 'kind' | 'tokenizer' | 'dimensions' | 'maximumTokens'>
 }
 
-/** Texts are cut here: what follows moves the vector little and costs as much as what came before (EVIDENCE, 8 %). */
-const EMBEDDING_TOKENS = 144
+/**
+ * Texts are cut here, which three passages in a hundred reach: at 144 tokens a third lost their ends, and with them .045 of
+ * 830 questions their first place by MaxSim.
+ */
+const EMBEDDING_TOKENS = 256
 /** Query and passage together; the query keeps at most half. */
-const PAIR_TOKENS = 192
+const PAIR_TOKENS = 320
 
 /**
  * On a CPU a batch is worth it only while it holds no padding and stays in the cache; a GPU wants large batches and

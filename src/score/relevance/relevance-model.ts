@@ -19,8 +19,16 @@ const treeSchema = z.object({
 /** Points of a rising curve from log odds to a probability; linear between them, level beyond. */
 const curveSchema = z.array(z.tuple([z.number(), z.number().min(0).max(1)])).min(2)
 
-/** Of passages from `leastScore` on no more than `maxError` are wrong, found on questions that were left out of the fit. */
-const promiseSchema = z.object({ maxError: z.number().min(0).max(1), leastScore: z.number().min(0).max(1) })
+/**
+ * No more than `maxError` are wrong of the passages for which `logOdds` times the log odds of their probability and `lead`
+ * times its lead over the best other passage's sum to `least` or more, found on questions that were left out of the fit.
+ */
+const promiseSchema = z.object({
+  maxError: z.number().min(0).max(1),
+  logOdds: z.number().nonnegative(),
+  lead: z.number().nonnegative(),
+  least: z.number(),
+})
 
 export type ErrorPromise = z.infer<typeof promiseSchema>
 
