@@ -3,10 +3,14 @@
 
 /** Answers of earlier searches that Back shows again. */
 const ANSWERS_MAX = 20
+/** How long nothing must be typed before the code follows. */
+const CODE_PAUSE_MS = 250
 
 const playground = document.getElementById('playground')
 const answers = new Map()
 let searching = null
+/** The code that is being fetched for the form. */
+const following = { timer: 0, asked: null }
 
 fillForm()
 
@@ -18,7 +22,10 @@ addEventListener('popstate', () => {
   fillForm()
 })
 
-playground.addEventListener('input', () => writeAddress({ isDraft: true }))
+playground.addEventListener('input', () => {
+  writeAddress({ isDraft: true })
+  followForm()
+})
 
 playground.addEventListener('submit', (event) => {
   const form = event.target
@@ -80,6 +87,30 @@ function fillControl(control, fields) {
     const isOffered = [...control.options].some((option) => option.value === (value ?? ''))
     if (isOffered) control.value = value ?? ''
   } else if (value !== null || control.type !== 'number') control.value = value ?? ''
+}
+
+/** Shows the request as code as it is now, once nothing was typed for a moment; the language that is open stays open. */
+function followForm() {
+  clearTimeout(following.timer)
+  following.asked?.abort()
+  following.timer = setTimeout(() => {
+    following.asked = new AbortController()
+    // Without an answer the code stays that of the last search, as without scripts.
+    showCode(following.asked.signal).catch(() => undefined)
+  }, CODE_PAUSE_MS)
+}
+
+async function showCode(signal) {
+  const form = askForm()
+  const body = new URLSearchParams(new FormData(form))
+  const response = await fetch(form.dataset.code, { method: 'POST', body, signal })
+  const html = await response.text()
+  const samples = document.getElementById('samples')
+  // A session that has ended leads elsewhere.
+  if (!response.ok || response.redirected) return
+  const open = samples.querySelector('details[open] code')?.id
+  samples.innerHTML = html
+  for (const one of samples.querySelectorAll('details')) one.open = one.querySelector('code').id === open
 }
 
 async function search(form) {

@@ -1,4 +1,5 @@
-// What every page gains when scripts run: buttons that copy, and a theme that changes in place. Every page works without it.
+// What every page gains when scripts run: buttons that copy, a theme that changes in place, and a key that searches the
+// documentation. Every page works without it.
 
 // What does something only while scripts run carries data-needs-script; the style sheet hides it until this is said.
 document.documentElement.classList.add('scripted')
@@ -22,6 +23,15 @@ function chooseTheme(form, chosen) {
   // Without an answer the theme holds for this page alone.
   fetch(form.action, { method: 'POST', body, redirect: 'manual' }).catch(() => undefined)
 }
+
+// Searches the documentation from wherever one is.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  const field = document.getElementById('docs-search')
+  if (field === null) location.assign('/docs/search')
+  else field.select()
+})
 
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy)

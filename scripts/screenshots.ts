@@ -136,6 +136,7 @@ function pagesOf(url: string, sample: Sample): [name: string, open: (page: Page)
     ['status', at('/')],
     ['documentation', at('/docs')],
     ['documentation-page', at('/docs/api')],
+    ['documentation-search', at('/docs/search?q=How%20do%20I%20revoke%20an%20API%20key%3F')],
     ['invitation', at(`/invitations/${sample.invitation}`)],
     ['keys', at('/keys')],
     ['key-deletion', at(`/keys/${sample.keyId}/delete`)],

@@ -10,6 +10,7 @@ import { describeService } from './describe-service.ts'
 import { createObservers } from './observe-service.ts'
 import { createOverview } from './describe-overview.ts'
 import { DOCUMENTATION_ORIGIN, openSearchParts, type SearchParts } from './search-parts.ts'
+import { createDocumentationSearch } from './search-documentation.ts'
 import { describeSettings } from './describe-settings.ts'
 import { readVersion } from './version.ts'
 import { createApp } from '../http/app.ts'
@@ -86,6 +87,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const dashboard = createDashboard({
     ...files,
     ...dashboardParts(config, parts, accounts),
+    searchDocumentation: createDocumentationSearch(parts.readPages, files.documentation, url),
     ...(config.oidc === null ? {} : { oidc: createOidcClient(config.oidc) }),
     describeService: describe,
     publicUrl,

@@ -1,5 +1,6 @@
 // What the dashboard is made of: what service.ts hands over, and what every family of routes works with.
 import type { Accounts } from '../accounts/accounts.ts'
+import type { SearchDocumentation } from './docs/docs-search.ts'
 import type { Documentation } from './docs/docs-view.tsx'
 import type { AssetUrls } from './frame/page.tsx'
 import type { ServiceOverview, ServiceSettings } from '../telemetry/service-overview.ts'
@@ -42,6 +43,7 @@ export interface DashboardOptions {
   /** Asks one search engine a plain question, which a paid one charges; what comes of it is in the overview. */
   probeEngine(name: string): Promise<void>
   documentation: Documentation
+  searchDocumentation: SearchDocumentation
   /** The files of docs/images. */
   documentationImages: Assets
   /** The files of public/. */

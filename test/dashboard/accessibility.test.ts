@@ -8,6 +8,17 @@ import { createVisitorClient } from './visitor-client.ts'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+const FOUND = [
+  {
+    slug: 'api-keys',
+    title: 'API keys',
+    relevance: 0.9,
+    passages: [
+      { text: 'To revoke an API key, delete it.', relevance: 0.9, heading: 'How do I revoke an API key?' },
+    ],
+  },
+]
+
 const browser = await openPeoplesBrowser()
 afterAll(() => browser?.close())
 
@@ -16,7 +27,10 @@ describe.skipIf(browser === null)('WCAG AA', () => {
   let session: string
   const secrets = { invitation: '', reset: '', keyId: '', userId: '' }
   beforeAll(async () => {
-    site = await openDashboardSite({ verifyAnswer: () => Promise.resolve(CHECKED) })
+    site = await openDashboardSite({
+      verifyAnswer: () => Promise.resolve(CHECKED),
+      searchDocumentation: (query) => Promise.resolve(query === 'nothing' ? [] : FOUND),
+    })
     const { accounts } = site
     const admin = await site.addPerson({ email: 'admin@example.org', name: 'Ada Lovelace', isAdmin: true })
     const member = await site.addPerson({ email: 'member@example.org', name: 'Grace Hopper' })
@@ -47,6 +61,8 @@ describe.skipIf(browser === null)('WCAG AA', () => {
   const strangers = [
     ['start', () => '/'],
     ['documentation', () => '/docs'],
+    ['documentation search', () => '/docs/search?q=revoke'],
+    ['documentation search without an answer', () => '/docs/search?q=nothing'],
     ['sign in', () => '/sign-in?done=signed-out'],
     ['invitation', () => `/invitations/${secrets.invitation}`],
     ['reset', () => `/resets/${secrets.reset}`],

@@ -7,6 +7,7 @@ import { openAccounts } from '../../src/accounts/accounts.ts'
 import type { User } from '../../src/accounts/people/user.ts'
 import { PACKAGE_ROOT } from '../../src/config.ts'
 import type { SearchResponse } from '../../src/contract.ts'
+import type { SearchDocumentation } from '../../src/dashboard/docs/docs-search.ts'
 import { readDocumentation } from '../../src/dashboard/docs/docs-folder.ts'
 import type { ServiceOverview } from '../../src/telemetry/service-overview.ts'
 import type { ServiceStatus } from '../../src/telemetry/service-status.ts'
@@ -34,6 +35,7 @@ interface SiteOptions {
   describeOverview?: () => ServiceOverview
   /** What is set, as config.ts would show it. */
   set?: ReadonlyMap<string, string | null>
+  searchDocumentation?: SearchDocumentation
   probeStores?: () => Promise<void>
   probeEngine?: (name: string) => Promise<void>
   secureCookies?: boolean
@@ -75,6 +77,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     probeStores: options.probeStores ?? (() => Promise.resolve()),
     probeEngine: options.probeEngine ?? (() => Promise.resolve()),
     documentation: await readDocumentation(join(PACKAGE_ROOT, 'docs')),
+    searchDocumentation: options.searchDocumentation ?? (() => Promise.resolve([])),
     documentationImages: await readAssets(join(PACKAGE_ROOT, 'docs', 'images')),
     assets: await readAssets(join(PACKAGE_ROOT, 'public')),
     publicUrl: null,

@@ -1,4 +1,5 @@
 // Reads docs/*.md into pages, once at start.
+import { decodeHTML } from 'entities'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Documentation, DocumentationPage } from './docs-view.tsx'
@@ -67,8 +68,16 @@ function toPage(slug: string, source: string): DocumentationPage {
     group: GROUPS.find(([, slugs]) => slugs.includes(slug))?.[0] ?? LAST_GROUP,
     html,
     tables: readTables(body),
+    sections: sectionsOf(html),
   }
 }
+
+/** As the page's own anchors name them. */
+const sectionsOf = (html: string): { id: string; title: string }[] =>
+  [...html.matchAll(/<h2 id="([^"]+)">(.*?)<a class="anchor"/gu)].map(([, id = '', title = '']) => ({
+    id,
+    title: decodeHTML(title.replace(/<[^<>]*>/gu, '')),
+  }))
 
 /** `key: value` lines between two lines of three dashes at the very start; values are taken as they stand. */
 function splitFrontMatter(source: string): { fields: Map<string, string>; body: string } {

@@ -2,6 +2,7 @@
 // alone in <article>, so that the service's own search reads it without the navigation around it.
 import type { JSX } from 'preact'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
+import { DocumentationSearchForm } from './docs-search-view.tsx'
 import type { DocumentationTable } from './read-tables.ts'
 
 /** One page of docs/, rendered. */
@@ -14,6 +15,8 @@ export interface DocumentationPage {
   group: string
   html: string
   tables: readonly DocumentationTable[]
+  /** Its headings of the second level. */
+  sections: readonly { id: string; title: string }[]
 }
 
 /** The documentation, in reading order. */
@@ -29,6 +32,7 @@ export function DocumentationIndexPage({
   return (
     <Page frame={frame} style="docs" title="Documentation" description="How to use, run and trust Verbatim.">
       <PageHead title="Documentation">How to use, run and trust Verbatim.</PageHead>
+      <DocumentationSearchForm />
       {groupsOf(pages).map(([group, members]) => (
         <section>
           <h2>{group}</h2>
@@ -60,6 +64,19 @@ export function DocumentationPageView({ frame, pages, page }: DocumentationPrope
     <Page frame={frame} style="docs" title={page.title} description={page.description}>
       <div class="reading">
         <aside>
+          <DocumentationSearchForm />
+          {page.sections.length > 1 && (
+            <nav aria-label="On this page" class="contents">
+              <h2>On this page</h2>
+              <ul>
+                {page.sections.map(({ id, title }) => (
+                  <li>
+                    <a href={`#${id}`}>{title}</a>
+                  </li>
+                ))}
+              </ul>
+            </nav>
+          )}
           <nav aria-label="Documentation">
             {groupsOf(pages).map(([group, members]) => (
               <>

@@ -27,7 +27,13 @@ export function AskForm({ frame, fields, issues }: FormProperties): JSX.Element 
   const wrong = (name: string): string | undefined =>
     issues.find(({ pointer }) => pointer.split('/')[1] === name)?.message
   return (
-    <form method="post" action="/playground#answer" class="stack" data-stream="/playground/stream">
+    <form
+      method="post"
+      action="/playground#answer"
+      class="stack"
+      data-stream="/playground/stream"
+      data-code="/playground/code"
+    >
       <FormToken frame={frame} />
       <div class="ask">
         <Field

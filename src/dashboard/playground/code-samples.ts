@@ -1,4 +1,4 @@
-// A search as code in the three languages people ask for, safe to paste whatever the query holds.
+// A search as code in the languages people ask for, and as a call of the Model Context Protocol, safe to paste whatever the query holds.
 
 export interface CodeSample {
   id: string
@@ -6,24 +6,50 @@ export interface CodeSample {
   code: string
 }
 
-/** The same POST /v1/search with `body` as curl, TypeScript and Python. The key is read from VERBATIM_KEY. */
+/** The same POST /v1/search with `body` as curl, TypeScript and Python, and the tool call over MCP. The key is read from VERBATIM_KEY. */
 export function codeSamples(publicUrl: string, body: Readonly<Record<string, unknown>>): CodeSample[] {
   const url = `${publicUrl}/v1/search`
   return [
     { id: 'sample-curl', language: 'curl', code: curlSample(url, body) },
     { id: 'sample-typescript', language: 'TypeScript', code: typescriptSample(url, body) },
     { id: 'sample-python', language: 'Python', code: pythonSample(url, body) },
+    { id: 'sample-mcp', language: 'MCP', code: mcpSample(`${publicUrl}/mcp`, body) },
   ]
 }
 
 function curlSample(url: string, body: Readonly<Record<string, unknown>>): string {
-  // In a POSIX shell nothing is special between single quotes but the single quote itself.
-  const json = jsonText(body).replace(/'/gu, String.raw`'\''`)
   return [
     `curl '${url}' \\`,
     '  -H "Authorization: Bearer $VERBATIM_KEY" \\',
     "  -H 'Content-Type: application/json' \\",
-    `  -d '${json}'`,
+    `  -d ${shellText(jsonText(body))}`,
+  ].join('\n')
+}
+
+/** In a POSIX shell nothing is special between single quotes but the single quote itself. */
+const shellText = (text: string): string => `'${text.replace(/'/gu, String.raw`'\''`)}'`
+
+/** What the tool takes; what else a body may hold is the API's alone. */
+const TOOL_ARGUMENTS: ReadonlySet<string> = new Set([
+  'query',
+  'num_results',
+  'search_depth',
+  'recency',
+  'language',
+  'include_domains',
+  'exclude_domains',
+])
+
+/** As clients send it (MCP 2025-06-18, Streamable HTTP). */
+function mcpSample(url: string, body: Readonly<Record<string, unknown>>): string {
+  const given = Object.fromEntries(Object.entries(body).filter(([name]) => TOOL_ARGUMENTS.has(name)))
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: given } }
+  return [
+    `curl '${url}' \\`,
+    '  -H "Authorization: Bearer $VERBATIM_KEY" \\',
+    "  -H 'Content-Type: application/json' \\",
+    "  -H 'Accept: application/json, text/event-stream' \\",
+    `  -d ${shellText(JSON.stringify(call, null, 2))}`,
   ].join('\n')
 }
 

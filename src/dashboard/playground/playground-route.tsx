@@ -7,7 +7,7 @@ import { parseSearchRequest, type FieldIssue, type SearchRequest, type SearchRes
 import { codeSamples } from './code-samples.ts'
 import type { Notice } from '../frame/page.tsx'
 import type { PlaygroundFields } from './ask-form.tsx'
-import { PlaygroundContent, PlaygroundPage, type PlaygroundAnswer } from './playground-view.tsx'
+import { PlaygroundContent, PlaygroundPage, Samples, type PlaygroundAnswer } from './playground-view.tsx'
 import { ResultItem } from './results.tsx'
 import { addVerifyRoute } from './verify-route.tsx'
 import { detach } from '../../concurrency/task-group.ts'
@@ -42,6 +42,11 @@ export function addPlaygroundRoutes(router: DashboardRouter, parts: DashboardPar
   })
   router.post('/playground', signedIn, readForm, checkFormToken, async (context: DashboardContext) => {
     await showPlayground(context, parts, await runSearch(context, parts))
+  })
+  router.post('/playground/code', signedIn, readForm, checkFormToken, (context: DashboardContext) => {
+    const samples = codeSamples(baseUrl(context, parts.publicUrl), requestBodyOf(fieldsOf(context)))
+    context.type = 'text/html; charset=utf-8'
+    context.body = renderToString(<Samples samples={samples} />)
   })
   router.post('/playground/stream', signedIn, readForm, checkFormToken, (context: DashboardContext) => {
     const stream = new PassThrough()

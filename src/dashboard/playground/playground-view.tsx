@@ -80,14 +80,25 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
           Put an API key into the environment variable <code>VERBATIM_KEY</code>; searches made here need
           none.
         </p>
-        {samples.map((sample, index) => (
-          <details open={index === 0} name="sample">
-            <summary>{sample.language}</summary>
-            <CodeBlock id={sample.id} label={sample.language} code={sample.code} />
-          </details>
-        ))}
+        <div id="samples">
+          <Samples samples={samples} />
+        </div>
       </section>
     </div>
+  )
+}
+
+/** The script puts these in place while the form is being filled. */
+export function Samples({ samples }: { samples: readonly CodeSample[] }): JSX.Element {
+  return (
+    <>
+      {samples.map((sample, index) => (
+        <details open={index === 0} name="sample">
+          <summary>{sample.language}</summary>
+          <CodeBlock id={sample.id} label={sample.language} code={sample.code} />
+        </details>
+      ))}
+    </>
   )
 }
 

@@ -56,5 +56,14 @@ describe('code samples send exactly the request of the form, whatever the query 
     expectSent('curl', programs.sh ?? '', ['-c']),
   )
   test('TypeScript', () => expectSent('TypeScript', process.execPath, ['--input-type=module', '-e']))
+  test.skipIf(programs.curl === null || programs.sh === null)('MCP, with what its tool takes', async () => {
+    await run(programs.sh ?? '', ['-c', codeOf('MCP')], { env })
+    const { include: _include, ...given } = BODY
+    expect(JSON.parse(received.body)).toMatchObject({
+      method: 'tools/call',
+      params: { name: 'search', arguments: given },
+    })
+    expect([received.authorization, received.type]).toEqual(['Bearer vbt_test', 'application/json'])
+  })
   test.skipIf(programs.python === null)('Python', () => expectSent('Python', programs.python ?? '', ['-c']))
 })

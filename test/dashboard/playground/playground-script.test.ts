@@ -82,6 +82,31 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await context.close()
   })
 
+  test('the code follows the form as it is filled, spends nothing, and leaves the open language open', async () => {
+    const { context, page, complaints } = await openPlayground()
+    const before = asked.length
+    await page.locator('#samples summary').getByText('Python').click()
+    await page.getByLabel('Query').fill('typed just now')
+    await page.locator('#sample-python').getByText('typed just now').waitFor()
+    expect(await page.locator('#samples details[open] summary').allTextContents()).toEqual(['Python'])
+    expect(await page.locator('#sample-mcp').textContent()).toContain('"query": "typed just now"')
+    expect(asked.length).toBe(before)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('Ctrl+K leads to the search of the documentation, and into its field where there is one', async () => {
+    const { context, page, complaints } = await openPlayground()
+    await page.keyboard.press('Control+k')
+    await page.waitForURL('**/docs/search')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('revoke')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing answers that').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('examples are titles of the library that fill the form; / asks, Esc stops, and the search ends', async () => {
     const { context, page } = await openPlayground()
     const before = asked.length
