@@ -1,6 +1,7 @@
 // `npm run eval [-- --data FILE] [--pages DIR] [--publish]`: how well passages are ranked, whether scores mean
 // what they say, and, given saved pages, how well text is extracted. Without --data, on the documentation's own questions.
 // `npm run eval -- --verify --pages DIR`: whether quotes made from saved pages are told for what they are, and nothing else.
+// `npm run eval -- --hostile [--pages DIR]`: whether challenges, walls and broken pages are told for what they are.
 // `npm run eval -- --highlights --pages DIR --questions FILE[,FILE] [--limit N]`: whether limited answers and highlights hold
 // the answer, and which passages are flagged.
 // `npm run eval -- --passages --pages DIR --questions FILE[,FILE]`: whether the right passage of whole pages comes first.
@@ -38,6 +39,7 @@ const { values: options } = parseArgs({
     publish: { type: 'boolean', default: false },
     reading: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
+    hostile: { type: 'boolean', default: false },
     passages: { type: 'boolean', default: false },
     highlights: { type: 'boolean', default: false },
     limit: { type: 'string' },
@@ -52,6 +54,11 @@ if (options.reading) {
   }
   const { evaluateReading } = await import('./eval/reading.ts')
   await evaluateReading(options.pages, options.questions ?? null)
+  process.exit(0)
+}
+if (options.hostile) {
+  const { evaluateHostile } = await import('./eval/hostile.ts')
+  await evaluateHostile(options.pages ?? null)
   process.exit(0)
 }
 if (options.verify) {

@@ -3,6 +3,11 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { bundleSchema } from './contract/bundle.ts'
+import {
+  resultWarningCodeSchema,
+  snippetFlagsSchema,
+  snippetHighlightsSchema,
+} from './contract/result-extras.ts'
 
 /** Every limit a caller can meet, with the value the documentation names. */
 export const LIMITS = {
@@ -34,8 +39,7 @@ export const LIMITS = {
 
 export const SEARCH_DEPTHS = ['precise', 'balanced', 'exhaustive'] as const
 export const RECENCIES = ['day', 'week', 'month', 'year'] as const
-export const INCLUDES = ['proof', 'bundle', 'explain', 'highlights', 'flags'] as const
-const SNIPPET_FLAGS = ['addresses_model'] as const
+export const INCLUDES = ['proof', 'bundle', 'explain', 'highlights', 'flags', 'warning_code'] as const
 
 export type SearchDepth = (typeof SEARCH_DEPTHS)[number]
 export type Recency = (typeof RECENCIES)[number]
@@ -209,24 +213,6 @@ const snippetExplainSchema = z.object({
     ),
 })
 
-/** Added to a snippet by `include: ["highlights"]`. */
-const snippetHighlightsSchema = z.object({
-  highlights: z
-    .array(z.object({ start: z.int(), end: z.int(), score: z.number().min(0).max(1) }))
-    .describe(
-      'The sentences, list items, rows or lines of the text that answer: offsets into `text`, and how likely each does.',
-    ),
-})
-
-/** Added to a snippet by `include: ["flags"]`. */
-const snippetFlagsSchema = z.object({
-  flags: z
-    .array(z.enum(SNIPPET_FLAGS))
-    .describe(
-      'What a reader of the text should know: "addresses_model", it gives orders to a language model.',
-    ),
-})
-
 /** Added to a result by `include: ["proof"]`. */
 const resultProofSchema = z.object({
   content_sha256: z.string().nullable(),
@@ -258,7 +244,10 @@ const resultSchema = z.object({
 export const searchResponseSchema = z.object({
   query: z.string(),
   results: z.array(
-    z.intersection(resultSchema, z.intersection(resultProofSchema.partial(), resultBundleSchema.partial())),
+    z.intersection(
+      z.intersection(resultSchema, resultWarningCodeSchema.partial()),
+      z.intersection(resultProofSchema.partial(), resultBundleSchema.partial()),
+    ),
   ),
   total_latency_ms: z.int().min(0),
   explain: z.record(z.string(), z.unknown()).optional(),

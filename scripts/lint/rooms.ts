@@ -110,6 +110,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       dates: ['html'],
       formats: ['html', 'classify', 'dates'],
       documents: ['formats', 'dates'],
+      obstacles: ['classify'],
       passages: [],
     },
   },

@@ -10,9 +10,11 @@ import {
   type ParsedBody,
 } from '../contract.ts'
 import { bundleSchema } from './bundle.ts'
+import { WARNING_CODES } from './warning-codes.ts'
 
 const READ_FORMATS = ['text', 'markdown', 'html'] as const
-const READ_INCLUDES = ['proof', 'bundle'] as const
+const READ_INCLUDES = ['proof', 'bundle', 'warning_code'] as const
+const READ_INCLUDE_NAMES = READ_INCLUDES.map((name) => `"${name}"`).join(', ')
 
 const NO_ADDRESS = 'must be an http:// or https:// address.'
 const addressSchema = z
@@ -42,11 +44,11 @@ export const readRequestSchema = z
       .describe('The same in tokens of a language model, estimated on the high side.'),
     max_age: maxAge,
     include: z
-      .array(z.enum(READ_INCLUDES, { error: 'must be one of "proof", "bundle".' }), {
-        error: 'include must be an array of "proof", "bundle".',
+      .array(z.enum(READ_INCLUDES, { error: `must be one of ${READ_INCLUDE_NAMES}.` }), {
+        error: `include must be an array of ${READ_INCLUDE_NAMES}.`,
       })
       .default([])
-      .describe('Extra fields to add to the answer: "proof", "bundle".'),
+      .describe(`Extra fields to add to the answer: ${READ_INCLUDE_NAMES}.`),
   })
   .refine((body) => (body.url === undefined) !== (body.urls === undefined), {
     error: 'Send either url or urls.',
@@ -61,7 +63,7 @@ export const readRequestSchema = z
   )
 
 const failureSchema = z.object({
-  code: z.string().describe('What kept the page from being read: "gone", "timeout", "http_status" …'),
+  code: z.enum(WARNING_CODES).describe('What kept the page from being read.'),
   message: z.string(),
   retryable: z.boolean().describe('Whether asking again later may succeed.'),
 })
@@ -89,6 +91,7 @@ export const readResponseSchema = z.object({
       language: z.string().nullable(),
       fetched_at: z.string().nullable(),
       warning: z.string().nullable(),
+      warning_code: z.enum(WARNING_CODES).nullable().optional(),
       failure: failureSchema.nullable(),
       content_sha256: z.string().nullable().optional(),
       bundle: bundleSchema.nullable().optional(),

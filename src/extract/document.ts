@@ -133,9 +133,12 @@ export interface PageText {
   language: FoundLanguage | null
 }
 
+/** What stands in a page's place. */
+export type PageObstacle = 'challenge' | 'blocked' | 'consent' | 'login' | 'not_found' | 'parked' | 'garbled'
+
 /** The bytes cannot be turned into text. `message` is public: it becomes the result's warning. */
 export class UnreadableError extends Error {
-  readonly code: 'not_text' | 'encrypted' | 'scanned' | 'damaged' | 'empty' | 'too_large'
+  readonly code: 'not_text' | 'encrypted' | 'scanned' | 'damaged' | 'empty' | 'too_large' | PageObstacle
 
   constructor(code: UnreadableError['code'], message: string, cause?: unknown) {
     super(message, { cause })

@@ -28,6 +28,10 @@ export interface Capture {
 
 export type PageWarningCode =
   | 'gone'
+  | 'challenge'
+  | 'blocked'
+  | 'login'
+  | 'paywall'
   | 'http_status'
   | 'timeout'
   | 'unreachable'
@@ -54,6 +58,10 @@ const FAULTS: Readonly<Record<PageWarningCode, PageFault>> = {
   timeout: 'later',
   unreachable: 'later',
   site_busy: 'later',
+  challenge: 'refused',
+  blocked: 'refused',
+  login: 'refused',
+  paywall: 'refused',
   http_status: 'refused',
   address_refused: 'refused',
   too_many_redirects: 'refused',

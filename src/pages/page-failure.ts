@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import { errors } from 'undici'
 import { AddressRefusedError } from './egress/address-policy.ts'
 import { UnknownEncodingError } from './fetch/body.ts'
-import { PageError, type PageWarning } from './capture.ts'
+import { PageError, type PageWarning, type PageWarningCode } from './capture.ts'
 import { UnreachableHostError } from './egress/connector.ts'
 import { TimeLimitError } from '../concurrency/deadline.ts'
 
@@ -30,13 +30,31 @@ const GONE: ReadonlySet<number> = new Set([404, 410])
 /** Another time the same question may be answered; all of 5xx beside them. */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429])
 
-/** The site answered, but not with the page. `status` is anything outside 2xx, or a 2xx without content. */
-export function statusWarning(status: number): PageWarning {
+const REFUSALS: Readonly<Record<number, PageWarningCode>> = {
+  401: 'login',
+  402: 'paywall',
+  403: 'blocked',
+  451: 'blocked',
+}
+
+/**
+ * The site answered, but not with the page. `status` is anything outside 2xx, or a 2xx without content; `shown` is what its
+ * answer showed instead, where that was looked at.
+ */
+export function statusWarning(status: number, shown: 'challenge' | 'blocked' | null = null): PageWarning {
   const name = STATUS_CODES[status]
+  const answered = `The site answered with status ${status}${name === undefined ? '' : ` (${name})`}`
   return {
-    code: GONE.has(status) ? 'gone' : LATER.has(status) || status >= 500 ? 'site_busy' : 'http_status',
-    message: `The site answered with status ${status}${name === undefined ? '' : ` (${name})`}.`,
+    code: shown ?? codeOf(status),
+    message:
+      shown === 'challenge' ? `${answered} and asks visitors to prove that they are human.` : `${answered}.`,
   }
+}
+
+function codeOf(status: number): PageWarningCode {
+  if (GONE.has(status)) return 'gone'
+  if (LATER.has(status) || status >= 500) return 'site_busy'
+  return REFUSALS[status] ?? 'http_status'
 }
 
 /** Any error of a fetch as the PageError that its result shows. `url` is the address that failed. */

@@ -6,6 +6,7 @@ import { PageError, type Capture, type LoadOptions, type PageWarning } from './c
 import { decodeText } from './fetch/charset.ts'
 import type { Egress } from './egress/egress.ts'
 import { discard, sendSingleRequest, type Hop } from './fetch/single-request.ts'
+import { readRefusal } from './fetch/refused-answer.ts'
 import { isDocument, isText, sniffMediaType } from './fetch/media-type.ts'
 import { createScriptFilter } from './fetch/script-filter.ts'
 import { FAILURES, outOfTime, statusWarning, toPageError } from './page-failure.ts'
@@ -158,8 +159,9 @@ async function captureOf(
 ): Promise<Capture> {
   const refusal = refusalOf(answer, limits.bytesMax)
   if (refusal !== null) {
+    const shown = await shownInstead(answer, timeUp)
     discard(answer.body)
-    throw new PageError(url.href, refusal)
+    throw new PageError(url.href, shown === null ? refusal : statusWarning(answer.status, shown))
   }
   const contentType = answer.header('content-type')
   const encoding = answer.header('content-encoding') ?? ''
@@ -188,6 +190,17 @@ async function captureOf(
 /** A text kept as a .gz file, such as a sitemap, comes as one: nothing in the headers says what is in it. */
 const isPacked = ({ bytes, cut }: ReadBody): boolean =>
   cut === null && sniffMediaType(null, bytes) === 'application/gzip'
+
+/** What the answer shows instead of the page; null for nothing, or nothing that could be read. */
+async function shownInstead(answer: Hop, timeUp: AbortSignal): Promise<'challenge' | 'blocked' | null> {
+  try {
+    return await readRefusal(answer, timeUp)
+  } catch (error) {
+    timeUp.throwIfAborted()
+    if (error instanceof Error) return null
+    throw error
+  }
+}
 
 /** What can be told from status and headers alone: no page, or one that is too large to begin with. */
 function refusalOf(answer: Hop, bytesMax: number): PageWarning | null {

@@ -9,6 +9,7 @@ import { highlightsOf } from './highlights/highlight.ts'
 import { leastScoreOf, pickSnippets, rankPages, roundScore, type ScoredPassage } from './rank.ts'
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
 import { placeAt } from './proof/place-in-document.ts'
+import { warningCodeOf } from './page-outcome.ts'
 import { proveResult, type ResultProof } from './proof/prove-result.ts'
 
 export async function composeResults(
@@ -96,13 +97,27 @@ export async function composeResult(
         ...(include.includes('explain') ? { scored_by: scoredBy, headings: [...headings] } : {}),
       }
     }),
-    warning: page.warning ?? (snippets.length > 0 ? scoringWarning : null),
+    ...warningOf(page, snippets.length > 0 ? scoringWarning : null, include),
     publish_date: page.page?.publishDate?.iso ?? null,
     last_updated: lastUpdatedOf(page)?.iso ?? null,
     ...(isProven
       ? { content_sha256: proof?.contentSha256 ?? null, fetched_at: proof?.fetchedAt ?? null }
       : {}),
     ...(include.includes('bundle') ? { bundle: proof?.bundle ?? null } : {}),
+  }
+}
+
+/** What is said of the page; where nothing is, what is said of its scores. */
+function warningOf(
+  { warning, outcome }: GatheredPage,
+  scoringWarning: string | null,
+  include: SearchContext['request']['include'],
+): Pick<SearchResult, 'warning' | 'warning_code'> {
+  const scoringCode = scoringWarning === null ? null : 'scores_incomplete'
+  const code = warning === null ? scoringCode : warningCodeOf(outcome)
+  return {
+    warning: warning ?? scoringWarning,
+    ...(include.includes('warning_code') ? { warning_code: code } : {}),
   }
 }
 

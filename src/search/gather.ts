@@ -1,16 +1,10 @@
 // Opens the pages of a search side by side, reads them and cuts them into passages.
-import {
-  PageError,
-  type Capture,
-  type LoadOptions,
-  type PageWarningCode,
-  type ReadBy,
-} from '../pages/capture.ts'
+import { PageError, type Capture, type LoadOptions, type ReadBy } from '../pages/capture.ts'
 import type { PageText } from '../extract/document.ts'
 import type { SearchHit } from '../providers/provider.ts'
 import type { TextSpan } from '../score/passage.ts'
-import { UnreadableError } from '../extract/document.ts'
-import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
+import { withDeadline } from '../concurrency/deadline.ts'
+import { type PageOutcome, verdictOnFailure, verdictOnText } from './page-outcome.ts'
 import type { DropReason } from './filters.ts'
 import { areCopies, isOriginalOf, type ComparedPage } from './copies/group-copies.ts'
 import type { Sketch } from './copies/sketch.ts'
@@ -43,15 +37,14 @@ export interface ReadResult {
   sketch: Sketch
   /** Of what the page was read from. */
   captureDigest: CaptureDigest
+  /** True when the rest of the page is for subscribers. */
+  isPaywalled?: boolean
   /** The page in the notation that was asked for; absent where none was. */
   written?: string
 }
 
 /** What a page's blocks can be written as, for reading; nothing is quoted from it. */
 export type PageNotation = 'markdown' | 'html'
-
-/** How opening a page ended, for metrics: a handful of words, never an address. */
-export type PageOutcome = 'read' | 'cut_short' | PageWarningCode | UnreadableError['code'] | 'unexpected'
 
 export interface GatheredPage {
   hit: SearchHit
@@ -130,14 +123,6 @@ const NO_SKETCH: Sketch = new Uint32Array(0)
 const READING_RESERVE_MS = 300
 /** A page that was begun with less than this share of its time is late through us. */
 const HURRIED_SHARE = 0.5
-
-const TOO_SLOW = 'The page did not answer in time.'
-const OUT_OF_TIME = 'This service had no time left to read the page.'
-const FROM_DATA =
-  'The page shows its text only where its scripts run; this is what it says in data for machines.'
-const CUT_SHORT = 'The page is very long; only its first part was read.'
-const NO_TEXT = 'The page holds no readable text.'
-const UNEXPECTED = 'The page could not be read because of an unexpected error.'
 
 /**
  * Opens hits in order until `pageCount` pages are kept, the hits run out or time is up. Never rejects because of a page;
@@ -239,7 +224,7 @@ export async function gatherPage(
     parts.onFailure(hit.url, error)
     const url = addressAfter(error, hit.url)
     const isOurs = progress.isLoaded || deadlineMs - startedAtMs < plan.pageBudgetMs * HURRIED_SHARE
-    return { ...blank, url, ...failureOf(error, isOurs), elapsedMs: Date.now() - startedAtMs }
+    return { ...blank, url, ...verdictOnFailure(error, isOurs), elapsedMs: Date.now() - startedAtMs }
   }
 }
 
@@ -270,7 +255,7 @@ async function openAndRead(
     deadlineMs,
     ...(notation === undefined ? {} : { notation }),
   }
-  const { page, truncated, ...read } = await parts.readPage(capture, reading, signal)
+  const { page, truncated, isPaywalled = false, ...read } = await parts.readPage(capture, reading, signal)
   return {
     url: shownAddress(hit.url, capture.url),
     fetchedAt: capture.fetchedAt,
@@ -279,43 +264,6 @@ async function openAndRead(
     page,
     ...read,
     copies: [],
-    ...assess(capture, page, truncated),
+    ...verdictOnText(capture, page, { truncated, isPaywalled }),
   }
-}
-
-/** What to say of a page that was read. */
-function assess(
-  capture: Capture,
-  page: ReadPageText,
-  truncated: boolean,
-): Pick<GatheredPage, 'warning' | 'outcome'> {
-  if (capture.warning !== null) return { warning: capture.warning.message, outcome: capture.warning.code }
-  if (page.text.trim() === '') return { warning: NO_TEXT, outcome: 'empty' }
-  if (page.isFromData === true) return { warning: FROM_DATA, outcome: 'read' }
-  return truncated ? { warning: CUT_SHORT, outcome: 'cut_short' } : { warning: null, outcome: 'read' }
-}
-
-/** What to say of a page that could not be read; `isOurs`: when time was short, it was this service that lacked it. */
-function failureOf(error: unknown, isOurs: boolean): Pick<GatheredPage, 'warning' | 'outcome'> {
-  const isLate = isTimeout(error) || (error instanceof PageError && error.warning.code === 'timeout')
-  if (isLate && isOurs) return { warning: OUT_OF_TIME, outcome: 'out_of_time' }
-  return { warning: pageWarningOf(error), outcome: outcomeOf(error) }
-}
-
-/** The public sentence for whatever kept a page from being read. */
-export function pageWarningOf(error: unknown): string {
-  if (isTimeout(error)) return TOO_SLOW
-  if (error instanceof PageError) return error.warning.message
-  if (error instanceof UnreadableError) return error.message
-  return UNEXPECTED
-}
-
-function outcomeOf(error: unknown): PageOutcome {
-  if (isTimeout(error)) return 'timeout'
-  if (error instanceof PageError) return error.warning.code
-  return error instanceof UnreadableError ? error.code : 'unexpected'
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof TimeLimitError || (error instanceof DOMException && error.name === 'TimeoutError')
 }

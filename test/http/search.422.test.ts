@@ -42,7 +42,11 @@ describe('422', () => {
     ['exclude_domains', 'example.com', 'array'],
     ['exclude_domains', [null], 'bare domain'],
     ['exclude_domains', ['//example.com'], 'bare domain'],
-    ['include', ['secrets'], 'include.0 must be one of "proof", "bundle", "explain", "highlights", "flags".'],
+    [
+      'include',
+      ['secrets'],
+      'include.0 must be one of "proof", "bundle", "explain", "highlights", "flags", "warning_code".',
+    ],
   ])('%s: %j is refused, named, and told what is allowed', async (field, value, allowed) => {
     const response = await service.search({ query: 'q', [field]: value })
     expect(response.status).toBe(422)

@@ -33,8 +33,8 @@ export type SearchRequest = {
   max_total_characters?: number | null
   /** The same in tokens of a language model, estimated. */
   max_total_tokens?: number | null
-  /** Extra fields to add to the answer: "proof", "bundle", "explain", "highlights", "flags". */
-  include?: ('proof' | 'bundle' | 'explain' | 'highlights' | 'flags')[]
+  /** Extra fields to add to the answer: "proof", "bundle", "explain", "highlights", "flags", "warning_code". */
+  include?: ('proof' | 'bundle' | 'explain' | 'highlights' | 'flags' | 'warning_code')[]
 }
 
 export type SearchResponse = {
@@ -74,6 +74,8 @@ export type SearchResponse = {
     warning: string | null
     publish_date: string | null
     last_updated: string | null
+    /** What `warning` says, as a name for programs; null when there is no warning. */
+    warning_code?: 'challenge' | 'blocked' | 'consent' | 'login' | 'paywall' | 'not_found' | 'parked' | 'garbled' | 'no_text_layer' | 'empty' | 'from_data' | 'truncated' | 'not_text' | 'encrypted' | 'damaged' | 'too_large' | 'http_status' | 'robots_disallowed' | 'address_refused' | 'too_many_redirects' | 'unreachable' | 'timeout' | 'site_busy' | 'browser_missing' | 'browser_crashed' | 'busy' | 'out_of_time' | 'scores_incomplete' | 'unexpected' | null
     content_sha256?: string | null
     fetched_at?: string | null
     bundle?: {
@@ -104,8 +106,8 @@ export type ReadRequest = {
   max_tokens?: number | null
   /** How old a kept copy of a page may be, in seconds; 0 reads every page anew. */
   max_age?: number | null
-  /** Extra fields to add to the answer: "proof", "bundle". */
-  include?: ('proof' | 'bundle')[]
+  /** Extra fields to add to the answer: "proof", "bundle", "warning_code". */
+  include?: ('proof' | 'bundle' | 'warning_code')[]
 } & ({ url: string; urls?: never } | { url?: never; urls: string[] })
 
 export type ReadResponse = {
@@ -137,9 +139,10 @@ export type ReadResponse = {
     language: string | null
     fetched_at: string | null
     warning: string | null
+    warning_code?: 'challenge' | 'blocked' | 'consent' | 'login' | 'paywall' | 'not_found' | 'parked' | 'garbled' | 'no_text_layer' | 'empty' | 'from_data' | 'truncated' | 'not_text' | 'encrypted' | 'damaged' | 'too_large' | 'http_status' | 'robots_disallowed' | 'address_refused' | 'too_many_redirects' | 'unreachable' | 'timeout' | 'site_busy' | 'browser_missing' | 'browser_crashed' | 'busy' | 'out_of_time' | 'scores_incomplete' | 'unexpected' | null
     failure: {
-      /** What kept the page from being read: "gone", "timeout", "http_status" … */
-      code: string
+      /** What kept the page from being read. */
+      code: 'challenge' | 'blocked' | 'consent' | 'login' | 'paywall' | 'not_found' | 'parked' | 'garbled' | 'no_text_layer' | 'empty' | 'from_data' | 'truncated' | 'not_text' | 'encrypted' | 'damaged' | 'too_large' | 'http_status' | 'robots_disallowed' | 'address_refused' | 'too_many_redirects' | 'unreachable' | 'timeout' | 'site_busy' | 'browser_missing' | 'browser_crashed' | 'busy' | 'out_of_time' | 'scores_incomplete' | 'unexpected'
       message: string
       /** Whether asking again later may succeed. */
       retryable: boolean

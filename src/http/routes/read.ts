@@ -81,6 +81,7 @@ function toResult(page: ReadPage, { include }: ReadRequest) {
     language: page.language,
     fetched_at: page.fetchedAt,
     warning: page.warning,
+    ...(include.includes('warning_code') ? { warning_code: page.warningCode } : {}),
     failure:
       failure === null
         ? null

@@ -1,5 +1,6 @@
 // Pages that a caller names: opened, read and cut as those of a search, with their text and, for a query, their best
 // passages.
+import type { WarningCode } from '../../contract/warning-codes.ts'
 import type { PagePlace } from '../../extract/document.ts'
 import { PageError, faultOf } from '../../pages/capture.ts'
 import { DEPTHS } from '../depth.ts'
@@ -11,6 +12,7 @@ import { chooseLanguage } from '../query-language.ts'
 import { pickSnippets, type ScoredPassage } from '../rank.ts'
 import { scorePages } from '../score-pages.ts'
 import type { PipelineParts, SearchOptions } from '../search-context.ts'
+import { warningCodeOf } from '../page-outcome.ts'
 import { openNamedPage, type NamedPageParts, type OpenedPage } from './open-named-page.ts'
 import { budgetAfter, cutToFit, fits, type TextBudget } from './text-budget.ts'
 
@@ -40,7 +42,7 @@ export interface ReadPagesRequest {
 
 /** Why a page could not be read, in words for the caller. */
 export interface ReadFailure {
-  code: string
+  code: WarningCode
   message: string
   isRetryable: boolean
 }
@@ -64,6 +66,8 @@ export interface ReadPage {
   language: string | null
   fetchedAt: string | null
   warning: string | null
+  /** What the warning or the failure says; null for neither. */
+  warningCode: WarningCode | null
   failure: ReadFailure | null
   /** SHA-256 of the page's whole text; null unless asked for. */
   contentSha256: string | null
@@ -144,6 +148,7 @@ async function composePage(
     language: page?.language?.code ?? null,
     fetchedAt,
     warning: page === null ? null : warning,
+    warningCode: warning === null ? null : warningCodeOf(gathered.outcome),
     failure: page === null ? failureOf(gathered, error) : null,
     ...(await proveRead(gathered, kept, wanted, parts)),
   }
@@ -186,5 +191,5 @@ function failureOf({ outcome, warning }: GatheredPage, error: unknown): ReadFail
   const fault = error instanceof PageError ? faultOf(error.warning.code) : null
   const isRetryable =
     fault === 'later' || fault === 'ours' || outcome === 'timeout' || outcome === 'out_of_time'
-  return { code: outcome, message: warning ?? '', isRetryable }
+  return { code: warningCodeOf(outcome) ?? 'unexpected', message: warning ?? '', isRetryable }
 }

@@ -2,8 +2,10 @@
 import type { VerifyRequest, VerifyResponse } from '../../contract.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 import { captureUnknown, overloaded } from '../../errors.ts'
+import { UnreadableError } from '../../extract/document.ts'
 import { PageError } from '../../pages/capture.ts'
-import { pageWarningOf, type GatherParts } from '../gather.ts'
+import type { GatherParts } from '../gather.ts'
+import { pageWarningOf } from '../page-outcome.ts'
 import { contentSha256, type ProvablePage, type ProofStore } from './proof-store.ts'
 import { shownAddress } from '../result-address.ts'
 import type { Standing } from '../quotes/standing.ts'
@@ -59,7 +61,9 @@ export function createPageAccess(parts: PageAccessParts) {
       })
     } catch (error) {
       signal.throwIfAborted()
-      const isGone = error instanceof PageError && error.warning.code === 'gone'
+      const isGone =
+        (error instanceof PageError && error.warning.code === 'gone') ||
+        (error instanceof UnreadableError && error.code === 'not_found')
       return { page: null, warning: pageWarningOf(error), isGone }
     }
   }

@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto'
 import { type PageText, UnreadableError } from '../../extract/document.ts'
 import { toHtml } from '../../extract/markup/to-html.ts'
 import { toMarkdown } from '../../extract/markup/to-markdown.ts'
+import { withoutConsentDialogs } from '../../extract/obstacles/consent-dialogs.ts'
+import { OBSTACLE_SENTENCES } from '../../extract/obstacles/obstacle.ts'
+import { recogniseObstacle } from '../../extract/obstacles/recognise-obstacle.ts'
 import { cutPassages } from '../../extract/passages/cut-passages.ts'
 import { readPage, type PageInput } from '../../extract/read-page.ts'
 import { assessRendering, type RenderingNeed } from '../../extract/classify/rendering-need.ts'
@@ -67,15 +70,18 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
   const untilMs = Date.now() + (deadlineMs - Date.now()) * PDF_TIME_SHARE
   try {
     const whole = await readPage({ ...input, untilMs }, signal)
+    const isPaywalled = isBehindPaywall(whole, input)
     const { blocks: _blocks, ...page } = whole
-    const passages = cutPassages(whole, { overlap, limit: limit + 1 })
+    const pieces = cutPassages(whole, { overlap, limit: limit + 1 })
+    const passages = withoutConsentDialogs(whole.title, pieces)
     return {
       kind: 'read',
       page,
       canonicalUrl: typeof input.content === 'string' ? readCanonicalLink(input.content, input.url) : null,
       passages: passages.slice(0, limit).map(({ text: _text, ...passage }) => passage),
-      truncated: passages.length > limit || page.isCut,
+      truncated: pieces.length > limit || page.isCut,
       sketch: sketchOf(whole),
+      ...(isPaywalled ? { isPaywalled } : {}),
       captureDigest: digestOf(input.content),
       ...(task.notation === undefined ? {} : { written: writePage(whole, task.notation) }),
     }
@@ -90,6 +96,16 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
 function digestOf(content: string | Uint8Array): CaptureDigest {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
   return { sha256: createHash('sha256').update(bytes).digest('hex'), bytes: bytes.length }
+}
+
+/**
+ * Whether the rest of the page is for subscribers.
+ * @throws {UnreadableError} when something stands in the page's place: a challenge, a wall, a form to log in with.
+ */
+function isBehindPaywall(page: PageText, { content, mediaType }: PageInput): boolean {
+  const obstacle = recogniseObstacle(page, { mediaType, html: typeof content === 'string' ? content : '' })
+  if (obstacle === null || obstacle === 'paywall') return obstacle !== null
+  throw new UnreadableError(obstacle, OBSTACLE_SENTENCES[obstacle])
 }
 
 /** Blocks less likely content than this are navigation and its like; a page of nothing else is written whole. */

@@ -72,7 +72,7 @@ describe('Exa contents', () => {
     expect(page?.highlights[0]).toContain(ANSWER)
     expect(answer['statuses']).toMatchObject([
       { id: keys, status: 'success' },
-      { id: gone, status: 'error', error: { tag: 'CRAWL_GONE' } },
+      { id: gone, status: 'error', error: { tag: 'CRAWL_NOT_FOUND' } },
     ])
   })
 })

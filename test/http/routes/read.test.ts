@@ -117,7 +117,7 @@ describe('POST /v1/read', () => {
     const paths = ['/gone', '/keys', '/broken', '/picture']
     const pages = await read({ urls: [...paths.map((path) => `${site.siteUrl}${path}`), 'http://10.0.0.1/'] })
     expect(pages.map(({ failure }) => failure?.code ?? null)).toEqual([
-      'gone',
+      'not_found',
       null,
       expect.any(String),
       'not_text',

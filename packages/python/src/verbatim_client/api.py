@@ -36,8 +36,8 @@ class SearchOptions(TypedDict):
     """Most characters of all snippets together; filled with the sentences that hold the answer most likely."""
     max_total_tokens: NotRequired[int | None]
     """The same in tokens of a language model, estimated."""
-    include: NotRequired[list[Literal["proof", "bundle", "explain", "highlights", "flags"]]]
-    """Extra fields to add to the answer: "proof", "bundle", "explain", "highlights", "flags"."""
+    include: NotRequired[list[Literal["proof", "bundle", "explain", "highlights", "flags", "warning_code"]]]
+    """Extra fields to add to the answer: "proof", "bundle", "explain", "highlights", "flags", "warning_code"."""
 
 
 class SearchRequest(SearchOptions):
@@ -105,6 +105,8 @@ class SearchResponseResult(TypedDict):
     warning: str | None
     publish_date: str | None
     last_updated: str | None
+    warning_code: NotRequired[Literal["challenge", "blocked", "consent", "login", "paywall", "not_found", "parked", "garbled", "no_text_layer", "empty", "from_data", "truncated", "not_text", "encrypted", "damaged", "too_large", "http_status", "robots_disallowed", "address_refused", "too_many_redirects", "unreachable", "timeout", "site_busy", "browser_missing", "browser_crashed", "busy", "out_of_time", "scores_incomplete", "unexpected"] | None]
+    """What `warning` says, as a name for programs; null when there is no warning."""
     content_sha256: NotRequired[str | None]
     fetched_at: NotRequired[str | None]
     bundle: NotRequired[SearchResponseResultBundle | None]
@@ -134,8 +136,8 @@ class ReadOptions(TypedDict):
     """The same in tokens of a language model, estimated on the high side."""
     max_age: NotRequired[int | None]
     """How old a kept copy of a page may be, in seconds; 0 reads every page anew."""
-    include: NotRequired[list[Literal["proof", "bundle"]]]
-    """Extra fields to add to the answer: "proof", "bundle"."""
+    include: NotRequired[list[Literal["proof", "bundle", "warning_code"]]]
+    """Extra fields to add to the answer: "proof", "bundle", "warning_code"."""
 
 
 class ReadRequest(ReadOptions):
@@ -159,8 +161,8 @@ class ReadResponseResultSnippet(TypedDict):
 
 
 class ReadResponseResultFailure(TypedDict):
-    code: str
-    """What kept the page from being read: "gone", "timeout", "http_status" …"""
+    code: Literal["challenge", "blocked", "consent", "login", "paywall", "not_found", "parked", "garbled", "no_text_layer", "empty", "from_data", "truncated", "not_text", "encrypted", "damaged", "too_large", "http_status", "robots_disallowed", "address_refused", "too_many_redirects", "unreachable", "timeout", "site_busy", "browser_missing", "browser_crashed", "busy", "out_of_time", "scores_incomplete", "unexpected"]
+    """What kept the page from being read."""
     message: str
     retryable: bool
     """Whether asking again later may succeed."""
@@ -201,6 +203,7 @@ class ReadResponseResult(TypedDict):
     language: str | None
     fetched_at: str | None
     warning: str | None
+    warning_code: NotRequired[Literal["challenge", "blocked", "consent", "login", "paywall", "not_found", "parked", "garbled", "no_text_layer", "empty", "from_data", "truncated", "not_text", "encrypted", "damaged", "too_large", "http_status", "robots_disallowed", "address_refused", "too_many_redirects", "unreachable", "timeout", "site_busy", "browser_missing", "browser_crashed", "busy", "out_of_time", "scores_incomplete", "unexpected"] | None]
     failure: ReadResponseResultFailure | None
     content_sha256: NotRequired[str | None]
     bundle: NotRequired[ReadResponseResultBundle | None]

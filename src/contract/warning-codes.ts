@@ -1,0 +1,35 @@
+// Stable names for what a result's `warning` says in a sentence.
+
+export const WARNING_CODES = [
+  'challenge',
+  'blocked',
+  'consent',
+  'login',
+  'paywall',
+  'not_found',
+  'parked',
+  'garbled',
+  'no_text_layer',
+  'empty',
+  'from_data',
+  'truncated',
+  'not_text',
+  'encrypted',
+  'damaged',
+  'too_large',
+  'http_status',
+  'robots_disallowed',
+  'address_refused',
+  'too_many_redirects',
+  'unreachable',
+  'timeout',
+  'site_busy',
+  'browser_missing',
+  'browser_crashed',
+  'busy',
+  'out_of_time',
+  'scores_incomplete',
+  'unexpected',
+] as const
+
+export type WarningCode = (typeof WARNING_CODES)[number]

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { WARNING_CODES } from '../../src/contract/warning-codes.ts'
+import { warningCodeOf } from '../../src/search/page-outcome.ts'
+
+test('every public code stands in the documentation, and none that is not public', () => {
+  const section = /\{#warning-codes\}\n\n([^]*?)\n\n/u.exec(readFileSync('docs/api.md', 'utf8'))?.[1] ?? ''
+  const documented = section
+    .split('\n')
+    .slice(2)
+    .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/gu)].map(([, code]) => code))
+  expect(documented.toSorted()).toEqual([...WARNING_CODES].toSorted())
+})
+
+test('what the service calls otherwise has its public name', () => {
+  expect(warningCodeOf('read')).toBeNull()
+  expect(warningCodeOf('gone')).toBe('not_found')
+  expect(warningCodeOf('scanned')).toBe('no_text_layer')
+  expect(warningCodeOf('cut_short')).toBe('truncated')
+  expect(warningCodeOf('challenge')).toBe('challenge')
+})
