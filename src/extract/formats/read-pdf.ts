@@ -16,8 +16,10 @@ const MOST_PAGES = 300
 const MOST_CHARACTERS = 1_000_000
 /** After this the pages read so far are the document. */
 const LONGEST_MS = 10_000
-/** Fewer letters on all pages together are stamps and page numbers of a scan. */
+/** Fewer letters on all pages together are stamps and page numbers of a scan, */
 const FEWEST_LETTERS = 20
+/** and so are fewer on each, where every page says the same. */
+const FEWEST_LETTERS_OF_A_PAGE = 10
 
 /**
  * Reads a PDF: at most 300 pages, a million characters, ten seconds or what the input gives. A hyphen at the end of a line stays, because
@@ -29,7 +31,7 @@ export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<P
   try {
     const reading = await readLinesOf(document, input.untilMs, signal)
     const { text, blocks, places } = layOutPdf(reading.lines)
-    const hasText = (text.match(/\p{L}/gu)?.length ?? 0) >= FEWEST_LETTERS
+    const hasText = saysSomething(reading.lines, text)
     if (!hasText && reading.isCut)
       throw new TimeLimitError('reading the first pages of a PDF', reading.limitMs)
     if (!hasText) throw new UnreadableError('scanned', 'The PDF holds pictures of pages and no text.')
@@ -57,13 +59,23 @@ export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<P
   }
 }
 
+const lettersIn = (words: string): number => words.match(/\p{L}/gu)?.length ?? 0
+
+/** Whether there are letters enough, and not the same few on every page. */
+function saysSomething(lines: readonly PdfLine[], text: string): boolean {
+  const distinct = new Set(lines.map((line) => line.text.replace(/\d+/gu, '')))
+  const pages = new Set(lines.map(({ page }) => page)).size
+  const letters = [...distinct].reduce((sum, line) => sum + lettersIn(line), 0)
+  return lettersIn(text) >= FEWEST_LETTERS && letters >= pages * FEWEST_LETTERS_OF_A_PAGE
+}
+
 async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   // Loaded when the first PDF comes: it takes a third of a second and tens of megabytes.
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs')
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const task = getDocument({
-    // A copy: pdf.js takes the buffer away from its owner.
-    data: bytes.slice(),
+    // A copy: pdf.js takes the buffer away from its owner, and takes no Buffer.
+    data: new Uint8Array(bytes),
     cMapUrl: `${join(folder, 'cmaps')}/`,
     cMapPacked: true,
     standardFontDataUrl: `${join(folder, 'standard_fonts')}/`,

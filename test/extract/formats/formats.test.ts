@@ -68,6 +68,27 @@ describe('PDF', async () => {
     await expect(reading).rejects.toMatchObject({ code: 'scanned' })
   })
 
+  test('a scan whose pages all bear the same stamp is a scan', async () => {
+    const bytes = readFixtureBytes('pdf-report/source.pdf')
+    const stamped = new TextDecoder('latin1')
+      .decode(bytes)
+      .replace(
+        /\([^)]*\) Tj/gu,
+        (show) => `(${'Sent by the port 3'.padEnd(show.length - 5).slice(0, 18)}) Tj`,
+      )
+    const reading = read(
+      Uint8Array.from(stamped, (character) => character.charCodeAt(0)),
+      PDF,
+    )
+    await expect(reading).rejects.toMatchObject({ code: 'scanned' })
+  })
+
+  test('bytes as a body brings them are read, and stay their owner’s', async () => {
+    const bytes = Buffer.from(readFixtureBytes('pdf-report/source.pdf'))
+    expect((await read(bytes, PDF)).text).toBe(page.text)
+    expect(bytes).toHaveLength(readFixtureBytes('pdf-report/source.pdf').length)
+  })
+
   test('a sentence goes on over the break of a column', () => {
     const line = (text: string, x: number, y: number) => ({ page: 1, text, x, y, height: 10 })
     const { blocks } = layOutPdf([
