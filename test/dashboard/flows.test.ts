@@ -260,6 +260,8 @@ describe.skipIf(browser === null)('in Chromium', () => {
       '/docs/errors',
       '/keys',
       '/usage',
+      '/requests',
+      '/docs/search',
       '/playground',
       '/check',
       '/account',
