@@ -1,0 +1,86 @@
+// How long a client of a foreign shape waits: its own time limit less the way there, however long a page hangs.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { patienceOf, patienceOfSeconds } from '../../../src/http/compat/foreign-search.ts'
+import { budgetWithin } from '../../../src/search/depth.ts'
+import { hangingPage, article, startSearchSite, type SearchSite } from '../../support/search-site.ts'
+import { startService, type TestService } from '../../support/service.ts'
+import { ANSWER, QUESTION } from './compat-service.ts'
+
+describe('the time a client leaves', () => {
+  test('is its own time limit less half a second, in milliseconds and in seconds', () => {
+    expect(patienceOf(7_500)).toEqual({ patienceMs: 7_000 })
+    expect(patienceOfSeconds(5)).toEqual({ patienceMs: 4_500 })
+  })
+
+  test('is a second at the least, and the depth’s where the client says nothing', () => {
+    expect(patienceOf(1)).toEqual({ patienceMs: 1_000 })
+    expect([patienceOf(null), patienceOf(undefined), patienceOfSeconds(null)]).toEqual([{}, {}, {}])
+  })
+
+  test('is the deadline of a search, whatever its depth, with room for scoring inside it', () => {
+    for (const depth of ['precise', 'balanced', 'exhaustive'] as const) {
+      const { deadlineMs, pageBudgetMs, scoringReserveMs } = budgetWithin(depth, 1_500)
+      expect(deadlineMs).toBe(1_500)
+      expect(pageBudgetMs + scoringReserveMs).toBeLessThanOrEqual(deadlineMs)
+    }
+  })
+})
+
+describe('beside a page that never answers', () => {
+  /** What each client sends to be answered within a second and a half. */
+  const TIMEOUT_MS = 2_000
+  /** Long before the depth alone would end it, long after the time limit: neither a slow nor a quick machine matters. */
+  const WATCH_MS = 6_500
+
+  let site: SearchSite
+  let service: TestService
+  beforeAll(async () => {
+    site = await startSearchSite({
+      '/keys': { html: article('Managing keys', [ANSWER]) },
+      '/hang': hangingPage({ asked: 0, closed: 0 }),
+    })
+    service = await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
+    // Kept from here on, so that reading it takes no time.
+    await service.search({ query: QUESTION })
+  })
+  afterAll(async () => {
+    await service.close()
+    await site.close()
+  })
+
+  const ask = async (path: string, body: object): Promise<{ status: number; text: string }> => {
+    const headers = { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' }
+    const signal = AbortSignal.timeout(WATCH_MS)
+    const answer = await fetch(`${service.url}/compat${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers,
+      signal,
+    })
+    return { status: answer.status, text: await answer.text() }
+  }
+
+  test('a search is answered in time with what was read', async () => {
+    const body = { query: QUESTION, search_depth: 'advanced', timeout: TIMEOUT_MS / 1_000 }
+    const { status, text } = await ask('/tavily/search', body)
+    expect(status).toBe(200)
+    expect(text).toContain(ANSWER)
+  })
+
+  test('extracting is answered in time with what was read, and the page that hangs listed as failed', async () => {
+    const urls = [`${site.siteUrl}/keys`, `${site.siteUrl}/hang`]
+    const { status, text } = await ask('/tavily/extract', { urls, timeout: TIMEOUT_MS / 1_000 })
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toMatchObject({
+      results: [{ url: urls[0] }],
+      failed_results: [{ url: urls[1] }],
+    })
+  })
+
+  test('scraping the page that hangs is answered in time, as too slow', async () => {
+    const asked = { url: `${site.siteUrl}/hang`, timeout: TIMEOUT_MS }
+    const { status, text } = await ask('/firecrawl/v2/scrape', asked)
+    expect(status).toBe(408)
+    expect(JSON.parse(text)).toMatchObject({ success: false })
+  })
+})
