@@ -114,13 +114,9 @@ export interface RankablePage {
  * the provider's order. A page among the provider's first `count` is never pushed out for having failed.
  */
 export function rankPages<T extends RankablePage>(pages: readonly T[], count: number): T[] {
-  const inProviderOrder = pages.toSorted((a, b) => a.position - b.position)
-  const kept = new Set(inProviderOrder.slice(0, count).filter((page) => page.failed))
-  for (const page of inProviderOrder.filter((candidate) => !candidate.failed).toSorted(byRelevance)) {
-    if (kept.size === count) break
-    kept.add(page)
-  }
-  for (const page of inProviderOrder) {
+  const first = pages.toSorted((a, b) => a.position - b.position).slice(0, count)
+  const kept = new Set(first.filter((page) => page.failed))
+  for (const page of pages.toSorted(byRelevance)) {
     if (kept.size === count) break
     kept.add(page)
   }
@@ -149,7 +145,6 @@ function wordShingles(text: string): Set<string> {
 
 function sharedShare(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const [small, large] = left.size <= right.size ? [left, right] : [right, left]
-  if (small.size === 0) return 0
   let shared = 0
   for (const shingle of small) if (large.has(shingle)) shared += 1
   return shared / small.size

@@ -2,6 +2,7 @@
 // the page may cost four times the work, never its square.
 import { describe, expect, test } from 'vitest'
 import { withoutInvisible } from '../../src/extract/invisible-characters.ts'
+import { readPage } from '../../src/extract/read-page.ts'
 import { readLinks, readSitemap } from '../../src/library/crawl/links.ts'
 import { excerptOf, toIndexText, wordsOf } from '../../src/library/terms.ts'
 import { decodeText } from '../../src/pages/fetch/charset.ts'
@@ -51,6 +52,10 @@ const hide: Work = (text) => {
 }
 const excerpt: Work = (text) => excerptOf(text, [{ words: ['absent'], isPrefix: false, text: 'absent' }])
 const decode: Work = (text) => decodeText(bytesOf(text), asHtml)
+const read: Work = (html) => {
+  const facts = { url: ADDRESS, lastModified: null, contentLanguage: null, now: new Date() }
+  return readPage({ ...facts, mediaType: 'text/html', content: html }, new AbortController().signal)
+}
 const sniff: Work = (text) => sniffMediaType(null, bytesOf(text))
 
 const TEXTS = {
@@ -83,6 +88,10 @@ const CASES: readonly Case[] = [
   ...each('linking a passage', link, TEXTS),
   ...each('the digest of a text', contentSha256, { words: 'ab ' }),
   ...each('cutting an excerpt', excerpt, TEXTS),
+  ...each('reading', read, {
+    'a span a word': '<span>word</span> ',
+    'a link a word': '<a href=/x>word</a>\n',
+  }),
   ...each('indexing', toIndexText, TEXTS),
   ...each('the words of a page', wordsOf, TEXTS),
   ...each('decoding', decode, {

@@ -229,6 +229,15 @@ describe('a machine with the models of the tiers', () => {
     expect(answer.relevance).toHaveLength(PASSAGES.length)
   })
 
+  it('gives up a flood of passages when the time is over, and the next caller is scored', async () => {
+    const flood = Array.from({ length: 45_000 }, (_, index) => passage(`To revoke key ${index}, ask.`, ''))
+    const late = await complete.score(QUERY, flood, request({ deadlineMs: Date.now() + 50 }), never)
+    expect(late.warning).toMatch(/time was used up before the passages were scored/u)
+    expect(late.relevance).toHaveLength(flood.length)
+    const next = await complete.score(QUERY, PASSAGES, request(), never)
+    expect(next.version).not.toBe('none')
+  })
+
   it('refuses when its queue is full, so that the caller can be told to come back', async () => {
     const scorer = await open('whole', { queueLimit: 10, threads: 1 })
     const many = Array.from({ length: 300 }, (_, index) => passage(`passage ${index} about keys`, ''))

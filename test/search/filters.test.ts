@@ -44,6 +44,7 @@ describe('start_date and end_date', () => {
     ['2026-01-01', undefined, '2025-12-31', 'recency'],
     ['2026-01-01', undefined, '2026-06-01', null],
     [undefined, '2026-01-31', '2019-01-01', null],
+    [undefined, '2026-01-31', '2026-02-01', 'recency'],
     ['2026-01-01', undefined, null, 'recency'],
   ])('from %s to %s: a page of %s is dropped for %s', (start, end, publishDate, reason) => {
     const dated = { ...request, start_date: start ?? null, end_date: end ?? null }
@@ -65,7 +66,9 @@ describe('start_date and end_date', () => {
 describe('recency', () => {
   test.each([
     ['day', '2026-06-15', true],
-    ['day', '2026-06-14T13:00:00Z', true],
+    ['day', '2026-06-14', true],
+    ['day', '2026-06-14T12:00:00Z', true],
+    ['day', '2026-06-16T12:00:00Z', true],
     ['day', '2026-06-14T11:00:00Z', false],
     ['day', '2026-06-12', false],
     ['week', '2026-06-09', true],
@@ -91,10 +94,19 @@ describe('recency', () => {
 })
 
 describe('language', () => {
-  test('is compared by its primary sub-tag, old and member codes included', () => {
-    expect(isSameLanguage('en-GB', 'en')).toBe(true)
-    expect(isSameLanguage('nb', 'no')).toBe(true)
-    expect(isSameLanguage('de', 'en')).toBe(false)
+  test.each([
+    ['en-GB', 'en', true],
+    ['de', 'en', false],
+    ['nb', 'no', true],
+    ['nn_NO', 'no', true],
+    ['iw', 'he', true],
+    ['in', 'id', true],
+    ['ji', 'yi', true],
+    ['tl', 'fil', true],
+    ['cmn', 'zh-TW', true],
+    ['yue', 'zh', true],
+  ])('is compared by its primary sub-tag, old and member codes included: %s and %s', (left, right, same) => {
+    expect(isSameLanguage(left, right)).toBe(same)
   })
 
   test('never drops a page that does not tell its language', () => {

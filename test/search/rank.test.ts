@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pickSnippets, rankPages, type ScoredPassage } from '../../src/search/rank.ts'
+import { pickSnippets, rankPages, roundScore, type ScoredPassage } from '../../src/search/rank.ts'
 
 const passage = (text: string, relevance: number, start = 0): ScoredPassage => ({
   start,
@@ -55,6 +55,46 @@ describe('the snippets of a result', () => {
     expect(picked.map((one) => one.text)).toEqual([texts[0], texts[2]])
   })
 
+  const WORDS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
+  const BEGINNING = WORDS.slice(0, 5).join(' ')
+  test.each([
+    ['seven of ten triples of words', WORDS.join(' '), [...WORDS.slice(0, 9), 'a', 'b', 'c'].join(' ')],
+    ['the whole of a longer one', WORDS.join(' '), BEGINNING],
+    ['what a longer one goes on from', BEGINNING, WORDS.join(' ')],
+    ['no more than two words', 'Yes, always.', 'YES always'],
+    [
+      'nearly every sign, unspaced',
+      '東京都は日本の首都であり人口は約一千四百万人である',
+      '東京都は日本の首都であり人口は約一千五百万人である',
+    ],
+  ])('say the same when they share %s', (_what, first, second) => {
+    const both = [passage(first, 0.9), passage(second, 0.8, 1_000)]
+    expect(pickSnippets(both, { threshold: 0, count: 5 })).toEqual([both[0]])
+  })
+
+  test.each([
+    ['six of ten triples of words', WORDS.join(' '), [...WORDS.slice(0, 8), 'a', 'b', 'c', 'd'].join(' ')],
+    ['their words in another order', WORDS.join(' '), WORDS.toReversed().join(' ')],
+    ['their letters alone', 'abc def ghi jkl', 'abcdefghijkl'],
+    ['their letters, few of them, parted elsewhere', 'ab c', 'a bc'],
+    ['a word of twelve letters', 'abcdefghijkl mnopqrstuvwx', 'abcdefghijkl mnopqrstuvwy'],
+  ])('say two things when they share %s', (_what, first, second) => {
+    const both = [passage(first, 0.9), passage(second, 0.8, 1_000)]
+    expect(pickSnippets(both, { threshold: 0, count: 5 })).toEqual(both)
+  })
+
+  test('may stand side by side, come in the order of the text when they are alike, and reach down to the threshold', () => {
+    const [left, middle, right] = [
+      passage('One thing', 0.5, 0),
+      passage('another', 0.5, 9),
+      passage('a third', 0.5, 16),
+    ]
+    const picked = pickSnippets([right, left, middle], { threshold: 0.5, count: 5 })
+    expect(picked).toEqual([left, middle, right])
+    const best = passage('what is best', 0.9, 16)
+    expect(pickSnippets([left, middle, best], { threshold: 0.5, count: 5 })).toEqual([best, left, middle])
+  })
+
   test('of unspaced scripts are compared by characters', () => {
     const picked = pickSnippets(
       [
@@ -85,6 +125,17 @@ describe('the pages of an answer', () => {
     expect(ranked.map((one) => one.position)).toEqual([2, 3, 0])
   })
 
+  test('are told in whatever order they come', () => {
+    const ranked = rankPages([page(3, null), page(2, null, true), page(0, null), page(1, 0.5)], 3)
+    expect(ranked.map((one) => one.position)).toEqual([1, 0, 2])
+  })
+
+  test('hold one that failed behind the first of the provider only when nothing else is left', () => {
+    const pages = [page(0, null), page(1, null, true), page(2, null, true)]
+    expect(rankPages(pages, 1).map((one) => one.position)).toEqual([0])
+    expect(rankPages(pages, 3).map((one) => one.position)).toEqual([0, 1, 2])
+  })
+
   test('are never more than asked for and never repeated', () => {
     fc.assert(
       fc.property(
@@ -103,4 +154,8 @@ describe('the pages of an answer', () => {
       ),
     )
   })
+})
+
+test('a score is a number from 0 to 1 with four decimals', () => {
+  expect([0.123_45, 0.123_44, 1.2, -0.3, 0, 1].map(roundScore)).toEqual([0.1235, 0.1234, 1, 0, 0, 1])
 })

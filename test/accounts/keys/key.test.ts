@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest'
 import {
   displayParts,
   hashSecret,
+  isPathTokenLike,
+  isSameText,
   isWellFormedKey,
+  mintId,
   mintKey,
   mintToken,
 } from '../../../src/accounts/keys/key.ts'
@@ -19,6 +22,21 @@ describe('an API key', () => {
       expect(isWellFormedKey(key)).toBe(true)
     }
     expect(new Set(keys).size).toBe(keys.length)
+  })
+
+  it.each(['vbt_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0Tg7lA', 'vbp_0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a1jvVeO'])(
+    'of an earlier day stays well formed: %s',
+    (key) => {
+      expect(isWellFormedKey(key)).toBe(true)
+    },
+  )
+
+  it('for the path is vbp_ and 36 base62 characters, and only texts of its kind are taken out of an address', () => {
+    const token = mintKey('path')
+    expect(token).toMatch(/^vbp_[0-9A-Za-z]{36}$/u)
+    expect(isWellFormedKey(token)).toBe(true)
+    expect([token, 'vbp_x', 'vbp_9Z'].filter(isPathTokenLike)).toHaveLength(3)
+    expect([mintKey(), 'vbp_', 'a/vbp_x', 'vbp_x/', 'vbp_-', 'vbp_x\n'].filter(isPathTokenLike)).toEqual([])
   })
 
   it('draws its random characters evenly from all 62', () => {
@@ -78,13 +96,31 @@ describe('an API key', () => {
   it('shows its first eight and last four characters, too few to use', () => {
     const key = mintKey()
     const { prefix, lastFour } = displayParts(key)
-    expect(key.startsWith(prefix) && key.endsWith(lastFour)).toBe(true)
-    expect(prefix.length + lastFour.length).toBe(12)
+    expect({ prefix, lastFour }).toEqual({ prefix: key.slice(0, 8), lastFour: key.slice(36) })
   })
 
   it('is stored as its SHA-256', () => {
     expect(hashSecret('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
   })
+})
+
+it.each([
+  ['invitation', /^vbi_[0-9A-Za-z]{43}$/u],
+  ['session', /^vbs_[0-9A-Za-z]{43}$/u],
+  ['reset', /^vbr_[0-9A-Za-z]{43}$/u],
+] as const)('a secret of the kind %s is its prefix and 43 base62 characters', (kind, shape) => {
+  expect(mintToken(kind)).toMatch(shape)
+  expect(mintToken(kind)).not.toBe(mintToken(kind))
+})
+
+it('an id is the kind of its row and 16 base62 characters', () => {
+  expect(mintId('key')).toMatch(/^key_[0-9A-Za-z]{16}$/u)
+})
+
+it('secrets are the same only when every byte is', () => {
+  expect(isSameText('schlüssel', 'schlüssel')).toBe(true)
+  for (const other of ['schlussel', 'schlüsse', 'schlüssel ', ''])
+    expect(isSameText('schlüssel', other)).toBe(false)
 })
 
 it('every kind of secret is scrubbed from the log', () => {

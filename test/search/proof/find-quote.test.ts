@@ -26,6 +26,28 @@ describe('a quote', () => {
     },
   )
 
+  test.each([
+    ...["'‘", "'’", "'‚", '"“', '"”', '"„', '"«', '"»', '-‐', '-‑', '-–', '-—', '.…'].map((signs) => [
+      `A ${signs[0]} B`,
+      `it says a ${signs[1]} b`,
+      'a ? b'.length,
+    ]),
+    ['DOCUMENT', 'it says do\u00ADcu\u200Bment', 10],
+    ['A  B', 'it says a\u00A0\n\tb', 5],
+    ['GO 😀', 'it says go 😀', 5],
+    ['I\u0307STANBUL', 'it says İstanbul', 8],
+  ])('%j stands in %j, where it ends', (quote, text, length) => {
+    expect(findQuote(`${text} now`, quote)).toEqual({ match: 'normalised', start: 8, end: 8 + length })
+  })
+
+  test.each([
+    ['AB', 'a b'],
+    ["A ' B", 'a " b'],
+    ['STRASSE', 'Straße'],
+  ])('%j is not %j', (quote, text) => {
+    expect(findQuote(text, quote)).toEqual({ match: 'none', start: null, end: null })
+  })
+
   test('cut from any text is found in it, and the place holds it', () => {
     fc.assert(
       fc.property(
