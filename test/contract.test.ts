@@ -1,6 +1,22 @@
 import fc from 'fast-check'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { LIMITS, parseSearchRequest, toHostName } from '../src/contract.ts'
+import { z } from 'zod'
+import {
+  healthResponseSchema,
+  LIMITS,
+  parseForeignSearch,
+  parseSearchRequest,
+  parseVerifyRequest,
+  querySchema,
+  readyResponseSchema,
+  searchOptionsSchema,
+  searchResponseSchema,
+  toHostName,
+  verifyRequestSchema,
+  verifyResponseSchema,
+} from '../src/contract.ts'
 
 const parse = (body: Record<string, unknown>) => parseSearchRequest(body)
 const pointersOf = (body: Record<string, unknown>) => {
@@ -63,6 +79,43 @@ describe('a request', () => {
   ])('is refused for its query when that is %j', (query) => {
     expect(parse({ query, num_results: 'wrong' })).toMatchObject({ ok: false, refused: 'query' })
     expect(pointersOf({ query })).toEqual(['/query'])
+  })
+
+  test('takes every value that the documentation allows, to its last', () => {
+    for (const [field, values] of Object.entries({
+      query: ['x'.repeat(LIMITS.queryCharacters)],
+      num_results: [1, 10],
+      max_snippets_per_result: [1, 5],
+      search_depth: ['precise', 'balanced', 'exhaustive'],
+      recency: ['day', 'week', 'month', 'year', null],
+      include_domains: [Array.from({ length: LIMITS.domains }, (_, index) => `d${index}.example`)],
+      start_date: ['2026-02-28', null],
+      max_age: [0, 365 * 86_400, null],
+      page: [1, 10],
+      min_score: [0, 0.5, 1, null],
+      max_error: [0, 1, null],
+      max_total_characters: [50, 100_000, null],
+      max_total_tokens: [50, 50_000, null],
+      include: [[], ['proof', 'explain', 'highlights', 'flags']],
+    }))
+      for (const value of values)
+        expect(parse({ query: 'q', [field]: value })).toMatchObject({ ok: true, request: { [field]: value } })
+  })
+
+  test('may begin and end on the same day, and may name one of both alone', () => {
+    for (const days of [
+      { start_date: '2026-01-02', end_date: '2026-01-02' },
+      { start_date: '2026-01-02' },
+      { end_date: '2026-01-02', start_date: null },
+    ])
+      expect(parse({ query: 'q', ...days })).toMatchObject({ ok: true, request: days })
+  })
+
+  test('of a foreign shape may ask for twenty results, and for no more', () => {
+    expect(parseForeignSearch({ query: 'q', num_results: 20 })).toMatchObject({ ok: true })
+    expect(parseForeignSearch({ query: 'q', num_results: 21 })).toMatchObject({
+      issues: [{ pointer: '/num_results', message: 'num_results must be a whole number from 1 to 20.' }],
+    })
   })
 
   test('may ignore fields the specification does not know', () => {
@@ -139,10 +192,159 @@ describe('a field of a wrong type or out of its range is named, with what is all
   })
 })
 
+const BARE = 'must be a bare domain name such as "example.com"'
+const ONE_OF_INCLUDES = '"proof", "explain", "highlights", "flags"'
+
+describe('the sentence of a refusal says what is allowed', () => {
+  test.each<[Record<string, unknown>, string]>([
+    [{ query: 7 }, 'query is required and must be a string.'],
+    [{ query: 'x'.repeat(2_001) }, 'query must be at most 2000 characters long.'],
+    [{ query: ' \u200B' }, 'query must not be empty or blank.'],
+    [{ query: 'a\uD800' }, 'query must be well-formed Unicode (it holds half of a surrogate pair).'],
+    [{ num_results: 11 }, 'num_results must be a whole number from 1 to 10.'],
+    [{ num_results: 1.5 }, 'num_results must be a whole number from 1 to 10.'],
+    [{ max_age: -1 }, 'max_age must be a whole number from 0 to 31536000.'],
+    [{ page: 11 }, 'page must be a whole number from 1 to 10.'],
+    [{ max_total_characters: 49 }, 'max_total_characters must be a whole number from 50 to 100000.'],
+    [{ max_total_tokens: 50_001 }, 'max_total_tokens must be a whole number from 50 to 50000.'],
+    [{ search_depth: 'x' }, 'search_depth must be one of "precise", "balanced", "exhaustive".'],
+    [{ recency: 'x' }, 'recency must be one of "day", "week", "month", "year" or null.'],
+    [{ language: 7 }, 'language must be a language code such as "en", "fr" or "de".'],
+    [{ language: 'x' }, 'language must be a language code such as "en", "fr" or "de".'],
+    [{ language: 'de-a1' }, 'language must be a language code such as "en", "fr" or "de".'],
+    [{ start_date: '2026-02-30' }, 'start_date must be a date written as YYYY-MM-DD, or null.'],
+    [{ end_date: '1.1.2026' }, 'end_date must be a date written as YYYY-MM-DD, or null.'],
+    [{ min_score: -0.1 }, 'min_score must be a number from 0 to 1, or null.'],
+    [{ min_score: 1.1 }, 'min_score must be a number from 0 to 1, or null.'],
+    [{ max_error: '1' }, 'max_error must be a number from 0 to 1, or null.'],
+    [{ include_domains: 'a.example' }, 'include_domains must be an array of bare domain names.'],
+    [{ exclude_domains: [7] }, `exclude_domains.0 ${BARE}.`],
+    [{ exclude_domains: ['a/b'] }, `exclude_domains.0 ${BARE}: no scheme, path, port, wildcard or space.`],
+    [{ include_domains: Array(101).fill('a.example') }, 'include_domains must hold at most 100 domains.'],
+    [{ include: 'proof' }, `include must be an array of ${ONE_OF_INCLUDES}.`],
+    [{ include: ['proof', 'x'] }, `include.1 must be one of ${ONE_OF_INCLUDES}.`],
+    [{ start_date: '2026-01-02', end_date: '2026-01-01' }, 'end_date must not lie before start_date.'],
+  ])('%j', (body, message) => {
+    const parsed = parse({ query: 'q', ...body })
+    const field = message.split(' ', 1)[0]?.replace('.', '/')
+    expect(parsed).toEqual({
+      ok: false,
+      refused: 'query' in body ? 'query' : 'options',
+      issues: [{ pointer: `/${field}`, message }],
+    })
+  })
+})
+
+describe('a request to verify quotes', () => {
+  const digest = '0123456789abcdef'.repeat(4)
+  const NOT_BOTH = { pointer: '/url', message: 'Send either url or content_sha256.' }
+  const BAD_URL = { pointer: '/url', message: 'url must be an http:// or https:// address.' }
+  const BAD_DIGEST = {
+    pointer: '/content_sha256',
+    message: 'content_sha256 must be 64 lower-case hexadecimal digits.',
+  }
+  const url = 'http://a.example/'
+  const quotes = ['a quote']
+
+  test.each([
+    [{ url, quotes }],
+    [{ url: 'https://a.example', quotes: Array(50).fill('x'.repeat(2_000)) }],
+    [{ content_sha256: digest, quotes, recheck: true }],
+    [{ url, quotes, recheck: false }],
+  ])('may be %j', (body) => {
+    expect(parseVerifyRequest(body)).toEqual({ ok: true, request: body })
+  })
+
+  test.each<[Record<string, unknown>, { pointer: string; message: string }]>([
+    [{ quotes }, NOT_BOTH],
+    [{ url, content_sha256: digest, quotes }, NOT_BOTH],
+    [{ url: 'ftp://a.example/', quotes }, BAD_URL],
+    [{ url: 'xhttp://a.example/', quotes }, BAD_URL],
+    [{ url: 'httpsx://a.example/', quotes }, BAD_URL],
+    [{ content_sha256: digest.slice(1), quotes }, BAD_DIGEST],
+    [{ content_sha256: `${digest}0`, quotes }, BAD_DIGEST],
+    [{ content_sha256: digest.toUpperCase(), quotes }, BAD_DIGEST],
+    [
+      { content_sha256: 7, quotes },
+      { pointer: '/content_sha256', message: 'content_sha256 must be a string.' },
+    ],
+    [
+      { url, quotes: 'a' },
+      { pointer: '/quotes', message: 'quotes must be an array of strings.' },
+    ],
+    [
+      { url, quotes: [] },
+      { pointer: '/quotes', message: 'quotes must hold at least one quote.' },
+    ],
+    [
+      { url, quotes: Array(51).fill('a') },
+      { pointer: '/quotes', message: 'quotes must hold at most 50 quotes.' },
+    ],
+    [
+      { url, quotes: ['a', 7] },
+      { pointer: '/quotes/1', message: 'quotes.1 must be a string.' },
+    ],
+    [
+      { url, quotes: [''] },
+      { pointer: '/quotes/0', message: 'quotes.0 must not be empty.' },
+    ],
+    [
+      { url, quotes: ['x'.repeat(2_001)] },
+      { pointer: '/quotes/0', message: 'quotes.0 must be at most 2000 characters long.' },
+    ],
+    [
+      { content_sha256: digest, quotes, recheck: 1 },
+      { pointer: '/recheck', message: 'recheck must be true or false.' },
+    ],
+    [
+      { url, quotes, recheck: true },
+      {
+        pointer: '/recheck',
+        message: 'recheck needs content_sha256: what the page said before is known by it.',
+      },
+    ],
+  ])('is refused when it is %j', (body, issue) => {
+    expect(parseVerifyRequest(body)).toEqual({ ok: false, issues: [issue] })
+  })
+})
+
+test.each([
+  ['SearchRequest', z.object({ query: querySchema, ...searchOptionsSchema.shape }), 'input'],
+  ['SearchResponse', searchResponseSchema, 'output'],
+  ['VerifyRequest', verifyRequestSchema, 'input'],
+  ['VerifyResponse', verifyResponseSchema, 'output'],
+  ['Health', healthResponseSchema, 'output'],
+  ['Ready', readyResponseSchema, 'output'],
+] as const)('%s is published as it is judged', (name, schema, io) => {
+  const file = join(import.meta.dirname, '..', 'docs', 'openapi.json')
+  const { components } = JSON.parse(readFileSync(file, 'utf8'))
+  const { $schema: _dialect, ...document } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
+  expect(components.schemas[name]).toMatchObject(document)
+})
+
 describe('a domain', () => {
   test('is compared in ASCII lower case without a trailing dot', () => {
     expect(toHostName('EXAMPLE.com.')).toBe('example.com')
     expect(toHostName('bücher.example')).toBe('xn--bcher-kva.example')
+  })
+
+  test.each([
+    [`${'a'.repeat(63)}.example`, true],
+    [`${'a'.repeat(64)}.example`, false],
+    [`${`${'a'.repeat(49)}.`.repeat(5)}abc`, true],
+    [`${`${'a'.repeat(49)}.`.repeat(5)}abcd`, false],
+    ['a-.example', false],
+    ['a.-b', false],
+    ['a.b-', false],
+    ['_dmarc.example', true],
+    ['a', true],
+    ['a.example..', false],
+    ['a~b.example', false],
+    ...['a b', 'a/b', 'a:1', 'u@a', 'a?b', 'a#b', 'a%62', 'a\\\\b', '[::1]', '*.a'].map(
+      (text): [string, boolean] => [text, false],
+    ),
+  ])('%j is a name: %s', (text, isName) => {
+    expect(toHostName(text) !== null).toBe(isName)
   })
 
   test('is either null or a name that is its own normal form, for any text', () => {

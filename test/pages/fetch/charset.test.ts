@@ -85,6 +85,49 @@ describe('the order of what is believed', () => {
     })
   })
 
+  it.each([
+    ['utf-16le', [0xff, 0xfe, 0x68, 0x00]],
+    ['utf-16be', [0xfe, 0xff, 0x00, 0x68]],
+  ])('the mark of %s, too', (charset, bytes) => {
+    const found = decode(Uint8Array.from(bytes), 'text/html; charset=utf-8')
+    expect(found).toEqual({ text: 'h', charset, source: 'bom' })
+  })
+
+  it.each([
+    [[0xff, 0x41]],
+    [[0x41, 0xfe]],
+    [[0xfe, 0x41]],
+    [[0x41, 0xff]],
+    [[0xef, 0xbb, 0x41]],
+    [[0xef, 0x41, 0xbf]],
+    [[0x41, 0xbb, 0xbf]],
+  ])('half a mark is none: %j', (bytes) => {
+    expect(decode(Uint8Array.from(bytes), 'text/html; charset=windows-1251').source).toBe('header')
+  })
+
+  it.each([
+    ['text/html ; charset = "windows-1251"', '<p>Москва', 'text/html', 'header'],
+    [null, '<meta charset = " windows-1251">Москва', 'text/html', 'document'],
+    [null, "\n<?xml version='1.0' encoding = 'windows-1251'?><a>Москва", 'text/xml', 'document'],
+    [
+      null,
+      '<?xml version="1.0" encoding="windows-1251"?><meta charset="shift_jis">Москва',
+      'text/html',
+      'document',
+    ],
+  ] as const)('whatever its spaces: %s, %s', (contentType, text, mediaType, source) => {
+    expect(decode(bytesOf(text, 'windows-1251'), contentType, mediaType)).toEqual({
+      text,
+      charset: 'windows-1251',
+      source,
+    })
+  })
+
+  it('a declaration of XML that does not begin the document is none', () => {
+    const text = 'x<?xml version="1.0" encoding="shift_jis"?>Grüße'
+    expect(decode(bytesOf(text, 'utf-8'), null, 'text/xml')).toMatchObject({ text, source: 'detected' })
+  })
+
   it('the header before the document', () => {
     const html = bytesOf('<meta charset="shift_jis"><p>Grüße', 'utf-8')
     expect(decode(html, 'text/html; charset=utf-8').text).toContain('Grüße')
@@ -128,6 +171,11 @@ describe('an encoding that nobody names is detected', () => {
       expect(decode(iconv.encode(html, charset, { addBOM })).text).toBe(html)
   })
 
+  it('UTF-16 without its mark, of ASCII alone', () => {
+    const text = 'Plain English text, repeated until it is known. '.repeat(20)
+    expect(decode(iconv.encode(text, 'utf-16le', { addBOM: false })).text).toBe(text)
+  })
+
   it('UTF-8 whose sample ends inside a character', () => {
     const text = `${'a'.repeat(65_535)}ü and more ü`
     expect(decode(bytesOf(text, 'utf-8'))).toMatchObject({ text, charset: 'utf-8' })
@@ -145,6 +193,18 @@ it('a body that was cut inside a character loses that character alone', () => {
     const hints = { contentType: `text/html; charset=${charset}`, mediaType: 'text/html', truncated: true }
     expect(decodeText(bytes.subarray(0, bytes.length - 1), hints).text).toBe('日日')
   }
+})
+
+it('what a body shows for a character is cut off its end alone, and only when it was cut', () => {
+  const hints = { contentType: 'text/html; charset=utf-8', mediaType: 'text/html' }
+  const bytes = Buffer.from('a\uFFFDb\uFFFD\uFFFD')
+  expect(decodeText(bytes, { ...hints, truncated: true }).text).toBe('a\uFFFDb')
+  expect(decodeText(bytes, { ...hints, truncated: false }).text).toBe('a\uFFFDb\uFFFD\uFFFD')
+})
+
+it('characters of Hong Kong are read in Big5', () => {
+  const text = '佢哋嘅嘢喺呢度'
+  expect(decode(bytesOf(text, 'big5hkscs'), 'text/html; charset=big5').text).toBe(text)
 })
 
 it('any bytes with any header become text, never an error', () => {
