@@ -408,9 +408,12 @@ export function toHostName(text: string): string | null {
   return HOST_NAME.test(ascii) ? ascii : null
 }
 
-/** What a refusal tells of every field that was wrong; `prefix` is where the judged value stands in the body. */
+/** Wrong fields that a refusal names: a thousand wrong documents would make it twenty times as long as what it refuses. */
+const ISSUES_MAX = 20
+
+/** What a refusal tells of the fields that were wrong; `prefix` is where the judged value stands in the body. */
 export function fieldIssues(error: z.ZodError, prefix: readonly string[]): FieldIssue[] {
-  return error.issues.map((issue) => ({
+  return error.issues.slice(0, ISSUES_MAX).map((issue) => ({
     pointer: [...prefix, ...issue.path.map(String)]
       .map((part) => `/${part.replace(/~/gu, '~0').replace(/\//gu, '~1')}`)
       .join(''),

@@ -184,6 +184,11 @@ describe('a field of a wrong type or out of its range is named, with what is all
     expect(pointersOf({ query: 'q', include_domains: domains })).toEqual(['/include_domains'])
   })
 
+  test('a thousand at once are named as far as twenty', () => {
+    const include = Array(1_000).fill(7)
+    expect(pointersOf({ query: 'q', include })).toEqual(include.slice(0, 20).map((_, at) => `/include/${at}`))
+  })
+
   test('several at once are all named', () => {
     expect(pointersOf({ query: 'q', num_results: 99, search_depth: 'x' })).toEqual([
       '/num_results',

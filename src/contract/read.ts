@@ -16,17 +16,21 @@ const READ_FORMATS = ['text', 'markdown', 'html'] as const
 const READ_INCLUDES = ['proof', 'bundle', 'warning_code'] as const
 const READ_INCLUDE_NAMES = READ_INCLUDES.map((name) => `"${name}"`).join(', ')
 
-const NO_ADDRESS = 'must be an http:// or https:// address.'
-const addressSchema = z
-  .url({ protocol: /^https?$/u, error: NO_ADDRESS })
-  .max(LIMITS.urlCharacters, `must be at most ${LIMITS.urlCharacters} characters long.`)
+/** `name` is left out for what stands in an array: its place is told before the message. */
+const address = (name = '') =>
+  z
+    .url({ protocol: /^https?$/u, error: `${name} must be an http:// or https:// address.`.trimStart() })
+    .max(
+      LIMITS.urlCharacters,
+      `${name} must be at most ${LIMITS.urlCharacters} characters long.`.trimStart(),
+    )
 
 /** Body of POST /v1/read. */
 export const readRequestSchema = z
   .object({
-    url: addressSchema.optional().describe('The page to read; or several as `urls`.'),
+    url: address('url').optional().describe('The page to read; or several as `urls`.'),
     urls: z
-      .array(addressSchema, { error: 'urls must be an array of addresses.' })
+      .array(address(), { error: 'urls must be an array of addresses.' })
       .min(1, 'urls must hold at least one address.')
       .max(LIMITS.urls, `urls must hold at most ${LIMITS.urls} addresses.`)
       .optional()
