@@ -52,6 +52,40 @@ describe('addresses that are not globally reachable are special', () => {
   ])('what is no plain address is never public: %j', (text) => expect(specialRange(text)).not.toBeNull())
 })
 
+it.each([
+  ['0.1.2.3', 'this network'],
+  ['10.1.2.3', 'private'],
+  ['100.64.0.1', 'carrier-grade NAT'],
+  ['127.0.0.1', 'loopback'],
+  ['169.254.169.254', 'link-local'],
+  ['172.16.0.1', 'private'],
+  ['192.0.0.1', 'IETF protocol assignments'],
+  ['192.0.2.1', 'documentation'],
+  ['192.31.196.1', 'AS112'],
+  ['192.52.193.1', 'AMT'],
+  ['192.88.99.1', '6to4 relay'],
+  ['192.168.1.1', 'private'],
+  ['192.175.48.1', 'AS112'],
+  ['198.18.0.1', 'benchmarking'],
+  ['198.51.100.7', 'documentation'],
+  ['203.0.113.9', 'documentation'],
+  ['224.0.0.1', 'multicast'],
+  ['255.255.255.255', 'reserved'],
+  ['168.63.129.16', 'cloud wire server'],
+  ['::ffff:10.0.0.1', 'private'],
+  ['fe80::1', 'outside 2000::/3'],
+  ['2001::1', 'IETF protocol assignments, Teredo, ORCHID'],
+  ['2001:db8::1', 'documentation'],
+  ['2002::1', '6to4'],
+  ['2620:4f:8000::1', 'AS112'],
+  ['3fff::1', 'documentation'],
+  ['2606:4700:1:1:0:5efe:7f00:1', 'ISATAP'],
+  ['2606:4700:1:1:300:5efe:7f00:1', 'ISATAP'],
+  ['nothing', 'no address'],
+])('the log tells what %s is: %s', (address, meaning) => {
+  expect(specialRange(address)).toBe(meaning)
+})
+
 describe('ordinary addresses are globally reachable', () => {
   it.each([
     '1.1.1.1',
@@ -82,6 +116,10 @@ describe('ordinary addresses are globally reachable', () => {
     '2a00:1450:4001:81b::200e',
     '2003::1',
     '3ffe::1',
+    '2606:4700:1:1:400:5efe:7f00:1',
+    '2606:4700:1:1:1:5efe:7f00:1',
+    '2606:4700:1:1:0:5ffe:7f00:1',
+    '2606:4700:1:1:0:5eff:7f00:1',
   ])('%s', (address) => expect(specialRange(address)).toBeNull())
 })
 
@@ -91,6 +129,50 @@ it('an IPv4 address and its IPv6-mapped form are judged alike', () => {
       expect(specialRange(`::ffff:${address}`)).toBe(specialRange(address))
     }),
   )
+})
+
+it('an address has one spelling, with brackets around all of it or none', () => {
+  expect(canonicalAddress('[2001:0DB8::0:1]')).toBe('2001:db8::1')
+  for (const half of ['[::1', '::1]', '[]', '[8.8.8.8', '8.8.8.8]']) expect(canonicalAddress(half)).toBeNull()
+})
+
+describe('what a host may be asked for', () => {
+  it.each([
+    ['8.8.8.8', 443, [], { kind: 'addresses', host: '8.8.8.8', port: 443, addresses: ['8.8.8.8'] }],
+    ['EXAMPLE.com.', 8443, [], { kind: 'name', host: 'example.com', port: 8443, allowed: false }],
+    ['wiki', 81, ['wiki'], { kind: 'name', host: 'wiki', port: 81, allowed: true }],
+    [
+      'a.localhost',
+      5,
+      ['127.0.0.1'],
+      { kind: 'addresses', host: 'a.localhost', port: 5, addresses: ['127.0.0.1'] },
+    ],
+    [
+      'localhost',
+      5,
+      ['localhost:5'],
+      { kind: 'addresses', host: 'localhost', port: 5, addresses: ['127.0.0.1', '::1'] },
+    ],
+  ] as [string, number, string[], object][])('%s at port %i with %j', (host, port, allow, target) => {
+    expect(createAddressPolicy(allow).checkHost(host, port)).toEqual(target)
+  })
+
+  it.each([
+    ['', 80, 'malformed', ':80'],
+    ['a:b', 80, 'malformed', 'a:b:80'],
+    ['a b.com', 80, 'malformed', 'a b.com:80'],
+    ['example.com', 1.5, 'malformed', 'example.com:1.5'],
+    ['example.com', 22, 'port', 'example.com:22'],
+    ['8.8.8.8', 22, 'port', '8.8.8.8:22'],
+    ['10.0.0.1', 80, 'not_public', '10.0.0.1:80 private'],
+    ['x.localhost', 80, 'special_name', 'x.localhost:80'],
+    ['a'.repeat(300), 80, 'malformed', 'a'.repeat(200)],
+  ])('%s at port %d is refused in words for the log', (host, port, reason, words) => {
+    const message = `address refused (${reason}): ${words}`
+    expect(() => policy.checkHost(host, port)).toThrow(
+      expect.objectContaining({ name: 'AddressRefusedError', reason, message }),
+    )
+  })
 })
 
 it('a public IPv6 address always lies in 2000::/3, however it is spelled', () => {
@@ -155,6 +237,7 @@ describe('with nothing allowed, a URL that leads inside is refused', () => {
     // credentials, also as a disguise of the host
     ['http://user@example.com/', 'credentials'],
     ['http://user:secret@example.com/', 'credentials'],
+    ['http://:secret@example.com/', 'credentials'],
     ['http://example.com@127.0.0.1/', 'credentials'],
     ['http://example.com%40127.0.0.1/', 'malformed'],
     ['http://127.0.0.1#@example.com/', 'not_public'],
@@ -206,6 +289,7 @@ describe('ordinary addresses of the web pass', () => {
     'https://localhost.example.com/',
     'https://mylocal.com/',
     'https://internal.example.org/',
+    'http://example.com/'.padEnd(8_192, 'a'),
   ])('%s', (url) => expect(refusalOf(url)).toBeNull())
 })
 
@@ -229,6 +313,8 @@ describe('EGRESS_ALLOW', () => {
     [['10.0.0.0/8', ' fd00::/8 ', ''], 'http://[fd12::1]:22/'],
     [['münchen.intern:81'], 'http://xn--mnchen-3ya.intern:81/'],
     [['example.com'], 'http://example.com:9000/'],
+    [['a.corp:443'], 'https://a.corp/'],
+    [['a.corp:80'], 'http://a.corp/'],
   ] as [string[], string][])('%j lets %s pass', (allow, url) => expect(refusalOf(url, allow)).toBeNull())
 
   it.each([
@@ -240,6 +326,9 @@ describe('EGRESS_ALLOW', () => {
     [['wiki.corp'], 'http://a.wiki.corp/', 'special_name'],
     [['wiki.corp:80'], 'http://wiki.corp:81/', 'special_name'],
     [['::1'], 'http://127.0.0.1/', 'not_public'],
+    [['wiki'], 'http://127.0.0.1/', 'not_public'],
+    [['a.corp:443'], 'http://a.corp/', 'special_name'],
+    [['a.corp:80'], 'https://a.corp/', 'special_name'],
     [['127.0.0.1'], 'file://127.0.0.1/etc/passwd', 'scheme'],
     [['127.0.0.1'], 'http://user@127.0.0.1/', 'credentials'],
   ] as [string[], string, string][])('%j does not let %s pass', (allow, url, reason) => {
@@ -263,7 +352,9 @@ describe('EGRESS_ALLOW', () => {
     'user@host',
     '::1%lo',
   ])('an entry that cannot be read is an error that names it: %j', (entry) =>
-    expect(() => createAddressPolicy([entry])).toThrow(entry),
+    expect(() => createAddressPolicy([entry])).toThrow(
+      `EGRESS_ALLOW: "${entry}" is no host, host:port, IP address, address:port or CIDR range.`,
+    ),
   )
 })
 
