@@ -20,10 +20,7 @@ const READ_INCLUDE_NAMES = READ_INCLUDES.map((name) => `"${name}"`).join(', ')
 const address = (name = '') =>
   z
     .url({ protocol: /^https?$/u, error: `${name} must be an http:// or https:// address.`.trimStart() })
-    .max(
-      LIMITS.urlCharacters,
-      `${name} must be at most ${LIMITS.urlCharacters} characters long.`.trimStart(),
-    )
+    .max(LIMITS.urlCharacters, `${name} must be at most ${LIMITS.urlCharacters} characters long.`.trimStart())
 
 /** Body of POST /v1/read. */
 export const readRequestSchema = z

@@ -27,11 +27,9 @@ describe('a quote', () => {
   )
 
   test.each([
-    ...["'‘", "'’", "'‚", '"“', '"”', '"„', '"«', '"»', '-‐', '-‑', '-–', '-—', '.…'].map((signs) => [
-      `A ${signs[0]} B`,
-      `it says a ${signs[1]} b`,
-      'a ? b'.length,
-    ]),
+    ...["'‘", "'’", "'‚", '"“', '"”', '"„', '"«', '"»', '-‐', '-‑', '-–', '-—', '.…'].map(
+      (signs): [string, string, number] => [`A ${signs[0]} B`, `it says a ${signs[1]} b`, 'a ? b'.length],
+    ),
     ['DOCUMENT', 'it says do\u00ADcu\u200Bment', 10],
     ['A  B', 'it says a\u00A0\n\tb', 5],
     ['GO 😀', 'it says go 😀', 5],
