@@ -9,6 +9,7 @@ const MOST_SENTENCES = 300
 const MOST_TEXT_CHARACTERS = 12_000
 const MOST_MARKUP_CHARACTERS = 400_000
 const LONGEST_LINE = 90
+const LONGEST_TITLE = 300
 const SHORT_BLOCK = 30
 const UNSPACED_CHARACTER_COUNTS = 3
 /** What stands between a page's title and its site's name. */
@@ -69,10 +70,18 @@ export function surveyPage({ title, text, blocks }: PageText, html: string): Pag
   }
 }
 
+/** The text of the first `<title>`; '' for none. */
+function titleIn(markup: string): string {
+  const tag = markup.indexOf('<title')
+  if (tag === -1) return ''
+  const start = markup.indexOf('>', tag) + 1
+  const end = markup.indexOf('<', start)
+  return start === 0 || end === -1 ? '' : markup.slice(start, Math.min(end, start + LONGEST_TITLE))
+}
+
 function titlesOf(title: string | null, markup: string): string[] {
-  const inHead = /<title[^>]{0,200}>([^<]{1,300})/u.exec(markup)?.[1] ?? ''
   const titles = new Set<string>()
-  for (const given of [title ?? '', inHead]) {
+  for (const given of [title ?? '', titleIn(markup)]) {
     const whole = foldForSigns(given).trim()
     titles.add(whole)
     for (const part of whole.split(TITLE_PARTS)) titles.add(part.trim())

@@ -70,12 +70,7 @@ describe('PDF', async () => {
 
   test('a scan whose pages all bear the same stamp is a scan', async () => {
     const bytes = readFixtureBytes('pdf-report/source.pdf')
-    const stamped = new TextDecoder('latin1')
-      .decode(bytes)
-      .replace(
-        /\([^)]*\) Tj/gu,
-        (show) => `(${'Sent by the port 3'.padEnd(show.length - 5).slice(0, 18)}) Tj`,
-      )
+    const stamped = new TextDecoder('latin1').decode(bytes).replace(/\([^)]*\) Tj/gu, '(Sent by port) Tj')
     const reading = read(
       Uint8Array.from(stamped, (character) => character.charCodeAt(0)),
       PDF,
