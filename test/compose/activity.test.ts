@@ -19,10 +19,13 @@ test('what callers ask is what the overview tells: requests, searches, refusals,
   const { activity } = service.service.accounts
   // The end of a request is told after its answer.
   await expect
-    .poll(async () => {
-      await activity.flush()
-      return (await activity.figures('24h')).requests.total
-    })
+    .poll(
+      async () => {
+        await activity.flush()
+        return (await activity.figures('24h')).requests.total
+      },
+      { timeout: 60_000 },
+    )
     .toBe(6)
   const figures = await activity.figures('30d')
   expect(figures).toMatchObject({

@@ -199,7 +199,9 @@ describeEachStore('activity', (current) => {
     activity.countRequest(REQUEST)
     await activity.flush()
     await expect
-      .poll(async () => (await activity.requests({ limit: 9 })).requests.map(({ requestId }) => requestId))
+      .poll(async () => (await activity.requests({ limit: 9 })).requests.map(({ requestId }) => requestId), {
+        timeout: 60_000,
+      })
       .toEqual(['req_1'])
   })
 
