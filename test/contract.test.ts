@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {
   healthResponseSchema,
+  INCLUDES,
   LIMITS,
   parseForeignSearch,
   parseSearchRequest,
@@ -96,7 +97,7 @@ describe('a request', () => {
       max_error: [0, 1, null],
       max_total_characters: [50, 100_000, null],
       max_total_tokens: [50, 50_000, null],
-      include: [[], ['proof', 'bundle', 'explain', 'highlights', 'flags']],
+      include: [[], [...INCLUDES]],
     }))
       for (const value of values)
         expect(parse({ query: 'q', [field]: value })).toMatchObject({ ok: true, request: { [field]: value } })
@@ -198,7 +199,7 @@ describe('a field of a wrong type or out of its range is named, with what is all
 })
 
 const BARE = 'must be a bare domain name such as "example.com"'
-const ONE_OF_INCLUDES = '"proof", "bundle", "explain", "highlights", "flags"'
+const ONE_OF_INCLUDES = INCLUDES.map((name) => `"${name}"`).join(', ')
 
 describe('the sentence of a refusal says what is allowed', () => {
   test.each<[Record<string, unknown>, string]>([
