@@ -83,6 +83,11 @@ describe('the snippets of a result', () => {
     expect(pickSnippets(both, { threshold: 0, count: 5 })).toEqual(both)
   })
 
+  test('never share a character', () => {
+    const [best, next] = [passage('One thing and', 0.9, 0), passage('and another', 0.8, 12)]
+    expect(pickSnippets([best, next], { threshold: 0, count: 5 })).toEqual([best])
+  })
+
   test('may stand side by side, come in the order of the text when they are alike, and reach down to the threshold', () => {
     const [left, middle, right] = [
       passage('One thing', 0.5, 0),
@@ -128,6 +133,7 @@ describe('the pages of an answer', () => {
   test('are told in whatever order they come', () => {
     const ranked = rankPages([page(3, null), page(2, null, true), page(0, null), page(1, 0.5)], 3)
     expect(ranked.map((one) => one.position)).toEqual([1, 0, 2])
+    expect(rankPages([page(1, 0.9), page(0, null, true)], 1).map((one) => one.position)).toEqual([0])
   })
 
   test('hold one that failed behind the first of the provider only when nothing else is left', () => {
