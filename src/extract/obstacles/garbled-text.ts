@@ -24,10 +24,14 @@ const HIGH_LATIN = /[\u00a1-\u00ff]/gu
 /** Words of this length are data; half of a text in them is no text. */
 const DATA_WORD_CHARACTERS = 120
 const MOST_IN_DATA_WORDS = 0.5
+/** Fewer are one word over and over, printed without spaces. */
+const FEWEST_DISTINCT_CHARACTERS = 20
 /** Of the words of a print, with digits or signs between or before their letters. */
 const MOST_MIXED_WORDS = 0.4
 /** Latin letters of every language are vowels to a third; shifted glyph numbers to a seventh. */
 const FEWEST_VOWELS = 0.19
+/** Fewer are one word over and over. */
+const FEWEST_DISTINCT_LETTERS = 12
 
 /**
  * Whether the text as a whole cannot be read. Pure; looks at four thousand characters of it. `isPrinted`: it comes from a
@@ -57,10 +61,10 @@ function sampleOf(text: string): string {
 }
 
 function isData(sample: string, visible: number): boolean {
-  let data = 0
-  for (const word of sample.match(/[!-~]+/gu) ?? [])
-    if (word.length > DATA_WORD_CHARACTERS) data += word.length
-  return data / visible > MOST_IN_DATA_WORDS
+  const words = (sample.match(/[!-~]+/gu) ?? [])
+    .filter(({ length }) => length > DATA_WORD_CHARACTERS)
+    .join('')
+  return words.length / visible > MOST_IN_DATA_WORDS && new Set(words).size >= FEWEST_DISTINCT_CHARACTERS
 }
 
 function isGlyphSoup(sample: string): boolean {
@@ -70,6 +74,6 @@ function isGlyphSoup(sample: string): boolean {
   )
   if (words.length > 0 && mixed.length / words.length > MOST_MIXED_WORDS) return true
   const letters = sample.normalize('NFD').toLowerCase().match(/[a-z]/gu) ?? []
-  if (letters.length < LEAST_LETTERS) return false
+  if (letters.length < LEAST_LETTERS || new Set(letters).size < FEWEST_DISTINCT_LETTERS) return false
   return letters.filter((letter) => 'aeiouy'.includes(letter)).length / letters.length < FEWEST_VOWELS
 }
