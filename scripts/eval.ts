@@ -2,6 +2,7 @@
 // what they say, and, given saved pages, how well text is extracted. Without --data, on the documentation's own questions.
 // `npm run eval -- --verify --pages DIR`: whether quotes made from saved pages are told for what they are, and nothing else.
 // `npm run eval -- --hostile [--pages DIR]`: whether challenges, walls and broken pages are told for what they are.
+// `npm run eval -- --proof --pages DIR [--limit N]`: what signed bundles take and bear, and whether edits of saved pages are told.
 // `npm run eval -- --highlights --pages DIR --questions FILE[,FILE] [--limit N]`: whether limited answers and highlights hold
 // the answer, and which passages are flagged.
 // `npm run eval -- --passages --pages DIR --questions FILE[,FILE]`: whether the right passage of whole pages comes first.
@@ -40,6 +41,7 @@ const { values: options } = parseArgs({
     reading: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
     hostile: { type: 'boolean', default: false },
+    proof: { type: 'boolean', default: false },
     passages: { type: 'boolean', default: false },
     highlights: { type: 'boolean', default: false },
     limit: { type: 'string' },
@@ -68,6 +70,15 @@ if (options.verify) {
   }
   const { evaluateVerification } = await import('./eval/verification.ts')
   await evaluateVerification(options.pages)
+  process.exit(0)
+}
+if (options.proof) {
+  if (options.pages === undefined) {
+    console.error('--proof needs --pages DIR: a folder with html/ID.html.')
+    process.exit(2)
+  }
+  const { evaluateProof } = await import('./eval/proof.ts')
+  await evaluateProof(options.pages, options.limit === undefined ? null : Number(options.limit))
   process.exit(0)
 }
 if (options.data === undefined && options.publish) {

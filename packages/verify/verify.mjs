@@ -38,6 +38,9 @@ function bundlesIn(value) {
   return bundles
 }
 
+/** What a page or a service wrote must not steer the terminal. @param {string} line */
+const printable = (line) => line.replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}')
+
 /** @param {Checked} checked */
 function describe({ statement, keyId, snippets, isTextChecked, isCaptureChecked }) {
   const { issuer, signed_at: signedAt, url, final_url: finalUrl, fetched_at: fetchedAt } = statement
@@ -59,7 +62,9 @@ function describe({ statement, keyId, snippets, isTextChecked, isCaptureChecked 
     ...(isCaptureChecked ? ['The page that was kept is what the text was read from.'] : []),
     'This trusts: that the key belongs to the service; that the service fetched what it says, when its clock says; and',
     `that its reader ${reader} took the text from the capture as it stands there, which is not done anew here.`,
-  ].join('\n')
+  ]
+    .map(printable)
+    .join('\n')
 }
 
 function run() {

@@ -129,13 +129,21 @@ export function makeQuotes(pages: readonly SourcePage[], count: number, seed: nu
   return made
 }
 
-function mutate(sentence: Sentence, mutation: Mutation, random: () => number): string | null {
-  const { text } = sentence
+const mutate = ({ text, language }: Sentence, mutation: Mutation, random: () => number): string | null =>
+  mutateText(text, language, mutation, random)
+
+/** A sentence mutated; null where it holds nothing to do it to. */
+export function mutateText(
+  text: string,
+  language: string,
+  mutation: Mutation,
+  random: () => number,
+): string | null {
   if (mutation === 'verbatim' || mutation === 'wrong source' || mutation === 'absent') return text
   if (mutation === 'typography') return setDifferently(text, random)
   if (mutation === 'number') return otherNumber(text, random)
   if (mutation === 'name') return otherName(text, random)
-  return mutateWords(unitsOf(text, sentence.language), sentence, mutation, random)
+  return mutateWords(unitsOf(text, language), language, mutation, random)
 }
 
 /** The first whole number as a greater one; null where there is none. */
@@ -159,7 +167,7 @@ type WordMutation = 'elision' | 'insertion' | 'negation' | `words ${'replaced' |
 
 function mutateWords(
   units: readonly string[],
-  { language }: Sentence,
+  language: string,
   mutation: WordMutation,
   random: () => number,
 ): string | null {

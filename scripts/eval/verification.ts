@@ -123,21 +123,21 @@ function gramsOf(text: string): string[] {
   return words.slice(WORD_GRAM - 1).map((_, at) => words.slice(at, at + WORD_GRAM).join(' '))
 }
 
-async function readPages(folder: string): Promise<SourcePage[]> {
-  const pages: SourcePage[] = []
+export async function readPages(folder: string): Promise<(SourcePage & { html: string })[]> {
+  const pages: (SourcePage & { html: string })[] = []
   for (const name of readdirSync(join(folder, 'html')).filter((file) => file.endsWith('.html'))) {
-    const input = {
-      url: `http://127.0.0.1/${name}`,
-      mediaType: 'text/html',
-      content: readFileSync(join(folder, 'html', name), 'utf8'),
-      lastModified: null,
-      contentLanguage: null,
-      now: new Date(0),
-    }
-    const { text, language } = await readPage(input, AbortSignal.timeout(60_000))
-    pages.push({ text, language: language?.code ?? 'en' })
+    const html = readFileSync(join(folder, 'html', name), 'utf8')
+    pages.push({ html, ...(await readHtml(html)) })
   }
   return pages
+}
+
+/** A saved page as the service reads it. */
+export async function readHtml(html: string): Promise<SourcePage> {
+  const origin = { url: 'http://127.0.0.1/page', lastModified: null, contentLanguage: null, now: new Date(0) }
+  const input = { ...origin, mediaType: 'text/html', content: html }
+  const { text, language } = await readPage(input, AbortSignal.timeout(60_000))
+  return { text, language: language?.code ?? 'en' }
 }
 
 export async function evaluateVerification(folder: string): Promise<void> {

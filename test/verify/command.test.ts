@@ -47,6 +47,16 @@ test('a whole bundle is accepted with 0, and the program says what it proves and
   expect(JSON.parse(json.stdout)).toMatchObject([{ isTextChecked: true, snippets: bundle.snippets }])
 })
 
+test('what a page wrote cannot steer the terminal', async () => {
+  const text = `${TEXT} \u001b]0;owned\u0007\u001b[2J ${TEXT}`
+  const made = await makeBundles([text], 1, () => 0.4)
+  const [hostile, list] = [write('hostile.json', made.bundles[0]), write('other-keys.json', made.keys)]
+  const { code, stdout } = await run(hostile, '--keys', list)
+  expect([code, made.bundles[0]?.snippets.join('').includes('\u001b')]).toEqual([0, true])
+  expect(stdout).toContain('owned')
+  expect(stdout).not.toMatch(/[\u0007\u001b]/u)
+})
+
 test('the bundles of an answer are all checked, and 3 tells that only the texts are missing', async () => {
   const { text, ...short } = bundle
   const answer = write('answer.json', { query: 'q', results: [{ bundle: short }, { bundle: null }] })

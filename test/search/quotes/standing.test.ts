@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createStandings } from '../../../src/search/quotes/standing.ts'
 
 const PARAGRAPHS = [
@@ -71,4 +71,37 @@ test('a number that was changed is shown, old and new', () => {
 
 test('of a quote that did not stand there before, nothing is said', () => {
   expect(createStandings(joined(PARAGRAPHS), NEWCOMER)('The lamp was never lit at all.')).toBeNull()
+})
+
+describe('a quote', () => {
+  const QUOTED = PARAGRAPHS[4] ?? ''
+
+  test('stands where it stood although both of its neighbours were rewritten', () => {
+    const now = joined(PARAGRAPHS.with(3, 'Something else.').with(5, NEWCOMER))
+    expect(createStandings(joined(PARAGRAPHS), now)(QUOTED)?.standing).toBe('stands')
+  })
+
+  test('was moved when the paragraph that it is a sentence of was, although its neighbours went with it', () => {
+    const paragraph = `The boat house stood low. ${QUOTED} It was built anew in spring.`
+    const before = PARAGRAPHS.with(4, paragraph)
+    const now = before.toSpliced(4, 1).toSpliced(0, 0, paragraph)
+    expect(createStandings(joined(before), joined(now))(QUOTED)?.standing).toBe('moved')
+  })
+
+  test('of a list is gone when its entry is, however alike another one is', () => {
+    const entry = (town: string, price: string): string =>
+      `The ferry to ${town} leaves at noon and costs ${price} pounds each way.`
+    const before = joined([...PARAGRAPHS, entry('Harwick', 'eleven'), entry('Saltmouth', 'twelve')])
+    const now = joined([...PARAGRAPHS, entry('Saltmouth', 'twelve')])
+    expect(createStandings(before, now)(entry('Harwick', 'eleven'))?.standing).toBe('gone')
+    const dearer = joined([...PARAGRAPHS, entry('Harwick', 'fifty'), entry('Saltmouth', 'twelve')])
+    expect(createStandings(before, dearer)(entry('Harwick', 'eleven'))?.standing).toBe('changed')
+  })
+
+  test('that has dots of its own leaves nothing out by them', () => {
+    const dotted = 'The keeper wrote: the lamp is out ... the oil is gone and nobody came.'
+    const before = joined([...PARAGRAPHS, dotted])
+    const now = before.replace('lamp is out ...', 'lamp is out, as ever, ...')
+    expect(createStandings(before, now)(dotted)?.standing).toBe('changed')
+  })
 })
