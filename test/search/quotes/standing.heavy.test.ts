@@ -14,7 +14,7 @@ test('of edits planted in the HTML of our documentation .98 are told for what th
   const pages = await Promise.all(
     names.map(async (name) => {
       const html = `<!doctype html><html lang="en"><body><main>${renderMarkdown(readFileSync(`docs/${name}`, 'utf8'))}</main></body></html>`
-      return { html, ...(await readHtml(html)) }
+      return Object.assign(await readHtml(html), { html })
     }),
   )
   const planted = plantEdits(pages, EDITS, createRandom(7))
