@@ -61,7 +61,7 @@ function standsOnce(folded: string, part: string): boolean {
   return wanted !== '' && first !== -1 && !folded.includes(wanted, first + 1)
 }
 
-export function blocksOf({ html, text }: SavedPage): Block[] {
+function blocksOf({ html, text }: SavedPage): Block[] {
   const folded = foldText(text).text
   const blocks: Block[] = []
   for (const { 0: tag, 1: name = 'p', index } of html.matchAll(BLOCK)) {

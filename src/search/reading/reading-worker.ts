@@ -69,6 +69,8 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
   const { input, overlap, limit, deadlineMs } = task
   const untilMs = Date.now() + (deadlineMs - Date.now()) * PDF_TIME_SHARE
   try {
+    // Before the page is read: what reads a PDF takes its bytes away.
+    const captureDigest = digestOf(input.content)
     const whole = await readPage({ ...input, untilMs }, signal)
     const isPaywalled = isBehindPaywall(whole, input)
     const { blocks: _blocks, ...page } = whole
@@ -82,7 +84,7 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
       truncated: pieces.length > limit || page.isCut,
       sketch: sketchOf(whole),
       ...(isPaywalled ? { isPaywalled } : {}),
-      captureDigest: digestOf(input.content),
+      captureDigest,
       ...(task.notation === undefined ? {} : { written: writePage(whole, task.notation) }),
     }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../../src/extract/read-page.ts'
 import { assessRendering } from '../../../src/extract/classify/rendering-need.ts'
 import type { Capture } from '../../../src/pages/capture.ts'
+import type { ReadResult } from '../../../src/search/gather.ts'
 import { pdfOf, pdfOfSpaces, shownLines } from '../../support/pdf.ts'
 import { openReadingPool, type ReadingPool } from '../../../src/search/reading/reading-pool.ts'
 
@@ -49,9 +51,13 @@ const DOCUMENT = readFileSync(
  * seconds of translating pdf.js, and on a crowded machine longer than any page is waited for.
  */
 async function readPdf(bytes: Uint8Array, mediaType = 'application/pdf'): Promise<string> {
+  return (await readBytes(bytes, mediaType)).page.text
+}
+
+async function readBytes(bytes: Uint8Array, mediaType = 'application/pdf'): Promise<ReadResult> {
   for (;;) {
     try {
-      return (await pool.readPage(capture(bytes, mediaType), OPTIONS, never)).page.text
+      return await pool.readPage(capture(bytes, mediaType), OPTIONS, never)
     } catch (error) {
       if (!(error instanceof TimeLimitError)) throw error
     }
@@ -73,6 +79,16 @@ describe('the reading pool', () => {
     expect((await readPdf(bytes)).length).toBeGreaterThan(100)
     expect(await readPdf(DOCUMENT, WORD)).toContain('The lamp is lit half an hour before sunset')
     expect(bytes.byteLength).toBe(PDF.byteLength)
+  })
+
+  test('gives the digest of what it read: of the bytes of a document, of the text of a page in UTF-8', async () => {
+    const digestOf = (content: string | Uint8Array) => ({
+      sha256: createHash('sha256').update(content).digest('hex'),
+      bytes: Buffer.byteLength(content),
+    })
+    expect((await readBytes(PDF)).captureDigest).toEqual(digestOf(PDF))
+    const page = await pool.readPage(capture(ARTICLE), OPTIONS, never)
+    expect(page.captureDigest).toEqual(digestOf(ARTICLE))
   })
 
   test('says whether markup is enough to be read, as the extractor does', async () => {
