@@ -74,10 +74,14 @@ function toPage(slug: string, source: string): DocumentationPage {
 
 /** As the page's own anchors name them. */
 const sectionsOf = (html: string): { id: string; title: string }[] =>
-  [...html.matchAll(/<h2 id="([^"]+)">(.*?)<a class="anchor"/gu)].map(([, id = '', title = '']) => ({
-    id,
-    title: decodeHTML(title.replace(/<[^<>]*>/gu, '')),
-  }))
+  html
+    .split('<h2 id="')
+    .slice(1)
+    .map((section) => {
+      const idEnd = section.indexOf('">')
+      const title = section.slice(idEnd + 2, section.indexOf('<a class="anchor"'))
+      return { id: section.slice(0, idEnd), title: decodeHTML(title.replace(/<[^<>]*>/gu, '')) }
+    })
 
 /** `key: value` lines between two lines of three dashes at the very start; values are taken as they stand. */
 function splitFrontMatter(source: string): { fields: Map<string, string>; body: string } {
