@@ -325,7 +325,7 @@ test.each([
   const file = join(import.meta.dirname, '..', 'docs', 'openapi.json')
   const { components } = JSON.parse(readFileSync(file, 'utf8'))
   const { $schema: _dialect, ...document } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
-  expect(components.schemas[name]).toMatchObject(document)
+  expect(components.schemas[name]).toEqual(expect.objectContaining(document))
 })
 
 describe('a domain', () => {
