@@ -19,6 +19,8 @@ export interface OpenSession {
   isCurrent: boolean
 }
 
+const idOf = (tokenHash: string): string => tokenHash.slice(0, SESSION_ID_LENGTH)
+
 export function createOpenSessions(database: StoreDatabase) {
   return {
     /** A user's live sessions, the one used last first. `currentToken` is that of the cookie. */
@@ -33,13 +35,17 @@ export function createOpenSessions(database: StoreDatabase) {
         .orderBy('last_seen_at', 'desc')
         .limit(LISTED_MAX)
         .execute()
-      const current = currentToken === null ? null : hashSecret(currentToken)
-      return rows.map((row) => ({
-        id: row.token_hash.slice(0, SESSION_ID_LENGTH),
-        createdAt: new Date(row.created_at),
-        lastSeenAt: new Date(row.last_seen_at),
-        isCurrent: row.token_hash === current,
-      }))
+      const currentId = currentToken === null ? null : idOf(hashSecret(currentToken))
+      return rows.map((row) => {
+        const id = idOf(row.token_hash)
+        return {
+          id,
+          createdAt: new Date(row.created_at),
+          lastSeenAt: new Date(row.last_seen_at),
+          // By the ids, which the page shows: hashes are compared by the database alone.
+          isCurrent: id === currentId,
+        }
+      })
     },
 
     /** How many live sessions each user has; users without one are absent. */
