@@ -77,6 +77,7 @@ export interface FeatureTable {
 
 const WIDTH = COLUMNS.length
 const indexOf = new Map(COLUMNS.map((name, index) => [name, index]))
+const ECHO = COLUMNS.indexOf('echo')
 
 /** @throws {RangeError} for a column that is not in COLUMNS. */
 export function columnIndex(name: string): number {
@@ -107,33 +108,38 @@ export function comparePassages(table: FeatureTable, pages: ArrayLike<number>): 
     compareColumn(table, pages, columnIndex(name), columnIndex(`${name}Gap`))
 }
 
-/** Writes gap, rank and page's gap of one column, which stand side by side from `target` on. */
+/** A passage of which this share of the words are the query's says no more than the query, however close it comes. */
+const ECHO_SHARE = 0.8
+
+/**
+ * Writes gap, rank and page's gap of one column, which stand side by side from `target` on. Passages that only echo the
+ * query are held against the others, and no other against them.
+ */
 function compareColumn(
   { rows, values }: FeatureTable,
   pages: ArrayLike<number>,
   column: number,
   target: number,
 ): void {
-  const known: number[] = []
+  const at = (row: number): number => values[row * WIDTH + column] ?? Number.NaN
+  const isEcho = (row: number): boolean => (values[row * WIDTH + ECHO] ?? 0) >= ECHO_SHARE
+  const known = Array.from({ length: rows }, (_, row) => row).filter((row) => !Number.isNaN(at(row)))
+  const rivals = known.filter((row) => !isEcho(row))
+  const ordered = known.toSorted((left, right) => at(right) - at(left))
   const bestOfPage = new Map<number, number>()
   let best = Number.NEGATIVE_INFINITY
-  for (let row = 0; row < rows; row++) {
-    const value = values[row * WIDTH + column] ?? Number.NaN
-    if (Number.isNaN(value)) continue
-    known.push(row)
+  for (const row of rivals) {
     const page = pages[row] ?? 0
-    bestOfPage.set(page, Math.max(bestOfPage.get(page) ?? Number.NEGATIVE_INFINITY, value))
-    best = Math.max(best, value)
+    bestOfPage.set(page, Math.max(bestOfPage.get(page) ?? Number.NEGATIVE_INFINITY, at(row)))
+    best = Math.max(best, at(row))
   }
-  const at = (row: number): number => values[row * WIDTH + column] ?? 0
-  const ordered = known.toSorted((left, right) => at(right) - at(left))
-  let rank = 0
-  for (const [position, row] of ordered.entries()) {
-    const before = ordered[position - 1]
-    if (before === undefined || at(before) !== at(row)) rank = position
+  let [above, equal, previous] = [0, 0, Number.NaN]
+  for (const row of ordered) {
+    if (at(row) !== previous) [above, equal, previous] = [above + equal, 0, at(row)]
     const cell = row * WIDTH + target
-    values[cell] = at(row) - best
-    values[cell + 1] = Math.log1p(rank)
-    values[cell + 2] = (bestOfPage.get(pages[row] ?? 0) ?? best) - best
+    values[cell] = rivals.length === 0 ? 0 : Math.min(0, at(row) - best)
+    values[cell + 1] = Math.log1p(above)
+    values[cell + 2] = rivals.length === 0 ? 0 : (bestOfPage.get(pages[row] ?? 0) ?? best) - best
+    if (!isEcho(row)) equal += 1
   }
 }

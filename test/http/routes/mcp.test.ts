@@ -117,11 +117,13 @@ describe('the MCP server', () => {
     expect(more).toBeUndefined()
   })
 
-  test('search names the page that answers beside one that only echoes the query, to be fetched', async () => {
+  test('search quotes the page that answers beside one that only echoes the query, and it can be fetched', async () => {
     site.find('/echo', '/keys')
     const { results } = await find({ query: 'How do I revoke a key?' })
     expect(results.map(({ title }) => title).toSorted()).toEqual(['Echo', 'Managing keys'])
-    const id = results.find(({ title }) => title === 'Managing keys')?.id ?? ''
+    const answering = results.find(({ title }) => title === 'Managing keys')
+    expect(answering).toMatchObject({ text: expect.stringContaining(TEXT) })
+    const { id = '' } = answering ?? {}
     expect(read(await call('fetch', { id }))).toMatchObject({ text: expect.stringContaining(TEXT) })
   })
 

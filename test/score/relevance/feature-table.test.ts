@@ -39,6 +39,25 @@ test('the best of the pool has no gap and rank 0, and what is not known is compa
   )
 })
 
+test('a passage that only echoes the query takes nothing from the others, and gains nothing over them', () => {
+  fc.assert(
+    fc.property(rows, fc.double({ min: -1, max: 1, noNaN: true }), (passages, echoed) => {
+      const compare = (values: readonly number[]) => {
+        const table = createFeatureTable(values.length)
+        setColumn(table, 'cosine', (row) => values[row] ?? 0)
+        setColumn(table, 'echo', (row) => (row === passages.length ? 1 : 0.2))
+        comparePassages(table, [...passages.map(({ page }) => page), 0])
+        const columns = ['cosineGap', 'cosineRank', 'cosinePageGap'].map(columnIndex)
+        return values.map((_, row) => columns.map((column) => valueAt(table, row, column)))
+      }
+      const own = passages.map((passage) => passage.value)
+      const beside = compare([...own, echoed])
+      expect(beside.slice(0, -1)).toEqual(compare(own))
+      expect(beside.at(-1)?.[0]).toBeLessThanOrEqual(0)
+    }),
+  )
+})
+
 test('comparing twice changes nothing', () => {
   const table = createFeatureTable(3)
   setColumn(table, 'bm25Full', (row) => row / 3)
