@@ -119,7 +119,13 @@ function countActivity(
       model: 'verbatim-minilm',
       stages: { provider: 30, pages: latencyMs / 2, score: latencyMs / 4 },
       pages: [
-        { host: 'docs.example', outcome: 'read', readBy: dice < 0.4 ? 'cache' : 'static', elapsedMs: 80 },
+        {
+          host: 'docs.example',
+          outcome: 'read',
+          isOurFault: false,
+          readBy: dice < 0.4 ? 'cache' : 'static',
+          elapsedMs: 80,
+        },
         ...(failing === null
           ? []
           : [{ host: failing, outcome: dice < 0.02 ? 'timeout' : 'gone', readBy: null, elapsedMs: 900 }]),

@@ -3,7 +3,7 @@ import type { WarningCode } from '../contract/warning-codes.ts'
 import { TimeLimitError } from '../concurrency/deadline.ts'
 import { type PageText, UnreadableError } from '../extract/document.ts'
 import { OBSTACLE_SENTENCES } from '../extract/obstacles/obstacle.ts'
-import { type Capture, PageError, type PageWarningCode } from '../pages/capture.ts'
+import { type Capture, faultOf, PageError, type PageFault, type PageWarningCode } from '../pages/capture.ts'
 
 /** A handful of words, never an address. */
 export type PageOutcome =
@@ -66,6 +66,27 @@ function outcomeOf(error: unknown): PageOutcome {
 function isTimeout(error: unknown): boolean {
   return error instanceof TimeLimitError || (error instanceof DOMException && error.name === 'TimeoutError')
 }
+
+const OTHER_FAULTS: Readonly<Record<Exclude<PageOutcome, PageWarningCode>, PageFault | null>> = {
+  read: null,
+  cut_short: null,
+  from_data: null,
+  encrypted: 'refused',
+  scanned: 'refused',
+  damaged: 'refused',
+  empty: 'refused',
+  consent: 'refused',
+  not_found: 'refused',
+  parked: 'refused',
+  garbled: 'refused',
+  unexpected: 'ours',
+}
+
+const isOther = (outcome: PageOutcome): outcome is keyof typeof OTHER_FAULTS => outcome in OTHER_FAULTS
+
+/** Whose doing it was that a page could not be read; null for what is said of one that was. */
+export const faultBehind = (outcome: PageOutcome): PageFault | null =>
+  isOther(outcome) ? OTHER_FAULTS[outcome] : faultOf(outcome)
 
 /** What the parts of the service call it where the public name is another. */
 const NAMES = {

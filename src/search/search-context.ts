@@ -54,7 +54,10 @@ export interface SearchFacts {
   requestedTier: string
   stages: Readonly<Record<string, number>>
   snippets: number
-  pages: readonly (Pick<GatheredPage, 'outcome' | 'readBy' | 'elapsedMs'> & { host: string })[]
+  pages: readonly (Pick<GatheredPage, 'outcome' | 'readBy' | 'elapsedMs'> & {
+    host: string
+    isOurFault: boolean
+  })[]
   /** Pages that were read and left out by a filter. */
   dropped: Readonly<Partial<Record<DropReason, number>>>
 }

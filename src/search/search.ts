@@ -13,6 +13,7 @@ import { createEarlyResults, type EarlyResults } from './early-results.ts'
 import { dropReason, passesDomains, recencySince } from './filters.ts'
 import { chooseLanguage } from './query-language.ts'
 import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
+import { faultBehind } from './page-outcome.ts'
 import { scorePages } from './score-pages.ts'
 import type {
   SearchContext,
@@ -66,6 +67,7 @@ export function createSearch(parts: PipelineParts) {
       pages: gathered.pages.map(({ url, outcome, readBy, elapsedMs }) => ({
         host: hostOf(url),
         outcome,
+        isOurFault: faultBehind(outcome) === 'ours',
         readBy,
         elapsedMs,
       })),

@@ -23,8 +23,14 @@ export interface SearchObservation {
     provider: string
     model: string
     stages: Readonly<Record<string, number>>
-    /** `host` is for who keeps counts of sites; no label holds it. */
-    pages: readonly { host: string; outcome: string; readBy: string | null; elapsedMs: number }[]
+    /** `host` is for who keeps counts of sites; no label holds it. Where it was not read, `isOurFault` tells whose doing it was. */
+    pages: readonly {
+      host: string
+      outcome: string
+      isOurFault: boolean
+      readBy: string | null
+      elapsedMs: number
+    }[]
     dropped: Readonly<Partial<Record<string, number>>>
   } | null
 }

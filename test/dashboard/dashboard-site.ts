@@ -286,7 +286,7 @@ export const ANSWER: Awaited<ReturnType<Search>> = {
     requestedTier: 'balanced',
     stages: { provider: 41.2, pages: 288.5, score: 79.3 },
     snippets: 2,
-    pages: [{ host: 'site.example', outcome: 'read', readBy: 'static', elapsedMs: 120 }],
+    pages: [{ host: 'site.example', outcome: 'read', isOurFault: false, readBy: 'static', elapsedMs: 120 }],
     dropped: {},
   },
 }

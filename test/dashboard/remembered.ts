@@ -26,8 +26,8 @@ export const SEARCH: SearchObservation = {
     model: 'verbatim-minilm',
     stages: { provider: 41, pages: 288, score: 79 },
     pages: [
-      { host: 'good.example', outcome: 'read', readBy: 'cache', elapsedMs: 9 },
-      { host: 'slow.example', outcome: 'timeout', readBy: null, elapsedMs: 4_000 },
+      { host: 'good.example', outcome: 'read', isOurFault: false, readBy: 'cache', elapsedMs: 9 },
+      { host: 'slow.example', outcome: 'timeout', isOurFault: false, readBy: null, elapsedMs: 4_000 },
     ],
     dropped: {},
   },

@@ -19,9 +19,9 @@ const ANSWERED: SearchObservation = {
     model: 'bundled',
     stages: { provider: 100, pages: 400, score: 50 },
     pages: [
-      { host: 'site.example', outcome: 'read', readBy: 'static', elapsedMs: 200 },
-      { host: 'site.example', outcome: 'read', readBy: 'cache', elapsedMs: 2 },
-      { host: 'site.example', outcome: 'timeout', readBy: null, elapsedMs: 5_000 },
+      { host: 'site.example', outcome: 'read', isOurFault: false, readBy: 'static', elapsedMs: 200 },
+      { host: 'site.example', outcome: 'read', isOurFault: false, readBy: 'cache', elapsedMs: 2 },
+      { host: 'site.example', outcome: 'timeout', isOurFault: false, readBy: null, elapsedMs: 5_000 },
     ],
     dropped: { language: 2 },
   },

@@ -24,15 +24,6 @@ const REQUESTS_KEPT_MS = 30 * DAY_MS
 /** Of a busy service the last million, which is some hundred megabytes. */
 const REQUESTS_MAX = 1_000_000
 
-/** Why a page was not read that is no fault of its site. */
-const OURS: ReadonlySet<string> = new Set([
-  'out_of_time',
-  'busy',
-  'browser_crashed',
-  'browser_missing',
-  'unexpected',
-])
-
 /** Spans that figures are told of, up to now: a day by the hour, a month by the day. */
 const SPANS = {
   '24h': { unit: 'hour', spanMs: DAY_MS },
@@ -147,9 +138,9 @@ function createCounting(
       counts.addLatency('score_ms', depth, facts.stages['score'] ?? 0)
       counts.add('model', depth, facts.model)
       for (const engine of facts.provider.split('+')) counts.add('engine', engine, 'answered')
-      for (const { host, outcome: ended, readBy } of facts.pages) {
+      for (const { host, outcome: ended, isOurFault, readBy } of facts.pages) {
         counts.add('page', ended, readBy ?? 'none')
-        if (readBy === null && !OURS.has(ended)) counts.addHost(host, ended)
+        if (readBy === null && !isOurFault) counts.addHost(host, ended)
       }
     },
 

@@ -13,8 +13,6 @@ export interface OpenedPage {
   gathered: GatheredPage
   /** What the server sent or the browser showed, where it is text. */
   source: string | null
-  /** What kept the page from being read. */
-  error: unknown
 }
 
 interface PageLimits {
@@ -34,7 +32,7 @@ export async function openNamedPage(
   { loadPage, readPage, log }: NamedPageParts,
   signal: AbortSignal,
 ): Promise<OpenedPage> {
-  const seen: Pick<OpenedPage, 'source' | 'error'> = { source: null, error: null }
+  let source: string | null = null
   const hit: SearchHit = { url, title: '', publishedAt: null, excerpt: null }
   const { rendering, scroll, overlap, passagesPerPage } = DEPTHS.balanced
   const plan = {
@@ -53,16 +51,15 @@ export async function openNamedPage(
   const parts: GatherParts = {
     async loadPage(...asked) {
       const capture = await loadPage(...asked)
-      seen.source = typeof capture.content === 'string' ? capture.content : null
+      source = typeof capture.content === 'string' ? capture.content : null
       return capture
     },
     readPage,
     judge: () => null,
     onFailure(failedUrl, error) {
-      seen.error = error
       log.warn({ host: hostOf(failedUrl), err: error }, 'a page could not be read')
     },
   }
   const gathered = await gatherPage(hit, position, plan, parts, signal)
-  return { ...seen, gathered }
+  return { source, gathered }
 }

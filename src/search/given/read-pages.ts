@@ -2,7 +2,6 @@
 // passages.
 import type { WarningCode } from '../../contract/warning-codes.ts'
 import type { PagePlace } from '../../extract/document.ts'
-import { PageError, faultOf } from '../../pages/capture.ts'
 import { DEPTHS } from '../depth.ts'
 import type { GatheredPage, PageNotation } from '../gather.ts'
 import { placeAt, type PlaceInDocument } from '../proof/place-in-document.ts'
@@ -12,7 +11,7 @@ import { chooseLanguage } from '../query-language.ts'
 import { pickSnippets, type ScoredPassage } from '../rank.ts'
 import { scorePages } from '../score-pages.ts'
 import type { PipelineParts, SearchOptions } from '../search-context.ts'
-import { warningCodeOf } from '../page-outcome.ts'
+import { faultBehind, warningCodeOf } from '../page-outcome.ts'
 import { openNamedPage, type NamedPageParts, type OpenedPage } from './open-named-page.ts'
 import { budgetAfter, cutToFit, fits, type TextBudget } from './text-budget.ts'
 
@@ -125,7 +124,7 @@ async function findPassages(
 }
 
 async function composePage(
-  { gathered, source, error }: OpenedPage,
+  { gathered, source }: OpenedPage,
   found: readonly ScoredPassage[],
   { budget, ...wanted }: ReadPagesRequest,
   parts: SignedProofParts,
@@ -149,7 +148,7 @@ async function composePage(
     fetchedAt,
     warning: page === null ? null : warning,
     warningCode: warning === null ? null : warningCodeOf(gathered.outcome),
-    failure: page === null ? failureOf(gathered, error) : null,
+    failure: page === null ? failureOf(gathered) : null,
     ...(await proveRead(gathered, kept, wanted, parts)),
   }
 }
@@ -186,10 +185,9 @@ function withinBudget(
   return { kept, left }
 }
 
-/** Whether asking again may help depends on whose fault it was: the site's now, or ours. */
-function failureOf({ outcome, warning }: GatheredPage, error: unknown): ReadFailure {
-  const fault = error instanceof PageError ? faultOf(error.warning.code) : null
-  const isRetryable =
-    fault === 'later' || fault === 'ours' || outcome === 'timeout' || outcome === 'out_of_time'
+/** Whether asking again may help depends on whose fault it was: the site's now, or ours; of what is unexpected nobody knows. */
+function failureOf({ outcome, warning }: GatheredPage): ReadFailure {
+  const fault = faultBehind(outcome)
+  const isRetryable = outcome !== 'unexpected' && (fault === 'later' || fault === 'ours')
   return { code: warningCodeOf(outcome) ?? 'unexpected', message: warning ?? '', isRetryable }
 }

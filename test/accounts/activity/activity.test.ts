@@ -31,10 +31,10 @@ const SEARCH: SearchObservation = {
     model: 'minilm',
     stages: { provider: 100, pages: 200, score: 80 },
     pages: [
-      { host: 'good.example', outcome: 'read', readBy: 'static', elapsedMs: 90 },
-      { host: 'kept.example', outcome: 'read', readBy: 'cache', elapsedMs: 1 },
-      { host: 'slow.example', outcome: 'timeout', readBy: null, elapsedMs: 4_000 },
-      { host: 'busy.example', outcome: 'out_of_time', readBy: null, elapsedMs: 4_000 },
+      { host: 'good.example', outcome: 'read', isOurFault: false, readBy: 'static', elapsedMs: 90 },
+      { host: 'kept.example', outcome: 'read', isOurFault: false, readBy: 'cache', elapsedMs: 1 },
+      { host: 'slow.example', outcome: 'timeout', isOurFault: false, readBy: null, elapsedMs: 4_000 },
+      { host: 'busy.example', outcome: 'out_of_time', isOurFault: true, readBy: null, elapsedMs: 4_000 },
     ],
     dropped: {},
   },
@@ -221,7 +221,15 @@ describeEachStore('activity', (current) => {
         ...SEARCH,
         facts: {
           ...SEARCH.facts!,
-          pages: [{ host: `broken-${index}.example`, outcome: 'unreachable', readBy: null, elapsedMs: 1 }],
+          pages: [
+            {
+              host: `broken-${index}.example`,
+              outcome: 'unreachable',
+              isOurFault: false,
+              readBy: null,
+              elapsedMs: 1,
+            },
+          ],
         },
       })
     await activity.flush()
