@@ -128,7 +128,15 @@ function countActivity(
         },
         ...(failing === null
           ? []
-          : [{ host: failing, outcome: dice < 0.02 ? 'timeout' : 'gone', readBy: null, elapsedMs: 900 }]),
+          : [
+              {
+                host: failing,
+                outcome: dice < 0.02 ? 'timeout' : 'gone',
+                isOurFault: false,
+                readBy: null,
+                elapsedMs: 900,
+              },
+            ]),
       ],
       dropped: {},
     },
