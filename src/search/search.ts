@@ -8,6 +8,7 @@ import { runTaskGroup } from '../concurrency/task-group.ts'
 import { createStageTimer } from '../telemetry/stage-timer.ts'
 import { composeResponse, composeResults, hostOf } from './answer.ts'
 import { budgetWithin } from './depth.ts'
+import { hitWindow, type HitWindow, pagesToOpen } from './hit-window.ts'
 import { orderHits } from './order-hits.ts'
 import { createEarlyResults, type EarlyResults } from './early-results.ts'
 import { dropReason, passesDomains, recencySince } from './filters.ts'
@@ -24,9 +25,6 @@ import type {
 } from './search-context.ts'
 
 export type Search = ReturnType<typeof createSearch>
-
-/** Hits that one page of results is chosen from. */
-const HITS_MAX = 30
 
 /**
  * Makes the search function. It rejects with `ApiError` search_unavailable (500) when every provider failed, with the
@@ -49,9 +47,10 @@ export function createSearch(parts: PipelineParts) {
       parts,
       signal,
     }
-    const found = await context.timer.time('provider', () => askProviders(context))
-    const hits = await orderHits(context, found.hits, pagesToOpen(context))
-    const answer = { ...found, hits }
+    const window = hitWindow(context)
+    const found = await context.timer.time('provider', () => askProviders(context, window))
+    const ordered = await orderHits(context, found.hits, pagesToOpen(context))
+    const answer = { ...found, hits: ordered.slice(window.from, window.to) }
     const early = createEarlyResults(context, scorePages)
     const gathered = await context.timer.time('pages', () => openPages(context, answer, early))
     const scored = await context.timer.time('score', () => scorePages(context, gathered.pages))
@@ -85,26 +84,15 @@ const needsParts = ({ include, max_total_characters, max_total_tokens }: SearchR
   (max_total_characters ?? null) !== null ||
   (max_total_tokens ?? null) !== null
 
-const pagesToOpen = ({ request, budget }: Pick<SearchContext, 'request' | 'budget'>): number =>
-  Math.ceil(request.num_results * budget.pagesPerResult)
-
-/** How many hits a page of results is chosen from: more than are opened, since filters and failures cost some. */
-function hitsPerPage({ request, budget }: Pick<SearchContext, 'request' | 'budget'>): number {
-  const isFiltered =
-    [request.recency, request.start_date, request.end_date].some((asked) => typeof asked === 'string') ||
-    request.include_domains.length + request.exclude_domains.length > 0
-  return Math.min(HITS_MAX, pagesToOpen({ request, budget }) * (isFiltered ? 3 : 2))
-}
-
-/** The hits of the asked page of results: those before it belong to the pages before, whichever of them were opened. */
-async function askProviders({ request, budget, parts, signal }: SearchContext): Promise<ChainAnswer> {
-  const { page = 1 } = request
-  const window = hitsPerPage({ request, budget })
-  const skipped = (page - 1) * window
+/** The hits among which those of the asked page of results are, in the engine's order. */
+async function askProviders(
+  { request, budget, parts, signal }: SearchContext,
+  { skipped, together, from }: HitWindow,
+): Promise<ChainAnswer> {
   const query: ProviderQuery = {
     text: request.query,
-    count: skipped + window,
-    needed: skipped + request.num_results,
+    count: skipped + together,
+    needed: skipped + from + request.num_results,
     recency: request.recency ?? recencySince(request.start_date ?? null, new Date()),
     language: request.language,
     includeDomains: request.include_domains,
@@ -116,7 +104,7 @@ async function askProviders({ request, budget, parts, signal }: SearchContext): 
       AbortSignal.any([signal, AbortSignal.timeout(budget.providerBudgetMs)]),
     )
     const hits = answer.hits.filter((hit) => passesDomains(hit.url, request))
-    return { ...answer, hits: hits.slice(skipped, skipped + window) }
+    return { ...answer, hits: hits.slice(skipped, skipped + together) }
   } catch (error) {
     signal.throwIfAborted()
     throw searchUnavailable(error, !isRefusedQuery(error))
