@@ -124,8 +124,8 @@ function createPoliteRenderer({ render, egress, robots, hostLimiter }: PageLoade
       // The browser followed redirects by itself; where it arrived may be closed to robots.
       if (page.url !== address.href) await robots?.admit(new URL(page.url), deadlineMs, signal)
       // Scripts see the browser's language and need not say what they make of it.
-      const { cacheControl } = page
-      return { capture: captureOf(url, page), validators: null, cacheControl, variesByLanguage: true }
+      const { caching } = page
+      return { capture: captureOf(url, page), validators: null, caching, variesByLanguage: true }
     } catch (error) {
       if (signal.aborted) throw error
       throw toPageError(url, error)

@@ -8,6 +8,7 @@ import type { Egress } from './egress/egress.ts'
 import { discard, sendSingleRequest, type Hop } from './fetch/single-request.ts'
 import { readRefusal } from './fetch/refused-answer.ts'
 import { isDocument, isText, sniffMediaType } from './fetch/media-type.ts'
+import { cachingHeadersOf, variesBy, type CachingHeaders } from './freshness.ts'
 import { createScriptFilter } from './fetch/script-filter.ts'
 import { FAILURES, outOfTime, statusWarning, toPageError } from './page-failure.ts'
 import type { HostLimiter } from './robots/host-limiter.ts'
@@ -54,8 +55,7 @@ export interface StaticPage {
   /** Null: the page is what it was when `validators` were sent (304). */
   capture: Capture | null
   validators: Validators
-  /** `Cache-Control` as sent, else null. */
-  cacheControl: string | null
+  caching: CachingHeaders
   /** True when another language might get another page (`Vary`, RFC 9110 §12.5.5, or a redirect on the way). */
   variesByLanguage: boolean
 }
@@ -128,14 +128,15 @@ export function createStaticLoader(options: StaticLoaderOptions) {
     const answer = await sendSingleRequest(egress, url, { ...headers, ...conditions(known, url) }, timeUp)
     hostLimiter.heed(url, answer.status, answer.header('retry-after'))
     if (answer.redirect !== null) return answer.redirect
+    const caching = cachingHeadersOf(answer.combined)
     const about = {
       validators: {
         url: url.href,
         etag: answer.header('etag'),
         lastModified: answer.header('last-modified'),
       },
-      cacheControl: answer.header('cache-control'),
-      variesByLanguage: /(?:^|[\s,])(?:accept-language|\*)(?:[\s,]|$)/iu.test(answer.header('vary') ?? ''),
+      caching,
+      variesByLanguage: variesBy('accept-language', caching),
     }
     if (answer.status === 304 && known?.url === url.href) {
       discard(answer.body)

@@ -5,6 +5,7 @@ import type { BrowserContext, Response } from 'playwright'
 import { type CapturedDom, domCaptureScript } from './dom-capture.ts'
 import { type PageProbe, pageProbeScript, scrollScript } from './page-scripts.ts'
 import { mediaTypeOf, pageError, watchPage, type PageWatch } from './page-events.ts'
+import { cachingHeadersOf, type CachingHeaders } from '../freshness.ts'
 import type { ProxyUsage } from '../egress/browser-proxy.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 
@@ -42,7 +43,7 @@ export interface RenderedPage {
   html: string
   lastModified: string | null
   contentLanguage: string | null
-  cacheControl: string | null
+  caching: CachingHeaders
   /** `X-Robots-Tag` as sent. */
   robotsTag: string | null
   /** The page was larger than a limit: what is here is its beginning. */
@@ -195,7 +196,7 @@ function describePage(response: Response, dom: CapturedDom, request: RenderReque
     html: dom.html,
     lastModified: Number.isNaN(modified) ? null : new Date(modified).toISOString(),
     contentLanguage: headers['content-language'] ?? null,
-    cacheControl: headers['cache-control'] ?? null,
+    caching: cachingHeadersOf((name) => headers[name] ?? null),
     robotsTag: headers['x-robots-tag'] ?? null,
     truncated: dom.truncated || request.usage().overBudget,
   }

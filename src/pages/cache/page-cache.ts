@@ -2,16 +2,13 @@
 // several requests want them at the same time.
 import type { CachedPage, CacheStore } from './memory-store.ts'
 import { PageError, type Capture, type LoadOptions } from '../capture.ts'
+import { freshnessOf, type FreshnessLimits } from '../freshness.ts'
 import { FAILURES } from '../page-failure.ts'
 import { createSingleFlight } from '../../concurrency/single-flight.ts'
 import type { StaticPage, Validators } from '../static-loader.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 
-export interface CacheLimits {
-  /** How long a page is fresh that does not say. */
-  freshMs: number
-  /** How long a page is fresh at most, whatever it says. */
-  freshMaxMs: number
+export interface CacheLimits extends FreshnessLimits {
   /** How long a page is kept for conditional requests. */
   keepMs: number
   /** A store that takes longer is passed by. */
@@ -78,7 +75,7 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
     const page = await read(kept?.validators ?? null, signal)
     const capture = page.capture ?? kept?.capture
     if (capture === undefined) throw new Error('the site says unchanged about a page that was not known')
-    const freshMs = freshnessOf(page.cacheControl, limits)
+    const freshMs = freshnessOf(page.caching, limits)
     if (freshMs !== null && capture.warning === null) {
       const entry = { capture, validators: page.validators, freshUntilMs: Date.now() + freshMs }
       const key = page.variesByLanguage ? place.inLanguage : place.inAny
@@ -133,14 +130,3 @@ function isFresh({ freshUntilMs }: CachedPage, { freshMs, freshMaxMs }: CacheLim
 const isTimeout = (error: unknown): boolean => error instanceof PageError && error.warning.code === 'timeout'
 const timeout = (url: string, cause: unknown): PageError =>
   new PageError(url, { code: 'timeout', message: FAILURES.timeout }, cause)
-
-/** Milliseconds for which an answer is fresh (RFC 9111 §5.2.2, as a shared cache); null when it must not be kept. */
-function freshnessOf(cacheControl: string | null, limits: CacheLimits): number | null {
-  const directives = (cacheControl ?? '').toLowerCase()
-  if (/(?:^|[\s,])(?:no-store|private)(?:[\s,=]|$)/u.test(directives)) return null
-  if (/(?:^|[\s,])no-cache(?:[\s,=]|$)/u.test(directives)) return 0
-  const age =
-    /(?:^|[\s,])s-maxage="?(\d{1,10})/u.exec(directives) ??
-    /(?:^|[\s,])max-age="?(\d{1,10})/u.exec(directives)
-  return age === null ? limits.freshMs : Math.min(Number(age[1]) * 1_000, limits.freshMaxMs)
-}

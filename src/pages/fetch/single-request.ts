@@ -7,6 +7,8 @@ export interface Hop {
   status: number
   /** The header's first value, or null. Names in lower case. */
   header: (name: string) => string | null
+  /** All values of the header as one list (RFC 9110 §5.3), or null. */
+  combined: (name: string) => string | null
   body: Awaited<ReturnType<typeof request>>['body']
   /** Where a redirect leads, not yet checked; null when the answer is none. */
   redirect: string | null
@@ -22,13 +24,14 @@ export async function sendSingleRequest(
   signal: AbortSignal,
 ): Promise<Hop> {
   const answer = await request(url, { dispatcher: egress.dispatcher, method: 'GET', headers, signal })
-  const header = (name: string): string | null => {
-    const value = answer.headers[name]
-    return (Array.isArray(value) ? value[0] : value) ?? null
-  }
+  const valuesOf = (name: string): string[] => [answer.headers[name] ?? []].flat()
+  const header = (name: string): string | null => valuesOf(name)[0] ?? null
+  const combined = (name: string): string | null =>
+    name in answer.headers ? valuesOf(name).join(', ') : null
   const location = REDIRECTS.has(answer.statusCode) ? header('location') : null
   if (location !== null) discard(answer.body)
-  return { status: answer.statusCode, header, body: answer.body, redirect: resolveLocation(location, url) }
+  const redirect = resolveLocation(location, url)
+  return { status: answer.statusCode, header, combined, body: answer.body, redirect }
 }
 
 /** Ends a body that nobody will read; its error afterwards means nothing. */
