@@ -259,6 +259,7 @@ def measure(questions: list[dict], columns: list[str], table_columns: list[str],
     curves = relevance.curves_of(questions, raw, script)
     by_script = [SCRIPTS[int(np.bincount(q["x"][:, script].astype(int), minlength=4).argmax())] for q in questions]
     probabilities = [relevance.apply_curve(curves[name], s) for name, s in zip(by_script, raw)]
+    _, probabilities = relevance.standing_of(questions, probabilities, folds)
 
     shares: list[list[np.ndarray]] = [[]] * len(questions)
     for fold in range(folds):

@@ -60,8 +60,9 @@ class Batch:
 
 
 class Reader:
-    def __init__(self, pages: dict[str, Page]):
-        self.tokenizer = Tokenizer.from_file(str(source_folder() / "tokenizer.json"))
+    def __init__(self, pages: dict[str, Page], folder: Path | None = None):
+        """The tokenizer is that of the original model, or of the model in `folder`."""
+        self.tokenizer = Tokenizer.from_file(str((folder or source_folder()) / "tokenizer.json"))
         self.tokenizer.no_padding()
         self.tokenizer.enable_truncation(TOKENS_MAX)
         self.pages = pages

@@ -76,8 +76,10 @@ def main() -> None:
         raise SystemExit("The weights in the package are not those of the hub.")
     weights = args.weights or source
     (args.out / "onnx").mkdir(parents=True, exist_ok=True)
-    for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
-        shutil.copyfile(source / name, args.out / name)
+    shutil.copyfile(source / "config.json", args.out / "config.json")
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        taught = weights / name
+        shutil.copyfile(taught if taught.exists() else source / name, args.out / name)
     with tempfile.TemporaryDirectory() as folder:
         fp32 = Path(folder) / "model.onnx"
         bert.export(bert.load(weights), fp32)

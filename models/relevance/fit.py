@@ -1,5 +1,5 @@
-"""Fits the learned relevance of one stage: boosted trees over the feature table, then the curves that make their sum a
-probability. Reads what dump-features.ts wrote; see README.md.
+"""Fits the learned relevance of one stage: boosted trees over the feature table, the curves that make their sum a
+probability, and what that is worth beside the rest of a pool. Reads what dump-features.ts wrote; see README.md.
 
 fit.py STAGE OUT.json DUMP [DUMP ...] [--folds 5] [--without COLUMN ...] [--aside SET ...] [--version NAME] [--no-final]
 """
@@ -43,8 +43,10 @@ CURVE_POINTS = 12
 PROMISED_ERRORS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 # Passages that a search returns of its five pages, about.
 RETURNED = 5
-# Probabilities nearer to 0 or 1 than this say no more; as in src/search/rank.ts.
-LEAST_PROBABILITY = 0.002
+# Probabilities nearer to 0 or 1 than this say no more; as in src/score/relevance/standing.ts.
+LEAST_PROBABILITY = 0.0005
+# A longer lead over the best other passage tells no more.
+LEAD_MAX = 4.0
 
 
 def read_dump(path: str) -> list[dict]:
@@ -166,47 +168,62 @@ def log_odds_of(p: np.ndarray) -> np.ndarray:
     return np.log(p / (1 - p))
 
 
-def certainty_rows(questions: list[dict], probabilities: list[np.ndarray], folds: int):
-    """Of the passages that a search would return: their log odds and lead over the best other passage, whether they
-    answer, whether they stand first, and their fold. Questions without an answer are among them."""
-    x, y, first, fold = [], [], [], []
-    for question, p in zip(questions, probabilities):
-        if question["style"] in ("unanswered", "labelled", "heading") or question["set"] in ASIDE:
-            continue
-        odds = log_odds_of(p)
-        order = np.argsort(-p, kind="stable")[:RETURNED]
-        for rank, at in enumerate(order):
-            rival = odds[order[1 if rank == 0 else 0]]
-            x.append([odds[at], odds[at] - rival])
-            y.append(question["y"][at])
-            first.append(rank == 0)
-            fold.append(fold_of(question, folds))
-    return np.array(x), np.array(y), np.array(first), np.array(fold)
+def odds_and_lead(p: np.ndarray) -> np.ndarray:
+    """Of every passage of a pool its log odds and its lead over the best other one: (passages, 2)."""
+    odds = log_odds_of(p)
+    if len(odds) < 2:
+        return np.stack([odds, np.zeros(len(odds))], 1)
+    best, second = np.sort(odds)[::-1][:2]
+    rival = np.where(odds == best, second, best)
+    return np.stack([odds, np.clip(odds - rival, -LEAD_MAX, LEAD_MAX)], 1)
+
+
+def returned(questions: list[dict], folds: int):
+    """The questions that curves and promises are made of, with their folds."""
+    for at, question in enumerate(questions):
+        if question["style"] not in ("unanswered", "labelled", "heading") and question["set"] not in ASIDE:
+            yield at, question, fold_of(question, folds)
+
+
+def standing_of(questions: list[dict], probabilities: list[np.ndarray], folds: int) -> tuple[dict, list[np.ndarray]]:
+    """One that stands out of its pool is right more often than its own evidence says: a logistic regression over the
+    passages that a search would return, and what it makes of every pool when the pool's fold is left out."""
+    from sklearn.linear_model import LogisticRegression
+
+    pools = [odds_and_lead(p) for p in probabilities]
+    x, y, fold = [], [], []
+    for at, question, own in returned(questions, folds):
+        for passage in np.argsort(-probabilities[at], kind="stable")[:RETURNED]:
+            x.append(pools[at][passage])
+            y.append(question["y"][passage])
+            fold.append(own)
+    x, y, fold = np.array(x), np.array(y), np.array(fold)
+    by_fold = [LogisticRegression().fit(x[fold != left_out], y[fold != left_out]) for left_out in range(folds)]
+    judged = [by_fold[fold_of(q, folds)].predict_proba(pool)[:, 1] for q, pool in zip(questions, pools)]
+    final = LogisticRegression().fit(x, y)
+    weights = {"logOdds": final.coef_[0][0], "lead": final.coef_[0][1], "leadMax": LEAD_MAX, "intercept": final.intercept_[0]}
+    return {name: round(float(value), 4) for name, value in weights.items()}, judged
 
 
 def promises_of(questions: list[dict], probabilities: list[np.ndarray], folds: int) -> list[dict]:
-    """For some shares of error, how certain a passage must be that they are kept, of the first passages and of all that
-    would be returned, on questions left out of the fit. Certain is `logOdds` times a passage's log odds and `lead` times
-    their lead over the best other passage, at least `least`: one that stands out is right more often than its score says."""
-    from sklearn.linear_model import LogisticRegression
-
-    x, y, first, fold = certainty_rows(questions, probabilities, folds)
-    fitted = lambda rows: LogisticRegression().fit(x[rows], y[rows])
-    certain = np.zeros(len(y))
-    for left_out in range(folds):
-        certain[fold == left_out] = fitted(fold != left_out).decision_function(x[fold == left_out])
-    final = fitted(np.ones(len(y), bool))
-    (log_odds_weight, lead_weight), intercept = final.coef_[0], final.intercept_[0]
+    """For some shares of error, the least score by which they are kept, of the first passages and of all that would be
+    returned, on questions left out of the fit. Questions without an answer are among them."""
+    scores, right, first = [], [], []
+    for at, question, _ in returned(questions, folds):
+        for rank, passage in enumerate(np.argsort(-probabilities[at], kind="stable")[:RETURNED]):
+            scores.append(probabilities[at][passage])
+            right.append(question["y"][passage])
+            first.append(rank == 0)
+    scores, right, first = np.array(scores), np.array(right), np.array(first)
     kept = []
     for allowed in PROMISED_ERRORS:
-        for least in np.quantile(certain[first], np.linspace(0, 0.99, 100)):
+        for least in np.quantile(scores[first], np.linspace(0, 0.99, 100)):
             bounds = []
-            for rows in (first & (certain >= least), certain >= least):
-                bounds.append(error_bound(int((y[rows] == 0).sum()), int(rows.sum())))
+            for rows in (first & (scores >= least), scores >= least):
+                bounds.append(error_bound(int((right[rows] == 0).sum()), int(rows.sum())))
             if max(bounds) <= allowed:
-                print(f"error ≤ {allowed}: certain ≥ {least:.2f}, which answers {np.mean(certain[first] >= least):.3f}")
-                weights = {"logOdds": log_odds_weight, "lead": lead_weight, "least": least - intercept}
-                kept.append({"maxError": allowed} | {name: round(float(value), 4) for name, value in weights.items()})
+                print(f"error ≤ {allowed}: score ≥ {least:.3f}, which answers {np.mean(scores[first] >= least):.3f}")
+                kept.append({"maxError": allowed, "least": round(float(least), 4)})
                 break
     return kept
 
@@ -255,6 +272,7 @@ def report(questions: list[dict], probabilities: list[np.ndarray]) -> None:
         answerable = question["style"] != "unanswerable"
         if question["style"] == "labelled":
             groups.setdefault("labelled", []).append(rank) if len(hit) else None
+            first.setdefault("labelled", []).append((p[order[0]], question["y"][order[0]]))
             continue
         if answerable:
             for key in (question["set"], f"{question['set']}:{question['style']}", f"{question['set']}:lang-{question['lang']}"):
@@ -307,7 +325,9 @@ def main() -> None:
     curves = curves_of(questions, scores, script)
     by_script = [SCRIPTS[int(np.bincount(q["x"][:, script].astype(int), minlength=4).argmax())] for q in questions]
     probabilities = [apply_curve(curves[name], s) for name, s in zip(by_script, scores)]
+    standing, probabilities = standing_of(questions, probabilities, args.folds)
     report(questions, probabilities)
+    print("standing:", standing)
     promises = promises_of(questions, probabilities, args.folds)
     if args.no_final:
         return
@@ -315,7 +335,8 @@ def main() -> None:
     gain = sorted(zip(model.feature_importance("gain"), names), reverse=True)
     print("gain:", ", ".join(f"{name} {value / sum(g for g, _ in gain):.3f}" for value, name in gain[:20]))
     trees = [export_tree(tree["tree_structure"]) for tree in model.dump_model()["tree_info"]]
-    result = {"version": args.version, "columns": names, "intercept": 0, "trees": trees, "curves": curves, "promises": promises}
+    judged = {"curves": curves, "standing": standing, "promises": promises}
+    result = {"version": args.version, "columns": names, "intercept": 0, "trees": trees} | judged
     Path(args.out).write_text(json.dumps(result, separators=(",", ":")) + "\n")
 
 

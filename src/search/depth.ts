@@ -40,7 +40,7 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
     passagesPerPage: 400,
     candidates: 24,
     reranked: 12,
-    threshold: 0.55,
+    threshold: 0.6,
   },
   balanced: {
     deadlineMs: 8_000,

@@ -2,7 +2,6 @@
 // happened before.
 
 import type { TextSpan } from '../score/passage.ts'
-import type { ErrorPromise } from '../score/relevance/relevance-model.ts'
 import type { ScoreAnswer, ScoredBy } from '../score/scorer.ts'
 import type { SearchRequest } from '../contract.ts'
 import type { DepthBudget } from './depth.ts'
@@ -62,37 +61,13 @@ export function pickSnippets(
  */
 export function leastScoreOf(
   { request, budget }: { request: SearchRequest; budget: DepthBudget },
-  { promises, relevance }: Pick<ScoreAnswer, 'promises' | 'relevance'>,
+  { promises }: Pick<ScoreAnswer, 'promises'>,
 ): number {
   const least = Math.max(budget.threshold, request.min_score ?? 0)
   const maxError = request.max_error ?? null
   if (maxError === null) return least
-  const kept = promises
-    .filter((promise) => promise.maxError <= maxError)
-    .map((promise) => leastKeeping(promise, relevance))
-  return Math.max(least, Math.min(Number.POSITIVE_INFINITY, ...kept))
-}
-
-/** Probabilities nearer to 0 or 1 than this say no more; as in models/relevance/fit.py. */
-const LEAST_PROBABILITY = 0.002
-
-function logOddsOf(probability: number): number {
-  const bounded = Math.min(1 - LEAST_PROBABILITY, Math.max(LEAST_PROBABILITY, probability))
-  return Math.log(bounded / (1 - bounded))
-}
-
-/** The least probability by which a promise is kept among these: the best is held against the next, all others against the best. */
-function leastKeeping({ logOdds, lead, least }: ErrorPromise, relevance: ArrayLike<number>): number {
-  let [best, next] = [0, 0]
-  for (let at = 0; at < relevance.length; at++) {
-    const value = relevance[at] ?? 0
-    next = Math.max(next, Math.min(best, value))
-    best = Math.max(best, value)
-  }
-  const bestOdds = logOddsOf(best)
-  if (logOdds * bestOdds + lead * (bestOdds - logOddsOf(next)) < least) return Number.POSITIVE_INFINITY
-  const leastOdds = (least + lead * bestOdds) / (logOdds + lead)
-  return Math.min(best, 1 / (1 + Math.exp(-leastOdds)))
+  const keeping = promises.filter((promise) => promise.maxError <= maxError).map((promise) => promise.least)
+  return Math.max(least, Math.min(Number.POSITIVE_INFINITY, ...keeping))
 }
 
 /** Four decimals: finer differences mean nothing, and shorter numbers are easier to read and compare. */

@@ -5,21 +5,16 @@ import { DEPTHS } from '../../src/search/depth.ts'
 import { leastScoreOf } from '../../src/search/rank.ts'
 
 const PROMISES = [
-  { maxError: 0.1, logOdds: 1, lead: 1, least: 6 },
-  { maxError: 0.2, logOdds: 1, lead: 1, least: 4 },
+  { maxError: 0.1, least: 0.8 },
+  { maxError: 0.2, least: 0.6 },
 ]
-/** The log odds of the best are 2.2, and 3.0 above those of the next. */
-const STANDS_OUT = [0.3, 0.9, 0.02]
 
-function leastFor(body: Record<string, unknown>, relevance = STANDS_OUT, promises = PROMISES): number {
+function leastFor(body: Record<string, unknown>, promises = PROMISES): number {
   const parsed = parseSearchRequest({ query: 'revoke a key', ...body })
   if (!parsed.ok) throw new Error('the request of this test is invalid')
   const request: SearchRequest = parsed.request
-  const answer = { promises, relevance: Float64Array.from(relevance) }
-  return leastScoreOf({ request, budget: DEPTHS[request.search_depth] }, answer)
+  return leastScoreOf({ request, budget: DEPTHS[request.search_depth] }, { promises })
 }
-
-const logOddsOf = (p: number): number => Math.log(p / (1 - p))
 
 describe('the least score of a snippet', () => {
   test('is the depth’s when the caller names none', () => {
@@ -37,39 +32,17 @@ describe('the least score of a snippet', () => {
     )
   })
 
-  test('lets the best through when it stands out as far as the error that the caller allows asks for', () => {
-    expect(leastFor({ max_error: 0.2 })).toBe(0.9)
-    expect(leastFor({ max_error: 1 })).toBe(0.9)
-    expect(leastFor({ max_error: 0.2 }, [0.9, 0.8])).toBe(Number.POSITIVE_INFINITY)
+  test('is that of the largest error that is still within what the caller allows', () => {
+    expect(leastFor({ max_error: 0.1 })).toBe(0.8)
+    expect(leastFor({ max_error: 0.15 })).toBe(0.8)
+    expect(leastFor({ max_error: 0.2 })).toBe(0.6)
+    expect(leastFor({ max_error: 1 })).toBe(0.6)
+    expect(leastFor({ max_error: 0.2, min_score: 0.7 })).toBe(0.7)
   })
 
-  test('lets nothing through when no passage keeps it', () => {
-    expect(leastFor({ max_error: 0.1 })).toBe(Number.POSITIVE_INFINITY)
+  test('lets nothing through when no score keeps the error that the caller allows', () => {
     expect(leastFor({ max_error: 0.05 })).toBe(Number.POSITIVE_INFINITY)
-    expect(leastFor({ max_error: 0.5 }, STANDS_OUT, [])).toBe(Number.POSITIVE_INFINITY)
     expect(leastFor({ max_error: 0.5 }, [])).toBe(Number.POSITIVE_INFINITY)
-  })
-
-  test('lets a passage through exactly when its own odds and its lead over the best other one keep the promise', () => {
-    const probability = fc.double({ min: 0.01, max: 0.99, noNaN: true })
-    const weight = fc.double({ min: 0.1, max: 2, noNaN: true })
-    fc.assert(
-      fc.property(
-        fc.array(probability, { minLength: 2, maxLength: 8 }),
-        weight,
-        weight,
-        fc.double({ min: -4, max: 6, noNaN: true }),
-        (relevance, logOdds, lead, least) => {
-          const bar = leastFor({ max_error: 0.2 }, relevance, [{ maxError: 0.2, logOdds, lead, least }])
-          for (const [at, value] of relevance.entries()) {
-            const rival = Math.max(...relevance.filter((_, other) => other !== at))
-            const certain = logOdds * logOddsOf(value) + lead * (logOddsOf(value) - logOddsOf(rival))
-            if (Math.abs(certain - least) < 1e-6 || value < DEPTHS.balanced.threshold) continue
-            expect(value >= bar).toBe(certain > least)
-          }
-        },
-      ),
-    )
   })
 
   test('is no number beyond 0 to 1', () => {

@@ -1,6 +1,8 @@
-// The learned relevance: boosted trees over the feature table, and the curves that make their sum a probability.
+// The learned relevance: boosted trees over the feature table, the curves that make their sum a probability, and what
+// that is worth beside the rest of the pool.
 import { z } from 'zod'
 import { columnIndex, valueAt, type FeatureTable } from './feature-table.ts'
+import { besideRivals, standingSchema } from './standing.ts'
 import { SCRIPTS } from './surface.ts'
 
 /** A tree as parallel lists, a node each; a child below 0 is the leaf with the bitwise complement of its number. */
@@ -19,15 +21,10 @@ const treeSchema = z.object({
 /** Points of a rising curve from log odds to a probability; linear between them, level beyond. */
 const curveSchema = z.array(z.tuple([z.number(), z.number().min(0).max(1)])).min(2)
 
-/**
- * No more than `maxError` are wrong of the passages for which `logOdds` times the log odds of their probability and `lead`
- * times its lead over the best other passage's sum to `least` or more, found on questions that were left out of the fit.
- */
+/** No more than `maxError` are wrong of the passages that score `least` or more, on questions that were left out of the fit. */
 const promiseSchema = z.object({
   maxError: z.number().min(0).max(1),
-  logOdds: z.number().nonnegative(),
-  lead: z.number().nonnegative(),
-  least: z.number(),
+  least: z.number().min(0).max(1),
 })
 
 export type ErrorPromise = z.infer<typeof promiseSchema>
@@ -40,6 +37,7 @@ const relevanceModelSchema = z.object({
   intercept: z.number(),
   trees: z.array(treeSchema),
   curves: z.record(z.enum(SCRIPTS), curveSchema),
+  standing: standingSchema,
   promises: z.array(promiseSchema),
 })
 
@@ -52,7 +50,7 @@ export type RelevanceModel = ReturnType<typeof loadRelevanceModel>
  * @throws {z.ZodError} when it does not hold together; {RangeError} when it names a feature that does not exist.
  */
 export function loadRelevanceModel(json: unknown) {
-  const { version, columns, intercept, trees, curves, promises } = relevanceModelSchema.parse(json)
+  const { version, columns, intercept, trees, curves, standing, promises } = relevanceModelSchema.parse(json)
   const columnOf = columns.map(columnIndex)
   const scriptColumn = columnIndex('script')
 
@@ -63,15 +61,20 @@ export function loadRelevanceModel(json: unknown) {
     return sum
   }
 
+  function probability(table: FeatureTable, row: number): number {
+    const script = SCRIPTS[valueAt(table, row, scriptColumn)] ?? 'other'
+    return interpolate(curves[script], logOdds(table, row))
+  }
+
   return {
     version,
     promises,
     /** The probability, 0..1, that each passage answers the query, aligned with the rows of the table. */
     judge: (table: FeatureTable): Float64Array<ArrayBuffer> =>
-      Float64Array.from({ length: table.rows }, (_, row) => {
-        const script = SCRIPTS[valueAt(table, row, scriptColumn)] ?? 'other'
-        return interpolate(curves[script], logOdds(table, row))
-      }),
+      besideRivals(
+        Float64Array.from({ length: table.rows }, (_, row) => probability(table, row)),
+        standing,
+      ),
     logOdds,
   }
 }

@@ -21,7 +21,8 @@ const model = (trees: unknown[]) => ({
   columns: ['cosine', 'bm25Full'],
   intercept: 0.5,
   trees,
-  promises: [{ maxError: 0.1, logOdds: 1, lead: 0.5, least: 2 }],
+  standing: { logOdds: 1, lead: 0, leadMax: 2, intercept: 0 },
+  promises: [{ maxError: 0.1, least: 0.8 }],
   curves: { english: curve, latin: curve, dense: curve, other: curve },
 })
 /** cosine <= .5 ? -1 : bm25Full <= .25 ? 0 : 1, unknown cosines to the right. */

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { besideRivals } from '../../../src/score/relevance/standing.ts'
+
+const STANDING = { logOdds: 0.7, lead: 0.4, leadMax: 2, intercept: -0.2 }
+const probability = fc.double({ min: 0, max: 1, noNaN: true })
+const beside = (pool: readonly number[], standing = STANDING) => [
+  ...besideRivals(Float64Array.from(pool), standing),
+]
+
+test('the order of a pool stays, and every score is a probability', () => {
+  fc.assert(
+    fc.property(fc.array(probability, { maxLength: 40 }), (pool) => {
+      const scores = beside(pool)
+      expect(scores).toHaveLength(pool.length)
+      for (const [at, score] of scores.entries()) {
+        expect(score).toBeGreaterThan(0)
+        expect(score).toBeLessThan(1)
+        for (const [other, rival] of pool.entries())
+          if ((pool[at] ?? 0) > rival) expect(score).toBeGreaterThanOrEqual(scores[other] ?? 0)
+      }
+    }),
+  )
+})
+
+test('one that stands out scores more than one of the same evidence among equals', () => {
+  const [alone = 0] = beside([0.6, 0.1, 0.05])
+  const [among = 0, equal = 0] = beside([0.6, 0.6, 0.05])
+  expect(alone).toBeGreaterThan(among)
+  expect(among).toBe(equal)
+})
+
+test('a lead beyond the greatest changes nothing more', () => {
+  expect(beside([0.6, 0.001])[0]).toBe(beside([0.6, 0.002])[0])
+})
+
+test('a passage alone in its pool has no lead', () => {
+  const even = { logOdds: 1, lead: 5, leadMax: 2, intercept: 0 }
+  expect(beside([0.3], even)[0]).toBeCloseTo(0.3)
+  expect(beside([], even)).toEqual([])
+})
