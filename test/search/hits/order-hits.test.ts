@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { QueueFullError } from '../../src/concurrency/worker-pool.ts'
-import { parseSearchRequest } from '../../src/contract.ts'
-import { DEPTHS } from '../../src/search/depth.ts'
-import { orderHits } from '../../src/search/order-hits.ts'
-import type { PipelineParts, SearchContext } from '../../src/search/search-context.ts'
-import { createStageTimer } from '../../src/telemetry/stage-timer.ts'
+import { QueueFullError } from '../../../src/concurrency/worker-pool.ts'
+import { parseSearchRequest } from '../../../src/contract.ts'
+import { DEPTHS } from '../../../src/search/depth.ts'
+import { orderHits } from '../../../src/search/hits/order-hits.ts'
+import type { PipelineParts, SearchContext } from '../../../src/search/search-context.ts'
+import { createStageTimer } from '../../../src/telemetry/stage-timer.ts'
 
 const PAGES = 5
 

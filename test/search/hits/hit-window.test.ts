@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseSearchRequest, SEARCH_DEPTHS } from '../../src/contract.ts'
-import { DEPTHS } from '../../src/search/depth.ts'
-import { hitWindow, pagesToOpen } from '../../src/search/hit-window.ts'
+import { parseSearchRequest, SEARCH_DEPTHS } from '../../../src/contract.ts'
+import { DEPTHS } from '../../../src/search/depth.ts'
+import { hitWindow, pagesToOpen } from '../../../src/search/hits/hit-window.ts'
 
 function windowOf(fields: Record<string, unknown>) {
   const parsed = parseSearchRequest({ query: 'revoke a key', ...fields })

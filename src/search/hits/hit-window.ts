@@ -1,6 +1,6 @@
 // Which of the engine's hits a page of results is chosen from.
-import type { SearchRequest } from '../contract.ts'
-import type { SearchContext } from './search-context.ts'
+import type { SearchRequest } from '../../contract.ts'
+import type { SearchContext } from '../search-context.ts'
 
 /** Hits that are ordered together at the least: what most engines give for one request, so that none goes unlooked at. */
 const TOGETHER_MIN = 20

@@ -1,7 +1,7 @@
 // Which pages to open when the engine found more than will be: its order is a prior, title and excerpt are the evidence.
-import type { SearchHit } from '../providers/provider.ts'
-import { QueueFullError } from '../concurrency/worker-pool.ts'
-import type { SearchContext } from './search-context.ts'
+import type { SearchHit } from '../../providers/provider.ts'
+import { QueueFullError } from '../../concurrency/worker-pool.ts'
+import type { SearchContext } from '../search-context.ts'
 
 /** Beyond these a hit is opened only when those before it fail. */
 const JUDGED_MAX = 30
