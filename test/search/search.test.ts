@@ -21,7 +21,6 @@ const answerOf = (passages: readonly unknown[]): Awaited<ReturnType<Score>> => (
   model: 'bundled',
   requestedTier: 'balanced',
   warning: null,
-  timings: { firstMs: 0, modelMs: 0 },
 })
 
 /** Rejects when the signal aborts, and not before. */

@@ -6,7 +6,7 @@ import { DEPTHS } from '../depth.ts'
 import type { GatheredPage, PageNotation } from '../gather.ts'
 import { placeAt, type PlaceInDocument } from '../proof/place-in-document.ts'
 import type { Bundle } from '../../contract/bundle.ts'
-import { provablePage, type ProofParts } from '../proof/prove-result.ts'
+import { keepAndSign, NOT_KEPT, provablePage, type ProofParts } from '../proof/prove-result.ts'
 import { chooseLanguage } from '../query-language.ts'
 import { pickSnippets, type ScoredPassage } from '../rank.ts'
 import { scorePages } from '../score-pages.ts'
@@ -102,7 +102,11 @@ export function createReadPages(parts: ReadPagesParts) {
     const times = { arrivedAtMs: options.arrivedAtMs, deadlineMs }
     const found = query === null ? null : await findPassages(query, pages, times, parts, signal)
     return Promise.all(
-      opened.map((page) => composePage(page, found?.get(page.gathered.position) ?? [], request, parts)),
+      opened.map(async ({ gathered, source }) => {
+        const { kept, left } = withinBudget(found?.get(gathered.position) ?? [], request.budget)
+        const proof = await proveRead(gathered, kept, request, parts, deadlineMs, signal)
+        return composePage({ gathered, source }, kept, left, proof)
+      }),
     )
   }
 }
@@ -123,15 +127,15 @@ async function findPassages(
   return new Map([...byPosition].map(([position, passages]) => [position, pickSnippets(passages, best)]))
 }
 
-async function composePage(
+/** `left`: what the snippets leave of the budget for the page itself. */
+function composePage(
   { gathered, source }: OpenedPage,
-  found: readonly ScoredPassage[],
-  { budget, ...wanted }: ReadPagesRequest,
-  parts: SignedProofParts,
-): Promise<ReadPage> {
+  kept: readonly ScoredPassage[],
+  left: TextBudget,
+  proof: Pick<ReadPage, 'contentSha256' | 'bundle'>,
+): ReadPage {
   const { hit, page, warning, fetchedAt } = gathered
   const text = gathered.written ?? page?.text ?? ''
-  const { kept, left } = withinBudget(found, budget)
   const content = cutToFit(text, left)
   return {
     askedUrl: hit.url,
@@ -149,7 +153,7 @@ async function composePage(
     warning: page === null ? null : warning,
     warningCode: warning === null ? null : warningCodeOf(gathered.outcome),
     failure: page === null ? failureOf(gathered) : null,
-    ...(await proveRead(gathered, kept, wanted, parts)),
+    ...proof,
   }
 }
 
@@ -162,12 +166,13 @@ async function proveRead(
   gathered: GatheredPage,
   snippets: readonly ScoredPassage[],
   { isProofWanted, isBundleWanted }: Pick<ReadPagesRequest, 'isProofWanted' | 'isBundleWanted'>,
-  { proofStore, signBundle, version }: SignedProofParts,
+  parts: SignedProofParts,
+  deadlineMs: number,
+  signal: AbortSignal,
 ): Promise<Pick<ReadPage, 'contentSha256' | 'bundle'>> {
-  const page = isProofWanted || isBundleWanted ? provablePage(gathered, version) : null
-  if (page === null) return { contentSha256: null, bundle: null }
-  const contentSha256 = await proofStore.keep(page)
-  return { contentSha256, bundle: isBundleWanted ? await signBundle(page, contentSha256, snippets) : null }
+  const page = isProofWanted || isBundleWanted ? provablePage(gathered, parts.version) : null
+  if (page === null) return NOT_KEPT
+  return keepAndSign(page, isBundleWanted ? snippets : null, parts, deadlineMs, signal)
 }
 
 /** The best passages that fit one after the other, and what they leave. */

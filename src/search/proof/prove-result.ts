@@ -1,10 +1,10 @@
 // What an answer with proof holds beside each result: where its snippets stand, links to them, and the digest of the text
 // they were taken from.
 import type { Bundle } from '../../contract/bundle.ts'
-import { TimeLimitError } from '../../concurrency/deadline.ts'
+import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 import { PageError } from '../../pages/capture.ts'
 import type { GatheredPage } from '../gather.ts'
-import type { PageOrigin, ProofStore, ProvablePage } from './proof-store.ts'
+import { contentSha256, type PageOrigin, type ProofStore, type ProvablePage } from './proof-store.ts'
 import type { TextSpan } from './text-fragment.ts'
 
 /** Links that open a page at spans of its text; null for one that cannot be quoted. */
@@ -64,21 +64,57 @@ export async function proveResult(
   const { mediaType, fetchedAt } = gathered
   const links = snippets.map(() => null)
   const page = provablePage(gathered, parts.version)
-  if (page === null) return { links, contentSha256: null, fetchedAt, bundle: null }
+  if (page === null) return { links, ...NOT_KEPT, fetchedAt }
   const isLinkable = areLinksWanted && snippets.length > 0 && mediaType !== null && LINKABLE.test(mediaType)
   const spans = snippets.map(({ start, end }) => ({ start, end }))
-  const [made, contentSha256] = await Promise.all([
+  const [made, kept] = await Promise.all([
     isLinkable
-      ? parts.linkPassages(page, spans, deadlineMs, signal).catch((error: unknown) => {
-          if (error instanceof TimeLimitError || error instanceof PageError) return links
-          throw error
-        })
+      ? parts.linkPassages(page, spans, deadlineMs, signal).catch(insteadWhenLate(() => links))
       : links,
-    parts.proofStore.keep(page),
+    keepAndSign(page, isBundleWanted ? spans : null, parts, deadlineMs, signal),
   ])
-  const bundle = isBundleWanted ? await parts.signBundle(page, contentSha256, spans) : null
-  return { links: made, contentSha256, fetchedAt, bundle }
+  return { links: made, ...kept, fetchedAt }
 }
+
+/** Of a page of which too little is known. */
+export const NOT_KEPT = { contentSha256: null, bundle: null }
+
+/** An answer that is late already still waits so long for a text to be kept, and for its signature. */
+const KEEPING_MS_MIN = 100
+
+/**
+ * Keeps the page and signs `spans` of it, unless they are null. Past `deadlineMs` (epoch milliseconds) nobody waits for
+ * either: the digest is told all the same, and the bundle is null.
+ * @throws the signal's reason when it is aborted.
+ */
+export async function keepAndSign(
+  page: ProvablePage,
+  spans: readonly TextSpan[] | null,
+  { proofStore, signBundle }: Pick<ProofParts, 'proofStore' | 'signBundle'>,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<{ contentSha256: string; bundle: Bundle | null }> {
+  const limitOf = (what: string) => ({
+    what,
+    limitMs: Math.max(KEEPING_MS_MIN, deadlineMs - Date.now()),
+    signal,
+  })
+  const digest = await withDeadline(limitOf('keeping a text'), () => proofStore.keep(page)).catch(
+    insteadWhenLate(() => contentSha256(page.text)),
+  )
+  if (spans === null) return { contentSha256: digest, bundle: null }
+  const bundle = await withDeadline(limitOf('signing'), () => signBundle(page, digest, spans)).catch(
+    insteadWhenLate(() => null),
+  )
+  return { contentSha256: digest, bundle }
+}
+
+const insteadWhenLate =
+  <T>(instead: () => T) =>
+  (error: unknown): T => {
+    if (error instanceof TimeLimitError || error instanceof PageError) return instead()
+    throw error
+  }
 
 /** What is kept of a page so that quotes of it can be proven later; null for one that could not be read. */
 export function provablePage(

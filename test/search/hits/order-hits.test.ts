@@ -30,7 +30,6 @@ async function orderOf(relevance: readonly number[], score?: PipelineParts['scor
     model: 'bundled',
     requestedTier: 'balanced',
     warning: null,
-    timings: { firstMs: 0, modelMs: 0 },
   })
   const context = {
     languageSource: 'default',

@@ -1,0 +1,247 @@
+// Lets the stages score one request: the first stage reads every passage, the models of the tier the best of them, and the
+// deadline decides how far they get. Nothing here outlasts it.
+import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
+import { BUNDLED, type Tier } from './models/catalog.ts'
+import type { TierModels } from './models/model-registry.ts'
+import type { ScoredPassage } from './passage.ts'
+import { stageOf } from './relevance/judges.ts'
+import {
+  chooseToRead,
+  descending,
+  embedPassages,
+  rankPassages,
+  type ModelInput,
+  type ModelReading,
+} from './relevance/model-stage.ts'
+import type { Relevance } from './relevance/open-relevance.ts'
+import type { ErrorPromise } from './relevance/relevance-model.ts'
+import type { RelevanceResult } from './relevance/relevance-worker.ts'
+
+export interface ScoreRequest {
+  tier: Exclude<Tier, 'multilingual'>
+  /** BCP 47. */
+  language: string
+  /** How many of the first stage's best the embedding model reads, and how many of its best the re-ranker. */
+  candidates: number
+  reranked: number
+  /** How many of the best passages are told part by part; their parts must be given. None when left out. */
+  highlighted?: number
+  /** Epoch milliseconds; what is not read by then keeps the score of the stage before. */
+  deadlineMs: number
+}
+
+/** Which stages scored a passage. */
+export type ScoredBy = 'first' | 'model' | 'reranker'
+
+export interface ScoreAnswer {
+  /** 0..1, calibrated, aligned with the passages. */
+  relevance: Float64Array
+  scoredBy: readonly ScoredBy[]
+  /** How likely each part of a passage answers, summing to its relevance, by the passage's place; of the best that were asked for. */
+  partRelevance: ReadonlyMap<number, Float64Array>
+  /** What scored: `bundled`, or the id of the model, or two joined by ` + `. */
+  model: string
+  /** Names the fit that made the probabilities. */
+  version: string
+  /** From which score on no more than a share of the passages is wrong; empty where nothing is known of it. */
+  promises: readonly ErrorPromise[]
+  requestedTier: string
+  /** A sentence for the caller when the answer is worse than the tier promises; else null. */
+  warning: string | null
+}
+
+/** One request on its way through the stages. */
+interface Scoring {
+  query: string
+  passages: readonly ScoredPassage[]
+  request: ScoreRequest
+  signal: AbortSignal
+}
+
+/** The thread of relevance, or a part that stands in for it. */
+type Stages = Pick<Relevance, 'read' | 'judge' | 'highlight'>
+
+const TOO_LATE =
+  'The time was used up before the model had read every passage; some scores are rougher than usual.'
+const MODEL_FAILED = 'The model could not read every passage; some scores are rougher than usual.'
+const NOT_HIGHLIGHTED =
+  'The time was used up before the snippets were told part by part; none is highlighted.'
+
+/**
+ * Kept of the deadline for judging what the models said and for the highlights: so much for every request, and for each of
+ * its passages (.04 ms measured, trees and comparisons together), but no more of the time that is left than the share.
+ */
+const JUDGING_MS = 50
+const JUDGING_MS_PER_PASSAGE = 0.08
+const JUDGING_SHARE_MAX = 1 / 3
+
+/** Epoch milliseconds until which the models of this request may read. */
+function modelsUntil({ passages, request: { deadlineMs } }: Scoring): number {
+  const leftMs = Math.max(0, deadlineMs - Date.now())
+  const judgingMs = JUDGING_MS + JUDGING_MS_PER_PASSAGE * passages.length
+  return deadlineMs - Math.min(judgingMs, leftMs * JUDGING_SHARE_MAX)
+}
+
+/** What `work` brings, or null when the deadline comes first. @throws the signal's reason when the caller leaves. */
+async function inTime<T>(
+  what: string,
+  { request, signal }: Scoring,
+  work: (ended: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await withDeadline({ what, limitMs: request.deadlineMs - Date.now(), signal }, work)
+  } catch (error) {
+    if (error instanceof TimeLimitError) return null
+    throw error
+  }
+}
+
+/** What is known after the stages so far. */
+interface Judged {
+  result: RelevanceResult
+  readings: readonly ModelReading[]
+  scoredBy: readonly ScoredBy[]
+  /** Whether a model read nothing, or nothing that could still be judged: the scores are those of the stage before. */
+  isOver: boolean
+}
+
+/** A model of the tier, which reads the best passages after the stage before. */
+interface Reader {
+  by: ScoredBy
+  stage: string
+  /** Most passages it reads. */
+  count: number
+  read: (input: ModelInput) => Promise<ModelReading>
+}
+
+function readersOf(
+  { embedder, embedding, crossEncoder }: TierModels,
+  { request: { candidates, reranked }, signal }: Scoring,
+): Reader[] {
+  const model: Reader = {
+    by: 'model',
+    stage: stageOf(embedding.id, null),
+    count: candidates,
+    read: (input) => embedPassages(embedder, embedding, input, signal),
+  }
+  if (crossEncoder === null || reranked === 0) return [model]
+  const reranker: Reader = {
+    by: 'reranker',
+    stage: stageOf(embedding.id, crossEncoder.id),
+    count: reranked,
+    read: (input) => rankPassages(embedder, crossEncoder, input, signal),
+  }
+  return [model, reranker]
+}
+
+/** Lets a model read what the stage before thinks best until `deadlineMs`, and judges what it said. */
+async function readAndJudge(
+  relevance: Stages,
+  { stage, by, count, read }: Reader,
+  scoring: Scoring,
+  before: Judged,
+  deadlineMs: number,
+): Promise<Judged> {
+  const { query, passages } = scoring
+  const { table } = before.result
+  const rows = chooseToRead(before.result.relevance, passages, count)
+  const reading = await read({ query, passages, table, rows, deadlineMs })
+  const readings = [...before.readings, reading]
+  if (reading.read === 0) return { ...before, readings, isOver: true }
+  const pages = Int32Array.from(passages, ({ page }) => page)
+  const result = await inTime('judging what a model said', scoring, (ended) =>
+    relevance.judge(stage, table, pages, ended),
+  )
+  if (result === null) return { ...before, readings, isOver: true }
+  const chosen = new Set(rows)
+  const scoredBy = before.scoredBy.map((was, row) => (chosen.has(row) ? by : was))
+  return { result, readings, scoredBy, isOver: false }
+}
+
+/** Lets the models of the tier read, one after the other, as far as the time goes. */
+async function runModels(
+  relevance: Stages,
+  tier: TierModels,
+  scoring: Scoring,
+  first: Judged,
+): Promise<Judged> {
+  const untilMs = modelsUntil(scoring)
+  let judged = first
+  for (const reader of readersOf(tier, scoring))
+    if (!judged.isOver) judged = await readAndJudge(relevance, reader, scoring, judged, untilMs)
+  return judged
+}
+
+const NO_PARTS: ReadonlyMap<number, Float64Array> = new Map()
+
+/** Tells the best passages part by part, as many as were asked for; null when the deadline comes first. */
+async function highlightBest(
+  relevance: Stages,
+  scoring: Scoring,
+  { result, readings }: Judged,
+): Promise<ReadonlyMap<number, Float64Array> | null> {
+  const { query, passages, request } = scoring
+  const { highlighted = 0 } = request
+  if (highlighted === 0) return NO_PARTS
+  const rows = descending(result.relevance).slice(0, highlighted)
+  const similarities = new Map(readings.flatMap(({ partSimilarities }) => [...partSimilarities]))
+  const asked = rows.flatMap((row) => {
+    const passage = passages[row]
+    if (passage === undefined) return []
+    return [{ passage, relevance: result.relevance[row] ?? 0, similarities: similarities.get(row) ?? null }]
+  })
+  const parts = await inTime('telling passages part by part', scoring, (ended) =>
+    relevance.highlight(query, asked, ended),
+  )
+  return parts === null ? null : new Map(rows.map((row, at) => [row, parts[at] ?? new Float64Array(0)]))
+}
+
+/** The answer when the time was over before the first stage had read anything. */
+const NOT_READ = {
+  partRelevance: NO_PARTS,
+  model: BUNDLED,
+  version: 'none',
+  promises: [],
+  warning: 'The time was used up before the passages were scored.',
+}
+
+function warningFor({ readings, isOver }: Judged, areHighlightsLate: boolean): string | null {
+  if (readings.some(({ failure }) => failure !== null)) return MODEL_FAILED
+  if (isOver || readings.some(({ read, wanted }) => read !== wanted)) return TOO_LATE
+  return areHighlightsLate ? NOT_HIGHLIGHTED : null
+}
+
+/**
+ * Scores every passage of a request with the stages it has time for: the answer is there at its deadline, whatever a stage
+ * still does then. `tier` is null where no model serves it; `onFailure` is told why a model could not read a passage.
+ * @throws {QueueFullError} when a queue is full; the signal's reason when it is aborted.
+ */
+export async function scoreInStages(
+  relevance: Stages,
+  tier: TierModels | null,
+  scoring: Scoring,
+  onFailure: (failure: unknown) => void,
+): Promise<ScoreAnswer> {
+  const { query, passages, request } = scoring
+  const first = await inTime('the first stage', scoring, (ended) => relevance.read(query, passages, ended))
+  const scoredBy = passages.map((): ScoredBy => 'first')
+  const { tier: requestedTier } = request
+  if (first === null)
+    return { ...NOT_READ, requestedTier, relevance: new Float64Array(passages.length), scoredBy }
+  const models = passages.length === 0 ? null : tier
+  const known: Judged = { result: first, readings: [], scoredBy, isOver: false }
+  const judged = models === null ? known : await runModels(relevance, models, scoring, known)
+  for (const { failure } of judged.readings) if (failure !== null) onFailure(failure)
+  const parts = await highlightBest(relevance, scoring, judged)
+  const { version, promises } = judged.result
+  return {
+    relevance: judged.result.relevance,
+    scoredBy: judged.scoredBy,
+    partRelevance: parts ?? NO_PARTS,
+    model: models?.label ?? BUNDLED,
+    version,
+    promises,
+    requestedTier,
+    warning: warningFor(judged, parts === null),
+  }
+}
