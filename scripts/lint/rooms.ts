@@ -86,6 +86,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       highlights: ['given'],
       copies: [],
       observe: [],
+      hits: [],
     },
   },
   providers: { sees: [...GROUND], rooms: { engines: [] } },
