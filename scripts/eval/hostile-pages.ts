@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
+import { OBSTACLE_SENTENCES } from '../../src/extract/obstacles/obstacle.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
 import { openPages } from '../../src/pages/open-pages.ts'
 import { DEPTHS } from '../../src/search/depth.ts'
@@ -56,14 +57,7 @@ const NEVER = new AbortController().signal
 
 /** Codes that tell what stands in a page's place; others tell what became of a connection. */
 const OBSTACLES: ReadonlySet<string> = new Set([
-  'challenge',
-  'blocked',
-  'consent',
-  'login',
-  'paywall',
-  'not_found',
-  'parked',
-  'garbled',
+  ...Object.keys(OBSTACLE_SENTENCES),
   'no_text_layer',
   'not_text',
 ])

@@ -4,6 +4,7 @@ import { Field } from '../frame/fields.tsx'
 import type { OpenSession } from '../../accounts/people/open-sessions.ts'
 import { formatAge, formatMoment } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame, type Person } from '../frame/page.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
 import { NewPasswordField } from '../sign-in/sign-in-view.tsx'
 
 interface AccountProperties {
@@ -70,35 +71,25 @@ export function AccountPage(properties: AccountProperties): JSX.Element {
 }
 
 function SessionTable({ frame, sessions, now }: AccountProperties) {
-  return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Signed in</th>
-          <th scope="col">Last seen</th>
-          <th scope="col">
-            <span class="visually-hidden">End</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {sessions.map(({ id, createdAt, lastSeenAt, isCurrent }) => (
-          <tr>
-            <th scope="row">{formatMoment(createdAt)}</th>
-            <td data-label="Last seen">{isCurrent ? 'now, by this browser' : formatAge(lastSeenAt, now)}</td>
-            <td>
-              {!isCurrent && (
-                <form method="post" action={`/account/sessions/${id}/end`}>
-                  <FormToken frame={frame} />
-                  <button type="submit" class="button button-plain button-small">
-                    End<span class="visually-hidden"> the session of {formatMoment(createdAt)}</span>
-                  </button>
-                </form>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  const columns: Column<AccountProperties['sessions'][number]>[] = [
+    { label: 'Signed in', isRowHead: true, cell: ({ createdAt }) => formatMoment(createdAt) },
+    {
+      label: 'Last seen',
+      cell: ({ isCurrent, lastSeenAt }) => (isCurrent ? 'now, by this browser' : formatAge(lastSeenAt, now)),
+    },
+    {
+      label: 'End',
+      isLabelHidden: true,
+      cell: ({ id, createdAt, isCurrent }) =>
+        !isCurrent && (
+          <form method="post" action={`/account/sessions/${id}/end`}>
+            <FormToken frame={frame} />
+            <button type="submit" class="button button-plain button-small">
+              End<span class="visually-hidden"> the session of {formatMoment(createdAt)}</span>
+            </button>
+          </form>
+        ),
+    },
+  ]
+  return <CardTable columns={columns} rows={sessions} />
 }

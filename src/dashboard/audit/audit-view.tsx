@@ -4,6 +4,7 @@ import { AUDIT_ACTIONS, type AuditAction, type AuditEntry } from '../../accounts
 import { EmptyState, Select } from '../frame/fields.tsx'
 import { formatMoment } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
 
 const ACTIONS: Readonly<Record<AuditAction, string>> = {
   signed_in: 'Signed in',
@@ -61,7 +62,7 @@ export function AuditPage({ frame, action, entries, isFull }: AuditProperties): 
         {entries.length === 0 ? (
           <EmptyState title="Nothing noted">What people do to keys and accounts shows up here.</EmptyState>
         ) : (
-          <AuditTable entries={entries} />
+          <CardTable columns={COLUMNS} rows={entries} />
         )}
         {isFull && last !== undefined && (
           <p class="actions">
@@ -78,32 +79,16 @@ export function AuditPage({ frame, action, entries, isFull }: AuditProperties): 
   )
 }
 
-function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
-  return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">When</th>
-          <th scope="col">Who</th>
-          <th scope="col">What</th>
-          <th scope="col">To what</th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map(({ occurredAt, actorEmail, action, subject }) => (
-          <tr>
-            <td data-label="When" class="nowrap">
-              <time dateTime={occurredAt.toISOString()}>{formatMoment(occurredAt)}</time>
-            </td>
-            <td data-label="Who">{actorEmail ?? 'Command line'}</td>
-            <td data-label="What">{wordsOf(action)}</td>
-            <td data-label="To what">{subject}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  {
+    label: 'When',
+    look: 'nowrap',
+    cell: ({ occurredAt }) => <time dateTime={occurredAt.toISOString()}>{formatMoment(occurredAt)}</time>,
+  },
+  { label: 'Who', cell: ({ actorEmail }) => actorEmail ?? 'Command line' },
+  { label: 'What', cell: ({ action }) => wordsOf(action) },
+  { label: 'To what', cell: ({ subject }) => subject },
+]
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTIONS, action)
 const wordsOf = (action: string): string => (isKnown(action) ? ACTIONS[action] : action)

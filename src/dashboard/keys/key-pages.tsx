@@ -1,9 +1,11 @@
 // The pages about one API key: a new one, shown its only time; another name for it; the question before it is deleted.
 import type { JSX } from 'preact'
 import { KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/keys.ts'
+import { firstCall } from '../frame/first-call.ts'
 import { CodeBlock, CopyButton, Field, Select } from '../frame/fields.tsx'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { GRACES } from './key-form.ts'
+import { KeyHint } from './key-hint.tsx'
 
 interface KeyCreatedProperties {
   frame: Frame
@@ -31,7 +33,7 @@ export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedP
         <CodeBlock
           id="new-key-call"
           label="A search with the new key"
-          code={record.isPathToken ? addressCall(publicUrl, secret) : headerCall(publicUrl, secret)}
+          code={record.isPathToken ? addressCall(publicUrl, secret) : firstCall(publicUrl, secret)}
         />
         {record.isPathToken && (
           <p class="quiet small">
@@ -49,14 +51,6 @@ export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedP
   )
 }
 
-const headerCall = (publicUrl: string, secret: string): string =>
-  [
-    `curl ${publicUrl}/v1/search \\`,
-    `  -H "Authorization: Bearer ${secret}" \\`,
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"query": "How do I revoke an API key?"}'`,
-  ].join('\n')
-
 const addressCall = (publicUrl: string, token: string): string =>
   `curl "${publicUrl}/compat/searxng/${token}/search?q=How+do+I+revoke+an+API+key&format=json"`
 
@@ -72,11 +66,7 @@ export function KeyRenamingPage({ frame, apiKey, name, wrong }: KeyRenamingPrope
   return (
     <Page frame={frame} title="Rename key">
       <PageHead title={`Rename “${apiKey.name}”`}>
-        Only the name changes: applications that use{' '}
-        <code>
-          {apiKey.prefix}…{apiKey.lastFour}
-        </code>{' '}
-        notice nothing.
+        Only the name changes: applications that use <KeyHint apiKey={apiKey} /> notice nothing.
       </PageHead>
       <form method="post" class="stack narrow">
         <FormToken frame={frame} />
@@ -98,11 +88,8 @@ export function KeyRotationPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKe
   return (
     <Page frame={frame} title="Rotate key">
       <PageHead title={`Rotate “${apiKey.name}”`}>
-        A new key takes its name, limit and scopes.{' '}
-        <code>
-          {apiKey.prefix}…{apiKey.lastFour}
-        </code>{' '}
-        goes on working until the time you choose, so that applications can change over.
+        A new key takes its name, limit and scopes. <KeyHint apiKey={apiKey} /> goes on working until the time
+        you choose, so that applications can change over.
       </PageHead>
       <form method="post" class="stack narrow">
         <FormToken frame={frame} />
@@ -130,11 +117,8 @@ export function KeyDeletionPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKe
   return (
     <Page frame={frame} title="Delete key">
       <PageHead title={`Delete “${apiKey.name}”?`}>
-        Requests that use{' '}
-        <code>
-          {apiKey.prefix}…{apiKey.lastFour}
-        </code>{' '}
-        are refused with status 401 within a second, everywhere. This cannot be undone.
+        Requests that use <KeyHint apiKey={apiKey} /> are refused with status 401 within a second, everywhere.
+        This cannot be undone.
       </PageHead>
       <form method="post" class="actions">
         <FormToken frame={frame} />

@@ -5,6 +5,8 @@ import { DEFAULT_PATH_SCOPES, DEFAULT_SCOPES, KEY_SCOPES } from '../../contract/
 import { Choice, EmptyState, Field, Select } from '../frame/fields.tsx'
 import { formatAge, formatCount, formatDay, formatMoment } from '../frame/formats.ts'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
+import { KeyHint } from './key-hint.tsx'
 import type { KeyFormFaults, KeyFormFields } from './key-form.ts'
 
 interface KeysProperties {
@@ -117,85 +119,74 @@ function KeyForm({ frame, form, wrong, rateLimit }: KeysProperties) {
   )
 }
 
-function KeyTable(properties: KeysProperties) {
-  const { keys, owners } = properties
+function KeyTable({ keys, owners, requestsToday, rateLimit, now }: KeysProperties) {
+  const ownerColumns: Column<ApiKey>[] =
+    owners === null ? [] : [{ label: 'Owner', cell: (key) => ownerLabel(key, owners) }]
+  const columns: Column<ApiKey>[] = [
+    {
+      label: 'Name',
+      isRowHead: true,
+      cell: (key) => (
+        <>
+          {key.name}
+          <KeyTerms apiKey={key} durationSeconds={rateLimit.durationSeconds} now={now} />
+        </>
+      ),
+    },
+    { label: 'Key', cell: (key) => <KeyHint apiKey={key} /> },
+    ...ownerColumns,
+    {
+      label: 'Created',
+      look: 'nowrap',
+      cell: ({ createdAt }) => <time dateTime={createdAt.toISOString()}>{formatDay(createdAt)}</time>,
+    },
+    { label: 'Last used', look: 'nowrap', cell: (key) => <LastUse apiKey={key} now={now} /> },
+    {
+      label: 'Requests today',
+      look: 'number',
+      cell: ({ id, name }) => (
+        <a href={`/usage?key=${id}`}>
+          {formatCount(requestsToday.get(id) ?? 0)}
+          <span class="visually-hidden"> requests of {name} today: usage</span>
+        </a>
+      ),
+    },
+    { label: 'Rename, rotate or delete', isLabelHidden: true, cell: (key) => <KeyActions apiKey={key} /> },
+  ]
+  return <CardTable columns={columns} rows={keys} />
+}
+
+function LastUse({ apiKey: { lastUsedAt, lastUsedClient }, now }: { apiKey: ApiKey; now: Date }) {
+  if (lastUsedAt === null) return <>never</>
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Key</th>
-          {owners !== null && <th scope="col">Owner</th>}
-          <th scope="col">Created</th>
-          <th scope="col">Last used</th>
-          <th scope="col" class="number">
-            Requests today
-          </th>
-          <th scope="col">
-            <span class="visually-hidden">Rename, rotate or delete</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <KeyRow {...properties} apiKey={key} />
-        ))}
-      </tbody>
-    </table>
+    <span>
+      <time dateTime={lastUsedAt.toISOString()}>{formatAge(lastUsedAt, now)}</time>
+      {lastUsedClient !== null && (
+        <>
+          <br />
+          <span class="quiet small">by {lastUsedClient}</span>
+        </>
+      )}
+    </span>
   )
 }
 
-function KeyRow({ apiKey: key, requestsToday, owners, rateLimit, now }: KeysProperties & { apiKey: ApiKey }) {
+const ACTIONS = [
+  ['Rename', 'rename'],
+  ['Rotate', 'rotate'],
+  ['Delete', 'delete'],
+] as const
+
+function KeyActions({ apiKey: { id, name } }: { apiKey: ApiKey }) {
   return (
-    <tr>
-      <th scope="row">
-        {key.name}
-        <KeyTerms apiKey={key} durationSeconds={rateLimit.durationSeconds} now={now} />
-      </th>
-      <td data-label="Key">
-        <code class="nowrap">
-          {key.prefix}…{key.lastFour}
-        </code>
-      </td>
-      {owners !== null && <td data-label="Owner">{ownerLabel(key, owners)}</td>}
-      <td data-label="Created" class="nowrap">
-        <time dateTime={key.createdAt.toISOString()}>{formatDay(key.createdAt)}</time>
-      </td>
-      <td data-label="Last used" class="nowrap">
-        {key.lastUsedAt === null ? (
-          'never'
-        ) : (
-          <span>
-            <time dateTime={key.lastUsedAt.toISOString()}>{formatAge(key.lastUsedAt, now)}</time>
-            {key.lastUsedClient !== null && (
-              <>
-                <br />
-                <span class="quiet small">by {key.lastUsedClient}</span>
-              </>
-            )}
-          </span>
-        )}
-      </td>
-      <td data-label="Requests today" class="number">
-        <a href={`/usage?key=${key.id}`}>
-          {formatCount(requestsToday.get(key.id) ?? 0)}
-          <span class="visually-hidden"> requests of {key.name} today: usage</span>
+    <div class="actions">
+      {ACTIONS.map(([label, page]) => (
+        <a class="button button-plain button-small" href={`/keys/${id}/${page}`}>
+          {label}
+          <span class="visually-hidden"> key {name}</span>
         </a>
-      </td>
-      <td>
-        <div class="actions">
-          <a class="button button-plain button-small" href={`/keys/${key.id}/rename`}>
-            Rename<span class="visually-hidden"> key {key.name}</span>
-          </a>
-          <a class="button button-plain button-small" href={`/keys/${key.id}/rotate`}>
-            Rotate<span class="visually-hidden"> key {key.name}</span>
-          </a>
-          <a class="button button-plain button-small" href={`/keys/${key.id}/delete`}>
-            Delete<span class="visually-hidden"> key {key.name}</span>
-          </a>
-        </div>
-      </td>
-    </tr>
+      ))}
+    </div>
   )
 }
 
@@ -225,34 +216,24 @@ const endLabel = (end: Date): string =>
 const ownerLabel = (key: ApiKey, owners: ReadonlyMap<string, string>): string =>
   key.ownerId === null ? 'Command line' : (owners.get(key.ownerId) ?? 'Closed account')
 
+const HISTORY: readonly Column<KeyEvent>[] = [
+  {
+    label: 'When',
+    look: 'nowrap',
+    cell: ({ occurredAt }) => <time dateTime={occurredAt.toISOString()}>{formatMoment(occurredAt)}</time>,
+  },
+  { label: 'What', cell: ({ event }) => (event === 'created' ? 'Created' : 'Deleted') },
+  { label: 'Key', cell: ({ keyName }) => keyName },
+  { label: 'By', cell: ({ byEmail }) => byEmail ?? 'Command line' },
+]
+
 function KeyHistory({ events }: { events: readonly KeyEvent[] }) {
   return (
     <section>
       <h2>History</h2>
       <details>
         <summary>Who made and deleted keys</summary>
-        <table class="cards">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">What</th>
-              <th scope="col">Key</th>
-              <th scope="col">By</th>
-            </tr>
-          </thead>
-          <tbody>
-            {events.map((event) => (
-              <tr>
-                <td data-label="When" class="nowrap">
-                  <time dateTime={event.occurredAt.toISOString()}>{formatMoment(event.occurredAt)}</time>
-                </td>
-                <td data-label="What">{event.event === 'created' ? 'Created' : 'Deleted'}</td>
-                <td data-label="Key">{event.keyName}</td>
-                <td data-label="By">{event.byEmail ?? 'Command line'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <CardTable columns={HISTORY} rows={events} />
       </details>
     </section>
   )

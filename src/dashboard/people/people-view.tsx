@@ -5,6 +5,7 @@ import type { User } from '../../accounts/people/user.ts'
 import { CopyButton, Field, Select } from '../frame/fields.tsx'
 import { formatAge, formatCount, formatDay, formatMoment } from '../frame/formats.ts'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
 
 /** How many days an invitation may be open. */
 export const INVITATION_DAYS = [7, 1, 30] as const
@@ -83,89 +84,55 @@ export function PeoplePage(properties: PeopleProperties): JSX.Element {
 }
 
 function InvitationTable({ frame, invitations }: { frame: Frame; invitations: readonly Invitation[] }) {
+  const columns: Column<Invitation>[] = [
+    { label: 'For', isRowHead: true, cell: ({ email }) => email ?? 'Anyone with the link' },
+    { label: 'Role', cell: ({ isAdmin }) => roleLabel(isAdmin) },
+    { label: 'Expires', cell: ({ expiresAt }) => formatMoment(expiresAt) },
+    {
+      label: 'Withdraw',
+      isLabelHidden: true,
+      cell: ({ id }) => (
+        <form method="post" action={`/users/invitations/${id}/withdraw`}>
+          <FormToken frame={frame} />
+          <button type="submit" class="button button-plain button-small">
+            Withdraw
+          </button>
+        </form>
+      ),
+    },
+  ]
   return (
     <section>
       <h2>Open invitations</h2>
-      <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">For</th>
-            <th scope="col">Role</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span class="visually-hidden">Withdraw</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {invitations.map((invitation) => (
-            <tr>
-              <th scope="row">{invitation.email ?? 'Anyone with the link'}</th>
-              <td data-label="Role">{roleLabel(invitation.isAdmin)}</td>
-              <td data-label="Expires">{formatMoment(invitation.expiresAt)}</td>
-              <td>
-                <form method="post" action={`/users/invitations/${invitation.id}/withdraw`}>
-                  <FormToken frame={frame} />
-                  <button type="submit" class="button button-plain button-small">
-                    Withdraw
-                  </button>
-                </form>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <CardTable columns={columns} rows={invitations} />
     </section>
   )
 }
 
 function PeopleTable({ frame, users, keyCounts, sessionCounts, ownId, now }: PeopleProperties) {
-  return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">E-mail address</th>
-          <th scope="col">Role</th>
-          <th scope="col">Since</th>
-          <th scope="col">Last seen</th>
-          <th scope="col" class="number">
-            Sessions
-          </th>
-          <th scope="col" class="number">
-            Keys
-          </th>
-          <th scope="col">
-            <span class="visually-hidden">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {users.map((user) => (
-          <tr>
-            <th scope="row">{user.name}</th>
-            <td data-label="E-mail address">{user.email}</td>
-            <td data-label="Role">{user.disabledAt === null ? roleLabel(user.isAdmin) : 'Closed'}</td>
-            <td data-label="Since" class="nowrap">
-              {formatDay(user.createdAt)}
-            </td>
-            <td data-label="Last seen" class="nowrap">
-              {user.lastSeenAt === null ? '–' : formatAge(user.lastSeenAt, now)}
-            </td>
-            <td data-label="Sessions" class="number">
-              {formatCount(sessionCounts.get(user.id) ?? 0)}
-            </td>
-            <td data-label="Keys" class="number">
-              {formatCount(keyCounts.get(user.id) ?? 0)}
-            </td>
-            <td>
-              {user.disabledAt === null && user.id !== ownId && <PersonActions frame={frame} user={user} />}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  const columns: Column<User>[] = [
+    { label: 'Name', isRowHead: true, cell: ({ name }) => name },
+    { label: 'E-mail address', cell: ({ email }) => email },
+    {
+      label: 'Role',
+      cell: ({ disabledAt, isAdmin }) => (disabledAt === null ? roleLabel(isAdmin) : 'Closed'),
+    },
+    { label: 'Since', look: 'nowrap', cell: ({ createdAt }) => formatDay(createdAt) },
+    {
+      label: 'Last seen',
+      look: 'nowrap',
+      cell: ({ lastSeenAt }) => (lastSeenAt === null ? '–' : formatAge(lastSeenAt, now)),
+    },
+    { label: 'Sessions', look: 'number', cell: ({ id }) => formatCount(sessionCounts.get(id) ?? 0) },
+    { label: 'Keys', look: 'number', cell: ({ id }) => formatCount(keyCounts.get(id) ?? 0) },
+    {
+      label: 'Actions',
+      isLabelHidden: true,
+      cell: (user) =>
+        user.disabledAt === null && user.id !== ownId && <PersonActions frame={frame} user={user} />,
+    },
+  ]
+  return <CardTable columns={columns} rows={users} />
 }
 
 function PersonActions({ frame, user }: { frame: Frame; user: User }) {

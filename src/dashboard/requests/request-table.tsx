@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import type { LoggedRequest } from '../../accounts/activity/request-log.ts'
 import { formatDuration, formatMoment } from '../frame/formats.ts'
+import { CardTable, type Column } from '../frame/table.tsx'
 
 interface RequestTableProperties {
   requests: readonly LoggedRequest[]
@@ -11,47 +12,33 @@ interface RequestTableProperties {
 
 export function RequestTable({ requests, keyNames }: RequestTableProperties): JSX.Element {
   const hasQueries = requests.some(({ query }) => query !== null)
-  return (
-    <table class="cards requests">
-      <thead>
-        <tr>
-          <th scope="col">Request id</th>
-          <th scope="col">When</th>
-          <th scope="col">Route</th>
-          <th scope="col">Ended</th>
-          <th scope="col" class="number">
-            Time
-          </th>
-          <th scope="col">Key</th>
-          <th scope="col">Engine</th>
-          {hasQueries && <th scope="col">Query</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {requests.map((request) => (
-          <tr>
-            <th scope="row">
-              <a href={`/requests?id=${encodeURIComponent(request.requestId)}`}>
-                <code>{request.requestId}</code>
-              </a>
-            </th>
-            <td data-label="When" class="nowrap">
-              <time dateTime={request.occurredAt.toISOString()}>{formatMoment(request.occurredAt)}</time>
-            </td>
-            <td data-label="Route">{request.route}</td>
-            <td data-label="Ended">{endingOf(request)}</td>
-            <td data-label="Time" class="number">
-              {formatDuration(request.elapsedMs)}
-            </td>
-            <td data-label="Key">{nameOf(request.keyId, keyNames)}</td>
-            <td data-label="Engine">{request.engine ?? '–'}</td>
-            {hasQueries && <td data-label="Query">{request.query ?? '–'}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  const columns = hasQueries ? [...columnsFor(keyNames), QUERY] : columnsFor(keyNames)
+  return <CardTable name="requests" columns={columns} rows={requests} />
 }
+
+const QUERY: Column<LoggedRequest> = { label: 'Query', cell: ({ query }) => query ?? '–' }
+
+const columnsFor = (keyNames: ReadonlyMap<string, string>): Column<LoggedRequest>[] => [
+  {
+    label: 'Request id',
+    isRowHead: true,
+    cell: ({ requestId }) => (
+      <a href={`/requests?id=${encodeURIComponent(requestId)}`}>
+        <code>{requestId}</code>
+      </a>
+    ),
+  },
+  {
+    label: 'When',
+    look: 'nowrap',
+    cell: ({ occurredAt }) => <time dateTime={occurredAt.toISOString()}>{formatMoment(occurredAt)}</time>,
+  },
+  { label: 'Route', cell: ({ route }) => route },
+  { label: 'Ended', cell: endingOf },
+  { label: 'Time', look: 'number', cell: ({ elapsedMs }) => formatDuration(elapsedMs) },
+  { label: 'Key', cell: ({ keyId }) => nameOf(keyId, keyNames) },
+  { label: 'Engine', cell: ({ engine }) => engine ?? '–' },
+]
 
 function endingOf({ status, code, snippets }: LoggedRequest): string {
   if (status === 499) return '499, the client left'

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact'
 import type { DocumentationTable } from '../docs/read-tables.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
 import { StateLabel } from '../frame/state-label.tsx'
 import type { EngineSetting, ServiceSettings } from '../../telemetry/service-overview.ts'
 import type { PartState } from '../../telemetry/service-status.ts'
@@ -53,45 +54,30 @@ export function SettingsPage({ frame, settings, groups }: SettingsProperties): J
 }
 
 function EngineSettings({ frame, engines }: { frame: Frame; engines: readonly EngineSetting[] }) {
-  return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Engine</th>
-          <th scope="col">Use</th>
-          <th scope="col">Set up with</th>
-          <th scope="col">
-            <span class="visually-hidden">Test</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {engines.map(({ name, use, setUpWith }) => (
-          <tr>
-            <th scope="row">{name}</th>
-            <td data-label="Use">
-              <StateLabel state={USES[use][0]} words={USES[use][1]} />
-            </td>
-            <td data-label="Set up with">
-              <span>
-                {setUpWith.split('`').map((text, at) => (at % 2 === 1 ? <code>{text}</code> : text))}
-              </span>
-            </td>
-            <td>
-              {use === 'asked' && (
-                <form method="post" action={`/engines/${name}/test`}>
-                  <FormToken frame={frame} />
-                  <button type="submit" class="button button-plain button-small">
-                    Test now<span class="visually-hidden">: {name}, may cost a request</span>
-                  </button>
-                </form>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  const columns: Column<EngineSetting>[] = [
+    { label: 'Engine', isRowHead: true, cell: ({ name }) => name },
+    { label: 'Use', cell: ({ use }) => <StateLabel state={USES[use][0]} words={USES[use][1]} /> },
+    {
+      label: 'Set up with',
+      cell: ({ setUpWith }) => (
+        <span>{setUpWith.split('`').map((text, at) => (at % 2 === 1 ? <code>{text}</code> : text))}</span>
+      ),
+    },
+    {
+      label: 'Test',
+      isLabelHidden: true,
+      cell: ({ name, use }) =>
+        use === 'asked' && (
+          <form method="post" action={`/engines/${name}/test`}>
+            <FormToken frame={frame} />
+            <button type="submit" class="button button-plain button-small">
+              Test now<span class="visually-hidden">: {name}, may cost a request</span>
+            </button>
+          </form>
+        ),
+    },
+  ]
+  return <CardTable columns={columns} rows={engines} />
 }
 
 function VariableGroup({ group, set }: { group: DocumentationTable } & Pick<ServiceSettings, 'set'>) {

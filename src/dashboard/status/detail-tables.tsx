@@ -3,14 +3,24 @@ import type { JSX } from 'preact'
 import type { HostFigures, ModelFigures } from '../../accounts/activity/figures.ts'
 import { EmptyState } from '../frame/fields.tsx'
 import { formatCount, formatDuration, formatMoment } from '../frame/formats.ts'
+import { WithRemedy } from '../frame/remedy.tsx'
 import { StateLabel } from '../frame/state-label.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
+import type { PageOutcome } from '../../search/page-outcome.ts'
 import type { CrawlOverview } from '../../telemetry/service-overview.ts'
 import type { ServicePart } from '../../telemetry/service-status.ts'
 import type { SpanFigures } from './figures-table.tsx'
 
-/** Why a page could not be read; a code that is new reads as itself. */
-const REASONS: Readonly<Record<string, string>> = {
+/** Why a page could not be read, or not whole. */
+const REASONS: Readonly<Record<Exclude<PageOutcome, 'read'>, string>> = {
   gone: 'page is gone',
+  not_found: 'says there is no such page',
+  parked: 'domain without a site',
+  challenge: 'asks for proof of being human',
+  blocked: 'refuses this service',
+  consent: 'asks for consent first',
+  login: 'asks to log in',
+  paywall: 'for subscribers',
   http_status: 'answered with an error',
   timeout: 'too slow',
   unreachable: 'out of reach',
@@ -18,115 +28,78 @@ const REASONS: Readonly<Record<string, string>> = {
   too_many_redirects: 'redirects too often',
   too_large: 'too large',
   not_text: 'no text',
+  garbled: 'garbled text',
   robots_disallowed: 'robots.txt says no',
   truncated: 'broke off',
+  cut_short: 'very long',
+  from_data: 'text by scripts alone',
   site_busy: 'asked us to wait',
   encrypted: 'encrypted file',
   scanned: 'scanned file',
   damaged: 'damaged file',
   empty: 'empty',
+  browser_crashed: 'our browser crashed',
+  browser_missing: 'needs a browser',
+  busy: 'we had no room',
+  out_of_time: 'we had no time',
+  unexpected: 'unexpected error',
 }
+
+const isKnown = (reason: string): reason is keyof typeof REASONS => Object.hasOwn(REASONS, reason)
+/** Counts of another version may hold a reason that this one does not know: it reads as itself. */
+const wordsOf = (reason: string): string => (isKnown(reason) ? REASONS[reason] : reason)
 
 export function FailingSites({ day, month }: SpanFigures): JSX.Element {
   const daily = new Map(day.failingHosts.map(({ host, failures }) => [host, failures]))
+  const columns: Column<HostFigures>[] = [
+    { label: 'Site', isRowHead: true, cell: ({ host }) => host },
+    { label: 'Why, in 30 days', cell: ({ reasons }) => formatReasons(reasons) },
+    { label: '24 h', look: 'number', cell: ({ host }) => formatCount(daily.get(host) ?? 0) },
+    { label: '30 d', look: 'number', cell: ({ failures }) => formatCount(failures) },
+  ]
   return (
     <section aria-labelledby="sites">
       <h2 id="sites">Failing sites</h2>
       {month.failingHosts.length === 0 ? (
         <EmptyState title="Every page was read">Sites whose pages cannot be read are listed here.</EmptyState>
       ) : (
-        <table class="cards">
-          <thead>
-            <tr>
-              <th scope="col">Site</th>
-              <th scope="col">Why, in 30 days</th>
-              <th scope="col" class="number">
-                24 h
-              </th>
-              <th scope="col" class="number">
-                30 d
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {month.failingHosts.map(({ host, reasons, failures }) => (
-              <tr>
-                <th scope="row">{host}</th>
-                <td data-label="Why, in 30 days">{formatReasons(reasons)}</td>
-                <td data-label="24 h" class="number">
-                  {formatCount(daily.get(host) ?? 0)}
-                </td>
-                <td data-label="30 d" class="number">
-                  {formatCount(failures)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <CardTable columns={columns} rows={month.failingHosts} />
       )}
     </section>
   )
 }
 
 const formatReasons = (reasons: HostFigures['reasons']): string =>
-  reasons.map(({ reason, count }) => `${REASONS[reason] ?? reason} (${formatCount(count)})`).join(', ')
+  reasons.map(({ reason, count }) => `${wordsOf(reason)} (${formatCount(count)})`).join(', ')
 
 export function ModelTable({
   models,
   day,
   month,
 }: SpanFigures & { models: readonly ServicePart[] }): JSX.Element {
+  const columns: Column<ServicePart>[] = [
+    { label: 'Depth', isRowHead: true, cell: ({ name }) => name },
+    {
+      label: 'Fit',
+      cell: ({ state }) => <StateLabel state={state} words={state === 'ready' ? 'Its own' : 'Stand-in'} />,
+    },
+    { label: 'Model', cell: ({ detail, remedy }) => <WithRemedy detail={detail} remedy={remedy} /> },
+    {
+      label: 'Scoring, median 24 h',
+      look: 'number',
+      cell: ({ name }) => formatDuration(ofDepth(day.models, name)[0]?.medianMs ?? null),
+    },
+    {
+      label: 'Searches 24 h',
+      look: 'number',
+      cell: ({ name }) => formatCount(searchesOf(day.models, name)),
+    },
+    { label: '30 d', look: 'number', cell: ({ name }) => formatCount(searchesOf(month.models, name)) },
+  ]
   return (
     <section aria-labelledby="models">
       <h2 id="models">Models by depth</h2>
-      <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">Depth</th>
-            <th scope="col">Fit</th>
-            <th scope="col">Model</th>
-            <th scope="col" class="number">
-              Scoring, median 24 h
-            </th>
-            <th scope="col" class="number">
-              Searches 24 h
-            </th>
-            <th scope="col" class="number">
-              30 d
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {models.map(({ name, state, detail, remedy }) => (
-            <tr>
-              <th scope="row">{name}</th>
-              <td data-label="Fit">
-                <StateLabel state={state} words={state === 'ready' ? 'Its own' : 'Stand-in'} />
-              </td>
-              <td data-label="Model">
-                <span>
-                  {detail}
-                  {remedy !== null && (
-                    <>
-                      <br />
-                      <code>{remedy}</code>
-                    </>
-                  )}
-                </span>
-              </td>
-              <td data-label="Scoring, median 24 h" class="number">
-                {formatDuration(ofDepth(day.models, name)[0]?.medianMs ?? null)}
-              </td>
-              <td data-label="Searches 24 h" class="number">
-                {formatCount(searchesOf(day.models, name))}
-              </td>
-              <td data-label="30 d" class="number">
-                {formatCount(searchesOf(month.models, name))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <CardTable columns={columns} rows={models} />
     </section>
   )
 }
@@ -137,6 +110,17 @@ const ofDepth = (models: readonly ModelFigures[], depth: string): ModelFigures[]
 const searchesOf = (models: readonly ModelFigures[], depth: string): number =>
   ofDepth(models, depth).reduce((sum, { searches }) => sum + searches, 0)
 
+const CRAWL_COLUMNS: readonly Column<CrawlOverview>[] = [
+  { label: 'Site', isRowHead: true, cell: ({ url }) => url },
+  {
+    label: 'State',
+    cell: ({ finishedAt }) => (finishedAt === null ? 'Not finished' : `Finished ${formatMoment(finishedAt)}`),
+  },
+  { label: 'Read', look: 'number', cell: ({ pages }) => formatCount(pages.read) },
+  { label: 'Waiting', look: 'number', cell: ({ pages }) => formatCount(pages.waiting) },
+  { label: 'Failed', look: 'number', cell: ({ pages }) => formatCount(pages.failed) },
+]
+
 export function CrawlTable({ crawls }: { crawls: readonly CrawlOverview[] }): JSX.Element {
   return (
     <section aria-labelledby="crawls">
@@ -146,42 +130,7 @@ export function CrawlTable({ crawls }: { crawls: readonly CrawlOverview[] }): JS
           A site is read into the library by <code>npm run -s verbatim -- index crawl URL</code>.
         </EmptyState>
       ) : (
-        <table class="cards">
-          <thead>
-            <tr>
-              <th scope="col">Site</th>
-              <th scope="col">State</th>
-              <th scope="col" class="number">
-                Read
-              </th>
-              <th scope="col" class="number">
-                Waiting
-              </th>
-              <th scope="col" class="number">
-                Failed
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {crawls.map(({ url, finishedAt, pages }) => (
-              <tr>
-                <th scope="row">{url}</th>
-                <td data-label="State">
-                  {finishedAt === null ? 'Not finished' : `Finished ${formatMoment(finishedAt)}`}
-                </td>
-                <td data-label="Read" class="number">
-                  {formatCount(pages.read)}
-                </td>
-                <td data-label="Waiting" class="number">
-                  {formatCount(pages.waiting)}
-                </td>
-                <td data-label="Failed" class="number">
-                  {formatCount(pages.failed)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <CardTable columns={CRAWL_COLUMNS} rows={crawls} />
       )}
     </section>
   )

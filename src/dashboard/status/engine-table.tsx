@@ -4,6 +4,7 @@ import type { EngineFigures } from '../../accounts/activity/figures.ts'
 import { formatAge, formatCount, formatDuration, formatMoment } from '../frame/formats.ts'
 import { FormToken, type Frame } from '../frame/page.tsx'
 import { StateLabel } from '../frame/state-label.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
 import type { EngineCondition, EngineOverview } from '../../telemetry/service-overview.ts'
 import type { PartState } from '../../telemetry/service-status.ts'
 import type { SpanFigures } from './figures-table.tsx'
@@ -35,79 +36,41 @@ export function EngineTable(properties: EngineTableProperties): JSX.Element {
         State, breaker and median are those of this process since its start; counts are those of all replicas.
         {mayTest && ' A test asks one plain question, which a paid engine charges as a search.'}
       </p>
-      <table class="cards engines">
-        <thead>
-          <tr>
-            <th scope="col">Engine</th>
-            <th scope="col">State</th>
-            <th scope="col">Last failure</th>
-            <th scope="col" class="number">
-              Median
-            </th>
-            <th scope="col" class="number">
-              Answered, failed 24 h
-            </th>
-            <th scope="col" class="number">
-              30 d
-            </th>
-            {mayTest && (
-              <th scope="col">
-                <span class="visually-hidden">Test</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {engines.map((engine) => (
-            <EngineRow {...properties} engine={engine} mayTest={mayTest} />
-          ))}
-        </tbody>
-      </table>
+      <CardTable
+        name="engines"
+        columns={mayTest ? [...columnsFor(properties), testColumn(frame)] : columnsFor(properties)}
+        rows={engines}
+        idOf={({ name }) => `engine-${name}`}
+      />
     </section>
   )
 }
 
-interface EngineRowProperties extends EngineTableProperties {
-  engine: EngineOverview
-  mayTest: boolean
-}
+const columnsFor = ({ day, month, now }: EngineTableProperties): Column<EngineOverview>[] => [
+  { label: 'Engine', isRowHead: true, cell: ({ name }) => name },
+  { label: 'State', cell: (engine) => <EngineCondition engine={engine} now={now} /> },
+  { label: 'Last failure', cell: (engine) => <LastFailure engine={engine} now={now} /> },
+  { label: 'Median', look: 'number', cell: ({ medianMs }) => formatDuration(medianMs) },
+  { label: 'Answered, failed 24 h', look: 'number', cell: ({ name }) => formatCounts(day.engines, name) },
+  { label: '30 d', look: 'number', cell: ({ name }) => formatCounts(month.engines, name) },
+]
 
-function EngineRow({ frame, engine, mayTest, day, month, now }: EngineRowProperties) {
-  return (
-    <tr id={`engine-${engine.name}`}>
-      <th scope="row">{engine.name}</th>
-      <td data-label="State">
-        <EngineCondition engine={engine} now={now} />
-      </td>
-      <td data-label="Last failure">
-        <LastFailure engine={engine} now={now} />
-      </td>
-      <td data-label="Median" class="number">
-        {formatDuration(engine.medianMs)}
-      </td>
-      <td data-label="Answered, failed 24 h" class="number">
-        {formatCounts(day.engines, engine.name)}
-      </td>
-      <td data-label="30 d" class="number">
-        {formatCounts(month.engines, engine.name)}
-      </td>
-      {mayTest && (
-        <td>
-          <form method="post" action={`/engines/${engine.name}/test`}>
-            <FormToken frame={frame} />
-            <button type="submit" class="button button-plain button-small">
-              Test now
-              <span class="visually-hidden">
-                : {engine.name}
-                {engine.name === EMBEDDED ? '' : ', costs a request'}
-              </span>
-            </button>
-          </form>
-        </td>
-      )}
-    </tr>
-  )
-}
+const testColumn = (frame: Frame): Column<EngineOverview> => ({
+  label: 'Test',
+  isLabelHidden: true,
+  cell: ({ name }) => (
+    <form method="post" action={`/engines/${name}/test`}>
+      <FormToken frame={frame} />
+      <button type="submit" class="button button-plain button-small">
+        Test now
+        <span class="visually-hidden">
+          : {name}
+          {name === EMBEDDED ? '' : ', costs a request'}
+        </span>
+      </button>
+    </form>
+  ),
+})
 
 function EngineCondition({ engine, now }: { engine: EngineOverview; now: Date }) {
   const [state, words] = CONDITIONS[engine.condition]

@@ -1,5 +1,6 @@
 // What the service stands on, of one kind, and the command or setting that mends what is missing.
 import type { JSX } from 'preact'
+import { WithRemedy } from '../frame/remedy.tsx'
 import { StateLabel } from '../frame/state-label.tsx'
 import type { ServicePart } from '../../telemetry/service-status.ts'
 
@@ -30,13 +31,7 @@ export function PartList({
                 <StateLabel state={part.state} />
               </td>
               <td>
-                {part.detail}
-                {part.remedy !== null && (
-                  <>
-                    <br />
-                    <code>{part.remedy}</code>
-                  </>
-                )}
+                <WithRemedy detail={part.detail} remedy={part.remedy} />
               </td>
             </tr>
           ))}

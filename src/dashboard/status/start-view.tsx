@@ -1,6 +1,7 @@
 // The start page of strangers: what this is, that it is up, and how to begin. They learn nothing of versions, engines and
 // folders.
 import type { JSX } from 'preact'
+import { firstCall, KEY_VARIABLE } from '../frame/first-call.ts'
 import { CodeBlock } from '../frame/fields.tsx'
 import { Page, type Frame } from '../frame/page.tsx'
 
@@ -37,18 +38,10 @@ export function StartPage({ frame, publicUrl }: StartProperties): JSX.Element {
           </div>
         </div>
         <div>
-          <CodeBlock id="first-call" label="Example request" code={exampleCall(publicUrl)} />
+          <CodeBlock id="first-call" label="Example request" code={firstCall(publicUrl, KEY_VARIABLE)} />
           <p class="quiet">This service is up.</p>
         </div>
       </section>
     </Page>
   )
 }
-
-const exampleCall = (publicUrl: string): string =>
-  [
-    `curl ${publicUrl}/v1/search \\`,
-    '  -H "Authorization: Bearer $VERBATIM_KEY" \\',
-    '  -H "Content-Type: application/json" \\',
-    `  -d '{"query": "How do I revoke an API key?"}'`,
-  ].join('\n')
