@@ -54,6 +54,7 @@ COPY models ./models
 COPY --from=fetched-models /app/model-store ./model-store
 COPY public ./public
 COPY docs ./docs
+COPY CHANGELOG.md ./
 COPY --from=build /app/dist ./dist
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data MODEL_DIR=/app/model-store
 USER verbatim

@@ -7,6 +7,8 @@ import { chromium, type Page } from 'playwright'
 import { loadConfig, PACKAGE_ROOT } from '../src/config.ts'
 import { installedBrowsers } from '../src/pages/browser/detection.ts'
 import { openService, type Service } from '../src/compose/service.ts'
+import { createFrontier } from '../src/library/crawl/frontier.ts'
+import { createSiteSchedule } from '../src/library/crawl/site-schedule.ts'
 import { createLogger } from '../src/telemetry/log.ts'
 
 const FOLDER = join(PACKAGE_ROOT, 'docs', 'images')
@@ -41,6 +43,7 @@ async function fillStore(service: Service): Promise<Sample> {
     expiresAt: new Date(Date.now() + 90 * DAY_MS),
   })
   await invitations.create({ isAdmin: false, email: 'alan@example.org', createdBy: ada.id })
+  await fillLibrary(service)
   await fillUsage(service, [website.record.id, notebook.record.id])
   return {
     session: (await sessions.create(ada.id)).token,
@@ -48,6 +51,27 @@ async function fillStore(service: Service): Promise<Sample> {
     userId: grace.id,
     invitation: (await invitations.create({ isAdmin: false, createdBy: ada.id })).token,
   }
+}
+
+const SITE = 'https://handbook.example/'
+
+/** A site that was read last night, of which two addresses gave no page. */
+async function fillLibrary({ library }: Service): Promise<void> {
+  const frontier = createFrontier(library)
+  const schedule = createSiteSchedule(library)
+  await frontier.openSite(SITE, { pageLimit: 500, depthLimit: 8, delayMs: 500 })
+  const titles = ['Keys and who holds them', 'On call', 'Releases', 'Secrets', 'What to do when a key leaks']
+  for (const title of titles) {
+    const url = `${SITE}${title.toLowerCase().replace(/\s/gu, '-')}`
+    await frontier.settle(SITE, [url], 1, { state: 'read', reason: null })
+    const text = `${title}. This page of the handbook says what there is to say about it.`
+    await library.putPage({ url, title, text, language: 'en', publishedAt: null, updatedAt: null }, SITE)
+  }
+  const reason = 'The page does not exist any more.'
+  await frontier.settle(SITE, [`${SITE}old-rota`, SITE], 1, { state: 'failed', reason })
+  await frontier.settle(SITE, [`${SITE}drafts/`], 1, { state: 'skipped', reason: 'robots.txt forbids it' })
+  await frontier.end(SITE, 'complete')
+  await schedule.setRefresh(SITE, 168)
 }
 
 /** A month of made-up requests, the same at every run. The clock is turned back, because usage is counted as it happens. */
@@ -156,6 +180,8 @@ function pagesOf(url: string, sample: Sample): [name: string, open: (page: Page)
     ['key-deletion', at(`/keys/${sample.keyId}/delete`)],
     ['usage', at('/usage')],
     ['requests', at('/requests')],
+    ['library', at('/library')],
+    ['library-site', at(`/library/site?url=${encodeURIComponent(SITE)}`)],
     ['people', at('/users')],
     ['settings', at('/settings')],
     ['audit', at('/audit')],
@@ -168,6 +194,14 @@ function pagesOf(url: string, sample: Sample): [name: string, open: (page: Page)
         await page.getByRole('button', { name: 'Search' }).click()
         await page.getByText(/\d+ snippets? in/u).waitFor()
         await page.evaluate(() => scrollTo(0, 0))
+      },
+    ],
+    [
+      'compare',
+      async (page) => {
+        await page.goto(`${url}/playground?query=${encodeURIComponent('How do I revoke an API key?')}`)
+        await page.getByRole('button', { name: 'Compare the three depths' }).click()
+        await page.getByRole('heading', { name: 'exhaustive' }).waitFor()
       },
     ],
     [

@@ -37,7 +37,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     ],
   },
   dashboard: {
-    sees: ['http', 'search', 'accounts', ...GROUND],
+    sees: ['http', 'search', 'accounts', 'library', ...GROUND],
     rooms: {
       frame: [],
       visitor: ['frame'],
@@ -53,6 +53,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       account: ['frame', 'visitor', 'sign-in', 'people'],
       playground: ['frame', 'visitor'],
       check: ['frame', 'visitor'],
+      library: ['frame', 'visitor'],
     },
   },
   http: {

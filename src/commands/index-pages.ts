@@ -205,6 +205,7 @@ const ENDS: Readonly<Record<CrawlSummary['end'], string>> = {
   limit: 'The page limit is reached; --limit raises it.',
   unreachable: 'The site stopped answering; the same command goes on from here.',
   busy: 'This service was too busy to read on; the same command goes on from here.',
+  removed: 'It was removed while it was being read.',
 }
 
 const formatSummary = ({ siteUrl, pagesRead, isResumed, end }: CrawlSummary): string =>

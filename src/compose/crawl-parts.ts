@@ -1,9 +1,18 @@
 // Builds what a crawl needs: by itself for the command line, or as one of the replicas that share their crawls.
 import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
-import { createClosers } from './closers.ts'
-import { openConfiguredPages, openConfiguredReading, PRODUCT, userAgentOf } from './search-parts.ts'
+import { createClosers, type Closers } from './closers.ts'
+import { pageReaderOf } from './page-reader.ts'
+import {
+  openConfiguredPages,
+  openConfiguredReading,
+  PRODUCT,
+  userAgentOf,
+  type SearchParts,
+} from './search-parts.ts'
 import { readVersion } from './version.ts'
+import { createFrontier } from '../library/crawl/frontier.ts'
+import { openSiteKeeper, type SiteKeeper } from '../library/crawl/site-keeper.ts'
 import type { CrawlQueue } from '../library/crawl/crawl-queue.ts'
 import { createRedisHostLock } from '../library/crawl/redis-host-lock.ts'
 import { createCrawler, type Crawler, type CrawlerOptions } from '../library/crawl/crawler.ts'
@@ -11,7 +20,6 @@ import { createFileIndexer, type FileIndexer } from '../library/files/file-index
 import type { Library } from '../library/library.ts'
 import { isReadableName, loadLocalFile } from '../pages/local-file.ts'
 import type { Pages } from '../pages/open-pages.ts'
-import type { ReadingPool } from '../search/reading/reading-pool.ts'
 import { openQueueRedis } from '../connections/redis.ts'
 import type { Logger } from '../telemetry/log.ts'
 
@@ -61,10 +69,31 @@ export async function openFileIndexer(
   return { files, close: () => reading.close() }
 }
 
-/** Reads a page on a thread, for crawls, which cut no passages and read no page twice. */
-export function pageReaderOf(reading: Pick<ReadingPool, 'readPage'>): CrawlerOptions['readPage'] {
-  const options = { overlap: false, limit: 0, deadlineMs: Number.POSITIVE_INFINITY }
-  return async (capture, signal) => (await reading.readPage(capture, options, signal)).page
+/**
+ * What keeps the sites of a service: together with the other replicas, where PostgreSQL and Redis make several one
+ * service, and else by itself.
+ */
+export async function openServiceSites(
+  config: Config,
+  { library, pages, reading, log }: Pick<SearchParts, 'library' | 'pages' | 'reading'> & { log: Logger },
+  closers: Closers,
+): Promise<SiteKeeper> {
+  const parts = { library, pages, readPage: pageReaderOf(reading) }
+  const crawls = await openSharedCrawls(config, { ...parts, log })
+  if (crawls !== null) {
+    closers.add('crawls', () => crawls.close())
+    // Not waited for: without Redis the service starts, and joins when it is back.
+    crawls
+      .addUnfinished(await createFrontier(library).listSites())
+      .catch((error: unknown) => log.warn({ err: error }, 'crawls were not resumed'))
+  }
+  const sites = openSiteKeeper({
+    library,
+    crawler: crawls ?? createCrawler(crawlerParts(parts)),
+    onError: (error) => log.warn({ err: error }, 'a site could not be read; it is tried again'),
+  })
+  closers.add('sites', () => sites.close())
+  return sites
 }
 
 interface CrawlParts extends Pick<CrawlerOptions, 'library' | 'readPage'> {
@@ -72,7 +101,7 @@ interface CrawlParts extends Pick<CrawlerOptions, 'library' | 'readPage'> {
 }
 
 /** Crawls shared with all replicas, of which this process becomes one; null without PostgreSQL and Redis. */
-export async function openSharedCrawls(
+async function openSharedCrawls(
   config: Config,
   { log, ...parts }: CrawlParts & { log: Logger },
 ): Promise<CrawlQueue | null> {

@@ -4,6 +4,8 @@ import { availableParallelism } from 'node:os'
 import { createClosers, type Closers } from './closers.ts'
 import { readVersion } from './version.ts'
 import type { Config } from '../config.ts'
+import { pageReaderOf } from './page-reader.ts'
+import { createDocumentStore, DOCUMENTS_ORIGIN, type DocumentStore } from '../library/files/document-store.ts'
 import { openLibrary, type Library } from '../library/library.ts'
 import { createRedisCacheStore } from '../pages/cache/redis-store.ts'
 import { createMemoryCacheStore } from '../pages/cache/memory-store.ts'
@@ -100,9 +102,10 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   const reading = await openingReading
 
   const { signing, ...proofs } = await openProofParts(config, { ownUrl, redis, log }, closers)
+  const documents = documentsOf(config, library, reading)
   const readings = createParsedPageCache({ ...KEPT_READINGS, read: reading.readPage })
   const parts = {
-    loadPage: withIndexedFiles(library, pages.load),
+    loadPage: withIndexedFiles(library, documents, pages.load),
     readPage: readings.readPage,
     linkPassages: reading.linkPassages,
     findQuotes: reading.findQuotes,
@@ -116,6 +119,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     version,
     redis,
     library,
+    documents,
     providers,
     pages,
     scorer,
@@ -141,11 +145,19 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
 
 /** Files are opened that are in the index, and no others: an address of a file never comes from a page or a caller. */
 const withIndexedFiles =
-  (library: Pick<Library, 'hasPage'>, load: PipelineParts['loadPage']): PipelineParts['loadPage'] =>
+  (
+    library: Pick<Library, 'hasPage'>,
+    documents: Pick<DocumentStore, 'load'>,
+    load: PipelineParts['loadPage'],
+  ): PipelineParts['loadPage'] =>
   async (url, options, signal) => {
     const isFile = url.startsWith('file:') && (await library.hasPage(url))
-    return isFile ? loadLocalFile(url) : load(url, options, signal)
+    if (!isFile) return load(url, options, signal)
+    return url.startsWith(DOCUMENTS_ORIGIN) ? documents.load(url) : loadLocalFile(url)
   }
+
+const documentsOf = ({ dataDir }: Config, library: Library, reading: ReadingPool): DocumentStore =>
+  createDocumentStore({ dataDir, library, readPage: pageReaderOf(reading) })
 
 interface BusyParts {
   admitted: { load(): ServiceLoad['searches'] }

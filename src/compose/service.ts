@@ -4,8 +4,8 @@ import type { Accounts } from '../accounts/accounts.ts'
 import { openConfiguredAccounts } from './account-parts.ts'
 import { createClosers, type Closers } from './closers.ts'
 import { PACKAGE_ROOT, type Config } from '../config.ts'
-import { readDocumentation } from '../dashboard/docs/docs-folder.ts'
-import { openSharedCrawls, pageReaderOf } from './crawl-parts.ts'
+import { readChanges, readDocumentation } from '../dashboard/docs/docs-folder.ts'
+import { openServiceSites } from './crawl-parts.ts'
 import { describeService } from './describe-service.ts'
 import { createObservers } from './observe-service.ts'
 import { createOverview } from './describe-overview.ts'
@@ -17,11 +17,10 @@ import { createApp } from '../http/app.ts'
 import { readAssets } from '../dashboard/frame/assets.ts'
 import { createDashboard } from '../dashboard/routes.ts'
 import { createOidcClient } from '../dashboard/sign-in/oidc-client.ts'
-import type { DashboardOptions } from '../dashboard/context.ts'
+import type { SiteKeeper } from '../library/crawl/site-keeper.ts'
 import { createReadiness, type Readiness } from '../http/readiness.ts'
 import { openServer } from '../http/server.ts'
 import { documentationPages } from '../library/bundled-docs.ts'
-import { createFrontier } from '../library/crawl/frontier.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Tracing } from '../telemetry/open-telemetry.ts'
@@ -84,9 +83,10 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const files = await readFiles()
   const documentation = parts.isLibraryAlone() ? files.documentation : []
   await parts.library.addLocalPages(documentationPages(documentation, DOCUMENTATION_ORIGIN))
+  const sites = await openServiceSites(config, { ...parts, log }, closers)
   const dashboard = createDashboard({
-    ...files,
-    ...dashboardParts(config, parts, accounts),
+    ...files.shown,
+    ...dashboardParts(config, { ...parts, sites }, accounts),
     searchDocumentation: createDocumentationSearch(parts.readPages, files.documentation, url),
     ...(config.oidc === null ? {} : { oidc: createOidcClient(config.oidc) }),
     describeService: describe,
@@ -111,7 +111,6 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     pages: [dashboard],
     log,
   })
-  await joinCrawls(config, { ...parts, log }, closers)
   server.serve(app)
   return {
     url,
@@ -153,11 +152,14 @@ const routeParts = ({
 })
 
 /** What pages of the dashboard work with. */
-const dashboardParts = (config: Config, parts: SearchParts, accounts: Accounts) => ({
+const dashboardParts = (config: Config, parts: SearchParts & { sites: SiteKeeper }, accounts: Accounts) => ({
   accounts,
   search: parts.search,
   pageAccess: parts.pageAccess,
   library: parts.library,
+  sites: parts.sites,
+  // Another replica could not open what this one keeps.
+  documents: 'dataDir' in config.accounts.store ? parts.documents : null,
   describeOverview: createOverview(parts),
   probeEngine: (name: string) => parts.providers.probe(name),
   settings: describeSettings(config, parts.providers.steps.flat()),
@@ -177,22 +179,6 @@ function describeReadiness(parts: Pick<SearchParts, 'areThreadsUp'>, accounts: A
   return readiness
 }
 
-/** Reads sites together with the other replicas, where PostgreSQL and Redis make several one service. */
-async function joinCrawls(
-  config: Config,
-  { reading, ...parts }: Pick<SearchParts, 'library' | 'pages' | 'reading'> & { log: Logger },
-  closers: Closers,
-): Promise<void> {
-  const crawls = await openSharedCrawls(config, { ...parts, readPage: pageReaderOf(reading) })
-  if (crawls === null) return
-  closers.add('crawls', () => crawls.close())
-  const sites = await createFrontier(parts.library).listSites()
-  // Not waited for: without Redis the service starts, and joins when it is back.
-  crawls
-    .addUnfinished(sites)
-    .catch((error: unknown) => parts.log.warn({ err: error }, 'crawls were not resumed'))
-}
-
 /** Loads OpenTelemetry only where a collector is named. */
 async function openConfiguredTracing(config: Config, log: Logger): Promise<Tracing | null> {
   if (config.tracing === null) return null
@@ -200,15 +186,15 @@ async function openConfiguredTracing(config: Config, log: Logger): Promise<Traci
   return openTracing({ ...config.tracing, version: await readVersion(), log })
 }
 
-async function readFiles(): Promise<
-  Pick<DashboardOptions, 'documentation' | 'documentationImages' | 'assets'>
-> {
-  const [documentation, documentationImages, assets] = await Promise.all([
+/** What pages show, and the documentation that is searched: the changes are read and not searched. */
+async function readFiles() {
+  const [documentation, changes, documentationImages, assets] = await Promise.all([
     readDocumentation(join(PACKAGE_ROOT, 'docs')),
+    readChanges(join(PACKAGE_ROOT, 'CHANGELOG.md')),
     readAssets(join(PACKAGE_ROOT, 'docs', 'images')),
     readAssets(join(PACKAGE_ROOT, 'public')),
   ])
-  return { documentation, documentationImages, assets }
+  return { documentation, shown: { documentation: [...documentation, changes], documentationImages, assets } }
 }
 
 function door(accounts: Accounts, { observeRateLimitRefusal }: Metrics) {

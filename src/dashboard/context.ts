@@ -1,5 +1,8 @@
 // What the dashboard is made of: what service.ts hands over, and what every family of routes works with.
 import type { Accounts } from '../accounts/accounts.ts'
+import type { SiteKeeper } from '../library/crawl/site-keeper.ts'
+import type { DocumentStore } from '../library/files/document-store.ts'
+import type { Library } from '../library/library.ts'
 import type { SearchDocumentation } from './docs/docs-search.ts'
 import type { Documentation } from './docs/docs-view.tsx'
 import type { AssetUrls } from './frame/page.tsx'
@@ -31,8 +34,11 @@ export interface DashboardOptions {
   accounts: AccountParts
   search: Search
   pageAccess: Pick<PageAccess, 'verify'> & { verifyAnswer: VerifyAnswer }
-  /** Titles of pages that searches here can find. */
-  library: { newestTitles(count: number): Promise<string[]> }
+  /** The pages that the embedded engine can find. */
+  library: Pick<Library, 'newestTitles' | 'searchOrigin' | 'listPages' | 'getPage' | 'listFolders'>
+  sites: Omit<SiteKeeper, 'close'>
+  /** Null where replicas share one library: each could open its own documents alone. */
+  documents: Omit<DocumentStore, 'load'> | null
   /** What the service stands on. */
   describeService(): ServiceStatus | Promise<ServiceStatus>
   /** What it is doing now. */

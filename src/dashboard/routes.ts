@@ -12,6 +12,9 @@ import { addDocumentationRoutes } from './docs/docs-route.tsx'
 import { answerError, wantsPage } from './frame/error-page.tsx'
 import { addInvitationRoutes } from './people/invitations-route.tsx'
 import { addKeyRoutes } from './keys/keys-route.tsx'
+import { addDocumentRoutes } from './library/documents-route.tsx'
+import { addLibraryRoutes } from './library/library-route.tsx'
+import { addSiteRoutes } from './library/site-route.tsx'
 import { addOidcRoutes } from './sign-in/oidc-route.tsx'
 import type { DashboardOptions, DashboardParts } from './context.ts'
 import type { DashboardContext, DashboardState } from './state.ts'
@@ -79,6 +82,9 @@ function createPageRouter(parts: DashboardParts): Router<DashboardState> {
   addRequestRoutes(router, parts)
   addPlaygroundRoutes(router, parts)
   addCheckRoutes(router, parts)
+  addLibraryRoutes(router, parts)
+  addSiteRoutes(router, parts)
+  addDocumentRoutes(router, parts)
   addPeopleRoutes(router, parts)
   addAuditRoutes(router, parts)
   addSettingsRoutes(router, parts)

@@ -1,10 +1,11 @@
 // Keeps pages in an open database, and tells which of them answer a question; how words are found and ranked is the
 // business of the full-text indexes.
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { ProviderQuery, SearchHit } from '../providers/provider.ts'
 import { isoDay, primaryLanguage, recencyStart } from '../providers/query-syntax.ts'
+import { COVERAGE_MIN, createPageViews, EVERY_PAGE } from './page-views.ts'
+import { forgetOthers, removeInTurns, removePages, unlistedPages, type Write } from './page-removal.ts'
 import type { FoundPage, LibraryTables, PageFilter, SearchIndex } from './schema.ts'
 import { readQuestion } from './terms.ts'
 
@@ -22,10 +23,6 @@ export interface LibraryPage {
 
 /** Longer texts are cut: what stands further down is not found. */
 const PAGE_CHARACTERS_MAX = 1_000_000
-/** A page must cover this share of what the question's words tell (by inverse document frequency). */
-const COVERAGE_MIN = 0.3
-/** Pages that one transaction forgets: other writers, and the thread that serves requests, wait for it. */
-const REMOVED_AT_ONCE = 100
 /** Pages that were not crawled but handed over, such as our own documentation. */
 const LOCAL_ORIGIN = 'local'
 
@@ -39,9 +36,6 @@ export interface FolderSummary {
 }
 
 export type Library = ReturnType<typeof createLibrary>
-
-/** Runs `work` in a transaction that no other writer disturbs. */
-export type Write = <T>(work: (transaction: Kysely<LibraryTables>) => Promise<T>) => Promise<T>
 
 /** The engine over an open database, which `close` closes. */
 export function createLibrary(
@@ -104,24 +98,14 @@ export function createLibrary(
         .execute(),
 
     /** Forgets every page that was crawled from this site, some at a time; returns how many. */
-    async removeOrigin(origin: string): Promise<number> {
-      let removed = 0
-      for (;;) {
-        const some = await write(async (transaction) => {
-          const pages = await transaction
-            .selectFrom('page')
-            .select('id')
-            .where('origin', '=', origin)
-            .limit(REMOVED_AT_ONCE)
-            .execute()
-          await removePages(transaction, index, pages)
-          return pages.length
-        })
-        removed += some
-        if (some < REMOVED_AT_ONCE) return removed
-        await nextTurn()
-      }
-    },
+    removeOrigin: (origin: string): Promise<number> =>
+      removeInTurns(write, index, (transaction) =>
+        transaction.selectFrom('page').select('id').where('origin', '=', origin),
+      ),
+
+    /** Forgets the pages of the site that its last crawl did not come upon, some at a time; returns how many. */
+    removeUnlisted: (siteUrl: string): Promise<number> =>
+      removeInTurns(write, index, (transaction) => unlistedPages(transaction, siteUrl)),
 
     /** Forgets this one page; returns whether it was known. */
     removePage: (url: string): Promise<boolean> =>
@@ -130,6 +114,8 @@ export function createLibrary(
         await removePages(transaction, index, pages)
         return pages.length > 0
       }),
+
+    ...createPageViews(database, index),
 
     async countPages(): Promise<number> {
       const counted = await database
@@ -196,38 +182,11 @@ async function putPage(write: Write, index: SearchIndex, row: ReturnType<typeof 
   })
 }
 
-async function removePages(
-  transaction: Kysely<LibraryTables>,
-  index: SearchIndex,
-  pages: readonly { id: number }[],
-): Promise<void> {
-  for (const { id } of pages) {
-    await index.remove(transaction, id)
-    await transaction.deleteFrom('page').where('id', '=', id).execute()
-  }
-}
-
-async function forgetOthers(
-  origin: string,
-  urls: ReadonlySet<string>,
-  write: Write,
-  index: SearchIndex,
-): Promise<void> {
-  await write(async (transaction) => {
-    const pages = await transaction
-      .selectFrom('page')
-      .select(['id', 'url'])
-      .where('origin', '=', origin)
-      .execute()
-    const gone = pages.filter(({ url }) => !urls.has(url))
-    await removePages(transaction, index, gone)
-  })
-}
-
 // PostgreSQL counts in bigint, which its driver gives as a string.
 const countRows = sql<number>`cast(count(*) as integer)`
 
 const toFilter = (query: ProviderQuery): PageFilter => ({
+  ...EVERY_PAGE,
   language: primaryLanguage(query.language),
   publishedSince: query.recency === null ? null : isoDay(recencyStart(query.recency)),
   includeHostKeys: query.includeDomains.map(hostKey),

@@ -29,6 +29,16 @@ export interface LibraryTables {
     delay_ms: number
     /** ISO 8601, null while the crawl is not finished. */
     finished_at: string | null
+    /** How the last crawl ended; null when none has. */
+    last_end: CrawlEnd | null
+    /** ISO 8601: when it ended. */
+    last_ended_at: string | null
+    /** Hours after which the site is read again; null for never. */
+    refresh_hours: number | null
+    /** ISO 8601: when a service is to read the site; null for not at all. */
+    due_at: string | null
+    /** ISO 8601: until then the service that reads it keeps others from doing so. */
+    claimed_until: string | null
   }
   frontier: {
     site_url: string
@@ -37,12 +47,22 @@ export interface LibraryTables {
     position: number
     state: 'waiting' | 'read' | 'failed' | 'skipped'
     sitemap_date: string | null
+    /** Why it failed or was skipped. */
+    reason: string | null
   }
 }
 
+/**
+ * `complete`: every address is done. `limit`: the page limit was reached. `unreachable`: the site stopped answering.
+ * `busy`: this service was too busy to read on. After the last two the crawl can go on later.
+ */
+export type CrawlEnd = 'complete' | 'limit' | 'unreachable' | 'busy'
+
 export interface PageFilter {
-  /** Primary sub-tag; pages that do not tell their language pass. */
-  language: string
+  /** Primary sub-tag; pages that do not tell their language pass, and with null all do. */
+  language: string | null
+  /** The site that the page was crawled from; null for any. */
+  origin: string | null
   /** `YYYY-MM-DD`; pages without a date do not pass. */
   publishedSince: string | null
   includeHostKeys: readonly string[]

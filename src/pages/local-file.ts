@@ -8,7 +8,7 @@ import { decodeText } from './fetch/charset.ts'
 import { isDocument, isText, sniffMediaType } from './fetch/media-type.ts'
 
 /** Larger files are not read: they travel to the reader whole. */
-const FILE_BYTES_MAX = 32 * 2 ** 20
+export const FILE_BYTES_MAX = 32 * 2 ** 20
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument.'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
@@ -43,11 +43,13 @@ const NOT_TEXT: PageWarning = { code: 'not_text', message: 'The file holds no te
 /** Whether the name of a file says that it can be read. */
 export const isReadableName = (name: string): boolean => MEDIA_TYPES.has(extname(name).toLowerCase())
 
-/** @throws {PageError} when the file is gone, too large, no file or no text. */
-export async function loadLocalFile(url: string): Promise<Capture> {
-  const path = fileURLToPath(url)
+/**
+ * `path` is where the file lies, when its address does not say.
+ * @throws {PageError} when the file is gone, too large, no file or no text.
+ */
+export async function loadLocalFile(url: string, path: string = fileURLToPath(url)): Promise<Capture> {
   const { bytes, modifiedAt } = await readBytes(url, path)
-  const contentType = MEDIA_TYPES.get(extname(path).toLowerCase()) ?? null
+  const contentType = MEDIA_TYPES.get(extname(new URL(url).pathname).toLowerCase()) ?? null
   const mediaType = sniffMediaType(contentType, bytes)
   if (!isText(mediaType) && !isDocument(mediaType)) throw new PageError(url, NOT_TEXT)
   return {

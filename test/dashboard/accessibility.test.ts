@@ -1,5 +1,6 @@
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFrontier } from '../../src/library/crawl/frontier.ts'
 import { REQUEST, SEARCH } from './remembered.ts'
 import { CHECKED, CHECKED_SOURCES, CHECKED_TEXT } from './check/checked-answer.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
@@ -19,13 +20,30 @@ const FOUND = [
   },
 ]
 
+/** A site of one page with one address that failed, which is not read again; returns its address. */
+async function fillLibrary({ library }: DashboardSite): Promise<string> {
+  const url = 'https://handbook.example/'
+  const frontier = createFrontier(library)
+  await frontier.openSite(url, { pageLimit: 10, depthLimit: 2, delayMs: 0 })
+  await frontier.settle(url, [url], 0, { state: 'read', reason: null })
+  const reason = 'The page does not exist (404).'
+  await frontier.settle(url, [`${url}lost`], 1, { state: 'failed', reason })
+  await frontier.end(url, 'complete')
+  const text = 'To revoke an API key, delete it.'
+  await library.putPage(
+    { url, title: 'Handbook', text, language: 'en', publishedAt: null, updatedAt: null },
+    url,
+  )
+  return url
+}
+
 const browser = await openPeoplesBrowser()
 afterAll(() => browser?.close())
 
 describe.skipIf(browser === null)('WCAG AA', () => {
   let site: DashboardSite
   let session: string
-  const secrets = { invitation: '', reset: '', keyId: '', userId: '' }
+  const secrets = { invitation: '', reset: '', keyId: '', userId: '', siteUrl: '' }
   beforeAll(async () => {
     site = await openDashboardSite({
       verifyAnswer: () => Promise.resolve(CHECKED),
@@ -52,6 +70,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
     secrets.reset = (await accounts.passwords.createReset(member.id, null)).token
     secrets.keyId = record.id
     secrets.userId = member.id
+    secrets.siteUrl = await fillLibrary(site)
     const visitor = createVisitorClient(site.url)
     await visitor.signIn('admin@example.org', PASSWORD)
     session = visitor.cookies.get('verbatim_session') ?? ''
@@ -80,6 +99,10 @@ describe.skipIf(browser === null)('WCAG AA', () => {
     ['no such requests', () => '/requests?id=none'],
     ['playground', () => '/playground'],
     ['check', () => '/check'],
+    ['library', () => '/library'],
+    ['site', () => `/library/site?url=${encodeURIComponent(secrets.siteUrl)}`],
+    ['site removal', () => `/library/site/remove?url=${encodeURIComponent(secrets.siteUrl)}`],
+    ['kept page', () => `/library/page?url=${encodeURIComponent(secrets.siteUrl)}`],
     ['account', () => '/account'],
     ['people', () => '/users'],
     ['settings', () => '/settings'],
@@ -135,6 +158,9 @@ describe.skipIf(browser === null)('WCAG AA', () => {
       await page.getByLabel('explain').check()
       await page.getByRole('button', { name: 'Search' }).click()
       await page.getByRole('heading', { name: 'Explain' }).waitFor()
+      expect(await findingsOn(page)).toEqual([])
+      await page.getByRole('button', { name: 'Compare the three depths' }).click()
+      await page.getByRole('heading', { name: 'Compare depths' }).waitFor()
       expect(await findingsOn(page)).toEqual([])
       await page.goto(`${site.url}/check`)
       await page.getByLabel('Answer').fill(CHECKED_TEXT)

@@ -8,7 +8,11 @@ import type { User } from '../../src/accounts/people/user.ts'
 import { PACKAGE_ROOT } from '../../src/config.ts'
 import type { SearchResponse } from '../../src/contract.ts'
 import type { SearchDocumentation } from '../../src/dashboard/docs/docs-search.ts'
-import { readDocumentation } from '../../src/dashboard/docs/docs-folder.ts'
+import { readChanges, readDocumentation } from '../../src/dashboard/docs/docs-folder.ts'
+import { createCrawler, type Crawler } from '../../src/library/crawl/crawler.ts'
+import { openSiteKeeper } from '../../src/library/crawl/site-keeper.ts'
+import { createDocumentStore } from '../../src/library/files/document-store.ts'
+import { openSqliteLibrary } from '../../src/library/sqlite/sqlite.ts'
 import type { ServiceOverview } from '../../src/telemetry/service-overview.ts'
 import type { ServiceStatus } from '../../src/telemetry/service-status.ts'
 import { readAssets } from '../../src/dashboard/frame/assets.ts'
@@ -22,6 +26,7 @@ import type { VerifyAnswer } from '../../src/search/proof/verify-answer.ts'
 import type { Search } from '../../src/search/search.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { loadPage, readText } from '../library/crawl/load-page.ts'
 import { keepLog, registerSecrets } from '../support/suite-secrets.ts'
 
 /** The password of everyone in these tests. */
@@ -40,6 +45,8 @@ interface SiteOptions {
   probeEngine?: (name: string) => Promise<void>
   secureCookies?: boolean
   oidc?: OidcClient
+  /** As where replicas share one library. */
+  isReplicated?: boolean
   rateLimit?: { points: number; durationSeconds: number }
   log?: { write(line: string): unknown }
 }
@@ -60,11 +67,28 @@ export async function openDashboardSite(options: SiteOptions = {}) {
   const accounts = await openAccounts({ store: { dataDir }, redis: null, rateLimit, log })
   const search = options.search ?? (() => Promise.resolve(ANSWER))
   const noPages = () => Promise.reject(new Error('this test opens no page'))
+  const library = openSqliteLibrary({ dataDir })
+  const crawler = createCrawler({ library, loadPage, readPage: readText, product: 'Verbatim' })
+  // Sites of these tests lie on loopback and need no pause.
+  const hasty: Crawler = {
+    crawl: (url, request, signal) => crawler.crawl(url, { ...request, delayMs: 0 }, signal),
+  }
+  const sites = openSiteKeeper({
+    library,
+    crawler: hasty,
+    onError: (error) => log.error({ err: error }, 'a crawl'),
+  })
+  const documents = createDocumentStore({ dataDir, library, readPage: readText })
   const dashboard = createDashboard({
     accounts,
     search,
     pageAccess: { verify: options.verify ?? noPages, verifyAnswer: options.verifyAnswer ?? noPages },
-    library: { newestTitles: () => Promise.resolve(['How do I revoke an API key?', 'Errors']) },
+    library: {
+      ...library,
+      newestTitles: () => Promise.resolve(['How do I revoke an API key?', 'Errors']),
+    },
+    sites,
+    documents: options.isReplicated === true ? null : documents,
     describeService: options.describeService ?? (() => STATUS),
     describeOverview: () => Promise.resolve((options.describeOverview ?? (() => OVERVIEW))()),
     settings: {
@@ -76,7 +100,10 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     },
     probeStores: options.probeStores ?? (() => Promise.resolve()),
     probeEngine: options.probeEngine ?? (() => Promise.resolve()),
-    documentation: await readDocumentation(join(PACKAGE_ROOT, 'docs')),
+    documentation: [
+      ...(await readDocumentation(join(PACKAGE_ROOT, 'docs'))),
+      await readChanges(join(PACKAGE_ROOT, 'CHANGELOG.md')),
+    ],
     searchDocumentation: options.searchDocumentation ?? (() => Promise.resolve([])),
     documentationImages: await readAssets(join(PACKAGE_ROOT, 'docs', 'images')),
     assets: await readAssets(join(PACKAGE_ROOT, 'public')),
@@ -118,6 +145,9 @@ export async function openDashboardSite(options: SiteOptions = {}) {
   return {
     url,
     accounts,
+    library,
+    sites,
+    documents,
     /** Makes an account whose password is PASSWORD, by an invitation as people do. */
     async addPerson(person: { email: string; name?: string; isAdmin?: boolean }): Promise<User> {
       const { token } = await accounts.invitations.create({
@@ -135,6 +165,8 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     },
     async close(): Promise<void> {
       await server.close(1_000)
+      await sites.close()
+      await library.close()
       await accounts.close()
       await rm(dataDir, { recursive: true, force: true })
     },

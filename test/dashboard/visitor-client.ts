@@ -10,7 +10,7 @@ export function createVisitorClient(siteUrl: string) {
 
   async function send(
     path: string,
-    init: { method?: string; body?: URLSearchParams } = {},
+    init: { method?: string; body?: URLSearchParams | FormData } = {},
   ): Promise<Response> {
     const response = await fetch(siteUrl + path, {
       ...init,
@@ -41,6 +41,18 @@ export function createVisitorClient(siteUrl: string) {
     async post(page: string, path: string, fields: Record<string, string> = {}): Promise<Response> {
       const token = formTokenIn(await (await send(page)).text())
       return postRaw(path, { form_token: token, ...fields })
+    },
+    /** Posts files, after the form's token unless `token` is another. */
+    async upload(
+      page: string,
+      path: string,
+      files: readonly [name: string, content: string | Uint8Array<ArrayBuffer>][],
+      token?: string,
+    ): Promise<Response> {
+      const body = new FormData()
+      body.set('form_token', token ?? formTokenIn(await (await send(page)).text()))
+      for (const [name, content] of files) body.append('documents', new Blob([content]), name)
+      return send(path, { method: 'POST', body })
     },
     /** Signs in through the form. */
     async signIn(email: string, password: string): Promise<Response> {

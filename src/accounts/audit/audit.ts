@@ -25,6 +25,12 @@ export const AUDIT_ACTIONS = [
   'reset_made',
   'account_closed',
   'engine_tested',
+  'site_added',
+  'site_read_again',
+  'site_schedule_changed',
+  'site_removed',
+  'document_uploaded',
+  'document_removed',
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 

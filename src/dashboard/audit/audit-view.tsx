@@ -21,6 +21,12 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   reset_made: 'Made a link for a new password',
   account_closed: 'Closed an account',
   engine_tested: 'Tested a search engine',
+  site_added: 'Added a site to the library',
+  site_read_again: 'Had a site read again',
+  site_schedule_changed: 'Changed how often a site is read',
+  site_removed: 'Removed a site',
+  document_uploaded: 'Uploaded a document',
+  document_removed: 'Removed a document',
 }
 
 interface AuditProperties {
@@ -37,8 +43,8 @@ export function AuditPage({ frame, action, entries, isFull }: AuditProperties): 
   return (
     <Page frame={frame} style="status" title="Audit log">
       <PageHead title="Audit log">
-        What was done to keys, accounts and sessions, and by whom. Entries are kept for 400 days and cannot be
-        changed here.
+        What was done to keys, accounts, sessions and the library, and by whom. Entries are kept for 400 days
+        and cannot be changed here.
       </PageHead>
       <section>
         <form method="get" action="/audit" class="stack narrow">
@@ -60,7 +66,9 @@ export function AuditPage({ frame, action, entries, isFull }: AuditProperties): 
           Entries
         </h2>
         {entries.length === 0 ? (
-          <EmptyState title="Nothing noted">What people do to keys and accounts shows up here.</EmptyState>
+          <EmptyState title="Nothing noted">
+            What people do to keys, accounts and the library shows up here.
+          </EmptyState>
         ) : (
           <CardTable columns={COLUMNS} rows={entries} />
         )}

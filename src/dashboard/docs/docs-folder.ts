@@ -18,6 +18,7 @@ const GROUPS: readonly (readonly [group: string, slugs: readonly string[]])[] = 
       'scores',
       'errors',
       'rate-limits',
+      'streaming',
       'api-keys',
       'clients',
       'faq',
@@ -32,15 +33,25 @@ const GROUPS: readonly (readonly [group: string, slugs: readonly string[]])[] = 
       'client-onyx',
       'client-gpt-researcher',
       'client-khoj',
+      'migration',
       'compatible-fields',
     ],
   ],
   [
     'Run the service',
-    ['configuration', 'command-line', 'providers', 'deployment', 'scaling', 'security', 'runbook'],
+    ['configuration', 'command-line', 'providers', 'library', 'deployment', 'scaling', 'security', 'runbook'],
   ],
 ]
 const LAST_GROUP = 'How it is built'
+
+/** What has changed, which is read and not searched: it has a word of everything and explains nothing. */
+const CHANGES_SLUG = 'changes'
+const CHANGES_DESCRIPTION = 'What users, operators and clients notice of each version.'
+
+/** The page made of CHANGELOG.md. @throws when the file cannot be read. */
+export async function readChanges(path: string): Promise<DocumentationPage> {
+  return { ...toPage(CHANGES_SLUG, await readFile(path, 'utf8')), description: CHANGES_DESCRIPTION }
+}
 
 /**
  * The pages of a folder of Markdown files, in reading order. A file may open with `title:` and `description:`

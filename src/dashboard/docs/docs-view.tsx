@@ -61,7 +61,7 @@ export function DocumentationPageView({ frame, pages, page }: DocumentationPrope
   const previous = pages[position - 1]
   const next = pages[position + 1]
   return (
-    <Page frame={frame} style="docs" title={page.title} description={page.description}>
+    <Page frame={frame} style="docs" script="docs" title={page.title} description={page.description}>
       <div class="reading">
         <aside>
           <DocumentationSearchForm />

@@ -1,12 +1,13 @@
 // Markdown of the documentation to HTML. Raw HTML in it is shown, never obeyed (comments are dropped), and links may only lead to the web or
 // to other pages: the documentation folder is ours, but a page must not become a way around the dashboard's rules.
-import { Marked, type Tokens } from 'marked'
+import { Marked, type Token, type Tokens } from 'marked'
 
 /** `A heading {#id}`: for addresses that must not change with the words, such as those of error codes. */
 const CHOSEN_ID = /^(.*) \{#([\w-]+)\}$/u
 
 /**
  * Renders `markdown` (GitHub flavour). Headings get anchors, with an id of their words or the one in `{#id}` behind them; tables and code can be scrolled by keyboard,
+ * blocks of code that follow one another in several languages become one with a name over each,
  * links to `other.md` become links to `/docs/other`, images must lie in `images/`.
  */
 export function renderMarkdown(markdown: string): string {
@@ -53,7 +54,45 @@ export function renderMarkdown(markdown: string): string {
       },
     },
   })
-  return marked.parse(markdown, { async: false })
+  return runsOf(marked.lexer(markdown))
+    .map((run) => {
+      const blocksOfRun = run.map((token) => marked.parser([token]))
+      return run.length === 1 ? blocksOfRun.join('') : languageGroup(run.map(languageOf), blocksOfRun)
+    })
+    .join('')
+}
+
+/** What a block of code is in, by the word behind its fence. */
+const LANGUAGES: ReadonlyMap<string, string> = new Map([
+  ['sh', 'curl'],
+  ['ts', 'TypeScript'],
+  ['python', 'Python'],
+])
+
+const languageOf = (token: Token): string | null =>
+  token.type === 'code' && typeof token['lang'] === 'string' ? (LANGUAGES.get(token['lang']) ?? null) : null
+
+/** Blocks of code in different languages with nothing between them, and every other token by itself. */
+function runsOf(tokens: readonly Token[]): Token[][] {
+  const runs: Token[][] = []
+  for (const token of tokens.filter(({ type }) => type !== 'space')) {
+    const last = runs.at(-1) ?? []
+    const language = languageOf(token)
+    const before = new Set(last.map(languageOf))
+    const isFurther = language !== null && !before.has(null) && !before.has(language)
+    if (isFurther && last.length > 0) last.push(token)
+    else runs.push([token])
+  }
+  return runs
+}
+
+/** The script makes tabs of it. */
+function languageGroup(languages: readonly (string | null)[], rendered: readonly string[]): string {
+  const parts = rendered.map(
+    (code, index) =>
+      `<div class="language" data-language="${languages[index]}"><p class="language-name">${languages[index]}</p>${code}</div>`,
+  )
+  return `<div class="languages">${parts.join('')}</div>\n`
 }
 
 function codeBlock(code: string, number: number): string {

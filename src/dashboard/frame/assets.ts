@@ -64,9 +64,10 @@ export function assetUrls(assets: Assets): AssetUrls {
       usage: style('usage'),
       playground: style('playground'),
       check: style('check'),
+      library: style('library'),
     },
     script: url('verbatim.js'),
-    scripts: { playground: url('playground.js') },
+    scripts: { playground: url('playground.js'), library: url('library.js'), docs: url('docs.js') },
     icon: url('icon.svg'),
   }
 }

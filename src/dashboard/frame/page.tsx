@@ -11,14 +11,14 @@ export interface Person {
 }
 
 /** The files of public/styles/, one a page that needs more than the frame. */
-export type StyleName = 'frame' | 'status' | 'docs' | 'usage' | 'playground' | 'check'
+export type StyleName = 'frame' | 'status' | 'docs' | 'usage' | 'playground' | 'check' | 'library'
 
 /** What a reader may choose; the system's is the one nothing is chosen for. */
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 /** Scripts of pages that do more than the frame's. */
-export type ScriptName = 'playground'
+export type ScriptName = 'playground' | 'library' | 'docs'
 
 /** Addresses of the files under public/, with their digest so that browsers may keep them for ever. */
 export interface AssetUrls {
@@ -126,6 +126,7 @@ function Masthead({ frame }: { frame: Frame }) {
               <>
                 <NavigationLink frame={frame} href="/playground" label="Playground" />
                 <NavigationLink frame={frame} href="/check" label="Check" />
+                <NavigationLink frame={frame} href="/library" label="Library" />
                 <NavigationLink frame={frame} href="/keys" label="Keys" />
                 <NavigationLink frame={frame} href="/usage" label="Usage" />
                 <NavigationLink frame={frame} href="/requests" label="Requests" />

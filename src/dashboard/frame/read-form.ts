@@ -23,12 +23,15 @@ export const readForm: Middleware = createFormReader(FORM_BYTES_MAX)
 
 /** Refuses every form that does not carry the token of its visitor: 403. */
 export async function checkFormToken(context: DashboardContext, next: Next): Promise<void> {
-  const expected = Buffer.from(context.state.visitor.formToken)
-  const sent = Buffer.from(textField(context, FORM_TOKEN_FIELD))
-  if (expected.length === 0 || sent.length !== expected.length || !timingSafeEqual(sent, expected)) {
-    throw formRefused()
-  }
+  if (!isFormToken(context, textField(context, FORM_TOKEN_FIELD))) throw formRefused()
   await next()
+}
+
+/** Whether a form that carries `token` was made for its visitor. */
+export function isFormToken(context: DashboardContext, token: string): boolean {
+  const expected = Buffer.from(context.state.visitor.formToken)
+  const sent = Buffer.from(token)
+  return expected.length > 0 && sent.length === expected.length && timingSafeEqual(sent, expected)
 }
 
 /**
@@ -61,7 +64,8 @@ function fieldOf(context: Context, name: string): unknown {
   return Object.entries(body).find(([field]) => field === name)?.[1]
 }
 
-const formRefused = (): ApiError =>
+/** 403: the form was not made for who sent it, or too long ago. */
+export const formRefused = (): ApiError =>
   new ApiError({
     status: 403,
     code: 'form_refused',

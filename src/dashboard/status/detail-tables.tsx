@@ -127,7 +127,7 @@ export function CrawlTable({ crawls }: { crawls: readonly CrawlOverview[] }): JS
       <h2 id="crawls">Crawls</h2>
       {crawls.length === 0 ? (
         <EmptyState title="No sites yet">
-          A site is read into the library by <code>npm run -s verbatim -- index crawl URL</code>.
+          Administrators add them on the <a href="/library">library</a>’s page.
         </EmptyState>
       ) : (
         <CardTable columns={CRAWL_COLUMNS} rows={crawls} />

@@ -39,7 +39,7 @@ const summarySchema = z.object({
   siteUrl: z.string(),
   isResumed: z.boolean(),
   pagesRead: z.number(),
-  end: z.enum(['complete', 'limit', 'unreachable', 'busy']),
+  end: z.enum(['complete', 'limit', 'unreachable', 'busy', 'removed']),
 })
 
 export interface CrawlQueueOptions {

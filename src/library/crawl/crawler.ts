@@ -7,6 +7,7 @@ import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { type Capture, faultOf, PageError, type PageFault } from '../../pages/capture.ts'
 import { readRobots, type RobotsRules } from '../../pages/robots/robots-rules.ts'
 import { normalizeUrl } from '../../providers/hit-urls.ts'
+import type { CrawlEnd } from '../schema.ts'
 import { type HostLock, createHostLock } from './host-lock.ts'
 import type { Library } from '../page-index.ts'
 import {
@@ -20,7 +21,7 @@ import { readLinks, readRobotsTag, readSitemap } from './links.ts'
 import { scopeOf, type SiteScope } from './site-scope.ts'
 
 export interface CrawlerOptions {
-  library: Pick<Library, 'database' | 'write' | 'putPage' | 'removePage'>
+  library: Pick<Library, 'database' | 'write' | 'putPage' | 'removePage' | 'removeOrigin' | 'removeUnlisted'>
   /** @throws {PageError} Must refuse what robots.txt forbids, also when the rules cannot be had (RFC 9309 §2.3.1.4). */
   loadPage: (url: string, signal: AbortSignal) => Promise<Capture>
   /** @throws {UnreadableError} A TimeLimitError says that it took too long. */
@@ -52,11 +53,8 @@ export interface CrawlSummary {
   siteUrl: string
   isResumed: boolean
   pagesRead: number
-  /**
-   * `complete`: every address is done. `limit`: the page limit was reached. `unreachable`: the site stopped answering.
-   * `busy`: this service was too busy to read on. After the last two the crawl can go on later.
-   */
-  end: 'complete' | 'limit' | 'unreachable' | 'busy'
+  /** `removed`: the site was forgotten while it was read. */
+  end: CrawlEnd | 'removed'
 }
 
 /** Reads sites into the library: by itself, or together with the other replicas (crawl-queue.ts). */
@@ -122,8 +120,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
       }
       if (!isResumed) await sow(crawl)
       const { pagesRead, end } = await readSite(crawl)
-      if (end === 'complete' || end === 'limit') await frontier.finish(siteUrl)
-      return { siteUrl, isResumed, pagesRead, end }
+      return { siteUrl, isResumed, pagesRead, end: await settleCrawl(crawl, end) }
     },
   }
 }
@@ -135,10 +132,23 @@ export function siteAddress(seedUrl: string): string {
   return siteUrl
 }
 
-async function readSite(crawl: Crawl): Promise<Pick<CrawlSummary, 'pagesRead' | 'end'>> {
+/** Pages that a whole crawl no longer came upon are forgotten, and of a site that was removed all that came in since. */
+async function settleCrawl(
+  { frontier, siteUrl, options: { library } }: Crawl,
+  end: CrawlEnd,
+): Promise<CrawlSummary['end']> {
+  if (await frontier.end(siteUrl, end)) {
+    if (end === 'complete') await library.removeUnlisted(siteUrl)
+    return end
+  }
+  await frontier.removeSite(siteUrl)
+  await library.removeOrigin(siteUrl)
+  return 'removed'
+}
+
+async function readSite(crawl: Crawl): Promise<{ pagesRead: number; end: CrawlEnd }> {
   const { frontier, siteUrl, request, signal } = crawl
-  const known = await frontier.listSites()
-  let pagesRead = known.find((site) => site.url === siteUrl)?.counts.read ?? 0
+  let pagesRead = (await frontier.getSite(siteUrl))?.counts.read ?? 0
   let failuresInARow = 0
   while (pagesRead < request.pageLimit) {
     signal.throwIfAborted()
@@ -167,7 +177,7 @@ async function readOne(crawl: Crawl, asked: WaitingAddress): Promise<Outcome> {
     reason: string | null,
     urls: string[] = [],
   ): Promise<Outcome> => {
-    await frontier.settle(siteUrl, [asked.url, ...urls], asked.depth, outcome)
+    await frontier.settle(siteUrl, [asked.url, ...urls], asked.depth, { state: outcome, reason })
     return { outcome, reason, fault: null }
   }
   if (!rules.allows(new URL(asked.url))) return settle('skipped', 'robots.txt forbids it')

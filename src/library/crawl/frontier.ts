@@ -1,8 +1,8 @@
-// The crawler's memory: which sites it was given, and which addresses of each are waiting, read or failed.
+// The crawler's memory: which sites it was given, and which addresses of each are waiting, read or failed, and why.
 // In the database and not in the process, so that a crawl that was interrupted goes on where it stopped.
 import { type Kysely, sql } from 'kysely'
 import type { Library } from '../page-index.ts'
-import type { LibraryTables } from '../schema.ts'
+import type { CrawlEnd, LibraryTables } from '../schema.ts'
 
 export type FrontierState = LibraryTables['frontier']['state']
 
@@ -23,7 +23,16 @@ export interface SiteSummary extends CrawlBounds {
   url: string
   /** ISO 8601, null while the crawl is not finished. */
   finishedAt: string | null
+  /** How the last crawl ended, and when (ISO 8601); null when none has. */
+  lastEnd: { end: CrawlEnd; at: string } | null
   counts: Record<FrontierState, number>
+}
+
+/** An address that gave no page. */
+export interface AddressFailure {
+  url: string
+  outcome: 'failed' | 'skipped'
+  reason: string | null
 }
 
 /** `depth` is the number of links from the site's own address. */
@@ -34,6 +43,7 @@ export type Frontier = ReturnType<typeof createFrontier>
 type Database = Kysely<LibraryTables>
 
 const ROWS_PER_INSERT = 500
+const REASON_CHARACTERS_MAX = 300
 
 // PostgreSQL counts in bigint, which its driver gives as a string.
 const countRows = sql<number>`cast(count(*) as integer)`
@@ -47,13 +57,21 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
     openSite: (url: string, bounds: CrawlBounds): Promise<boolean> =>
       write((transaction) => openSite(transaction, url, bounds)),
 
-    /** Adds addresses that are not known yet, in their order, until the site has `knownMax` of them. */
+    /**
+     * Adds addresses that are not known yet, in their order, until the site has `knownMax` of them; none to a site that
+     * was removed.
+     */
     enqueue: (
       siteUrl: string,
       found: readonly FoundAddress[],
       depth: number,
       knownMax: number,
-    ): Promise<void> => write((transaction) => enqueue(transaction, siteUrl, found, depth, knownMax)),
+    ): Promise<void> =>
+      write(async (transaction) => {
+        const site = transaction.selectFrom('site').select('url').where('url', '=', siteUrl)
+        if ((await site.executeTakeFirst()) !== undefined)
+          await enqueue(transaction, siteUrl, found, depth, knownMax)
+      }),
 
     /** The waiting address that was found first on the shortest way, or undefined when all are done. */
     next: (siteUrl: string): Promise<WaitingAddress | undefined> =>
@@ -68,20 +86,8 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
         .executeTakeFirst(),
 
     /** Settles the addresses, known before or not. */
-    async settle(
-      siteUrl: string,
-      urls: readonly string[],
-      depth: number,
-      state: FrontierState,
-    ): Promise<void> {
-      const facts = { site_url: siteUrl, depth, position: 0, state, sitemap_date: null }
-      const rows = [...new Set(urls)].map((url) => Object.assign({ url }, facts))
-      await database
-        .insertInto('frontier')
-        .values(rows)
-        .onConflict((conflict) => conflict.columns(['site_url', 'url']).doUpdateSet({ state }))
-        .execute()
-    },
+    settle: (siteUrl: string, urls: readonly string[], depth: number, settled: Settled): Promise<void> =>
+      settle(database, siteUrl, urls, depth, settled),
 
     /** Puts a waiting address behind those that are as far from the site's own. */
     async postpone(siteUrl: string, url: string): Promise<void> {
@@ -98,13 +104,27 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
         .execute()
     },
 
-    async finish(siteUrl: string): Promise<void> {
-      const finished = { finished_at: new Date().toISOString() }
-      await database.updateTable('site').set(finished).where('url', '=', siteUrl).execute()
-    },
+    /** Notes how the crawl ended; false when the site was removed meanwhile. */
+    end: (siteUrl: string, end: CrawlEnd): Promise<boolean> => endCrawl(database, siteUrl, end),
+
+    /** Addresses of the site that gave no page: those that failed, then those that were skipped. */
+    listFailures: (siteUrl: string, limit: number): Promise<AddressFailure[]> =>
+      database
+        .selectFrom('frontier')
+        .select(['url', 'state as outcome', 'reason'])
+        .$narrowType<{ outcome: AddressFailure['outcome'] }>()
+        .where('site_url', '=', siteUrl)
+        .where('state', 'in', ['failed', 'skipped'])
+        .orderBy('state')
+        .orderBy('url')
+        .limit(limit)
+        .execute(),
 
     /** Every site that was crawled or is being crawled, by address. */
-    listSites: (): Promise<SiteSummary[]> => listSites(database),
+    listSites: (): Promise<SiteSummary[]> => listSites(database, null),
+
+    /** One of them, whose addresses alone are counted. */
+    getSite: async (url: string): Promise<SiteSummary | undefined> => (await listSites(database, url))[0],
 
     /** Forgets the site and its addresses, not its pages; false when it is not known. */
     removeSite: (url: string): Promise<boolean> =>
@@ -114,6 +134,46 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
         return gone.numDeletedRows > 0n
       }),
   }
+}
+
+interface Settled {
+  state: FrontierState
+  /** Why there is no page; null when there is one. */
+  reason: string | null
+}
+
+async function settle(
+  database: Database,
+  siteUrl: string,
+  urls: readonly string[],
+  depth: number,
+  { state, reason }: Settled,
+): Promise<void> {
+  const cut = reason?.slice(0, REASON_CHARACTERS_MAX) ?? null
+  const facts = { site_url: siteUrl, depth, position: 0, state, sitemap_date: null, reason: cut }
+  const rows = [...new Set(urls)].map((url) => Object.assign({ url }, facts))
+  await database
+    .insertInto('frontier')
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['site_url', 'url']).doUpdateSet({ state, reason: cut }))
+    .execute()
+}
+
+async function endCrawl(database: Database, siteUrl: string, end: CrawlEnd): Promise<boolean> {
+  const at = new Date().toISOString()
+  const isFinished = end === 'complete' || end === 'limit'
+  const ended = { last_end: end, last_ended_at: at, ...(isFinished ? { finished_at: at } : {}) }
+  const updated = await database.updateTable('site').set(ended).where('url', '=', siteUrl).executeTakeFirst()
+  return updated.numUpdatedRows > 0n
+}
+
+/** A site that no service was asked to read, and whose crawl has not ended. */
+const NEVER_READ = {
+  last_end: null,
+  last_ended_at: null,
+  refresh_hours: null,
+  due_at: null,
+  claimed_until: null,
 }
 
 async function openSite(database: Database, url: string, bounds: CrawlBounds): Promise<boolean> {
@@ -139,7 +199,7 @@ async function openSite(database: Database, url: string, bounds: CrawlBounds): P
   const row = { page_limit: pageLimit, depth_limit: depthLimit, delay_ms: delayMs, finished_at: null }
   await database
     .insertInto('site')
-    .values({ url, ...row })
+    .values({ url, ...row, ...NEVER_READ })
     .onConflict((conflict) => conflict.column('url').doUpdateSet(row))
     .execute()
   return isResumed
@@ -166,6 +226,7 @@ async function enqueue(
     depth,
     position: count + index,
     state: 'waiting' as const,
+    reason: null,
   }))
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     await database
@@ -180,11 +241,18 @@ async function enqueue(
   }
 }
 
-async function listSites(database: Database): Promise<SiteSummary[]> {
-  const sites = await database.selectFrom('site').selectAll().orderBy('url').execute()
+/** With `url` null all of them. */
+async function listSites(database: Database, url: string | null): Promise<SiteSummary[]> {
+  const sites = await database
+    .selectFrom('site')
+    .selectAll()
+    .$if(url !== null, (query) => query.where('url', '=', url))
+    .orderBy('url')
+    .execute()
   const rows = await database
     .selectFrom('frontier')
     .select(['site_url', 'state', countRows.as('count')])
+    .$if(url !== null, (query) => query.where('site_url', '=', url))
     .groupBy(['site_url', 'state'])
     .execute()
   return sites.map((site) => {
@@ -196,6 +264,10 @@ async function listSites(database: Database): Promise<SiteSummary[]> {
       depthLimit: site.depth_limit,
       delayMs: site.delay_ms,
       finishedAt: site.finished_at,
+      lastEnd:
+        site.last_end === null || site.last_ended_at === null
+          ? null
+          : { end: site.last_end, at: site.last_ended_at },
       counts,
     }
   })

@@ -56,7 +56,8 @@ export function createFileIndexer(parts: FileIndexerParts) {
         if (seen.size === filesMax) return { ...summary, end: 'limit' }
         const file = pathToFileURL(path).href
         seen.add(file)
-        const reason = await addFile(parts, file, url, signal)
+        const reason = await indexFile(parts, file, url, signal)
+        if (reason !== null) await parts.library.removePage(file)
         if (reason === null) summary.filesRead += 1
         else summary.filesFailed += 1
         const outcome = reason === null ? 'read' : 'failed'
@@ -89,9 +90,15 @@ async function* filesBeneath(
   }
 }
 
-/** Null when the file is in the index now, else why it is not: what was known of it is forgotten then. */
-async function addFile(
-  { library, loadFile, readPage }: FileIndexerParts,
+/** Null when the file is in the index now, else why it is not. @throws the signal's reason. */
+export async function indexFile(
+  {
+    library,
+    loadFile,
+    readPage,
+  }: Pick<FileIndexerParts, 'loadFile' | 'readPage'> & {
+    library: Pick<Library, 'putPage'>
+  },
   url: string,
   origin: string,
   signal: AbortSignal,
@@ -115,7 +122,6 @@ async function addFile(
     const isOfFile =
       error instanceof PageError || error instanceof UnreadableError || error instanceof TimeLimitError
     if (!isOfFile) throw error
-    await library.removePage(url)
     return error.message
   }
 }

@@ -151,7 +151,10 @@ function holdsPhrase(phrase: Term): RawBuilder<unknown> {
 }
 
 function filterCondition(filter: PageFilter): RawBuilder<unknown> {
-  const conditions = [sql`(page.language is null or page.language = ${filter.language})`]
+  const conditions: RawBuilder<unknown>[] = [sql`1 = 1`]
+  if (filter.language !== null)
+    conditions.push(sql`(page.language is null or page.language = ${filter.language})`)
+  if (filter.origin !== null) conditions.push(sql`page.origin = ${filter.origin}`)
   if (filter.publishedSince !== null) conditions.push(sql`page.dated_on >= ${filter.publishedSince}`)
   const included = filter.includeHostKeys.map((key) => sql`starts_with(page.host_key, ${key})`)
   if (included.length > 0) conditions.push(sql`(${sql.join(included, sql` or `)})`)

@@ -48,6 +48,11 @@ const SCHEMA = [
   'alter table library.page add column if not exists sitemap_date text',
   'alter table library.site add column if not exists delay_ms integer not null default 500',
   'alter table library.frontier add column if not exists sitemap_date text',
+  'alter table library.frontier add column if not exists reason text',
+  `alter table library.site
+    add column if not exists last_end text, add column if not exists last_ended_at text,
+    add column if not exists refresh_hours integer, add column if not exists due_at text,
+    add column if not exists claimed_until text`,
 ]
 
 export interface PostgresLibraryOptions {

@@ -83,7 +83,10 @@ async function rank(database: Database, terms: readonly WeighedTerm[], query: In
 }
 
 function filterCondition(filter: PageFilter): RawBuilder<unknown> {
-  const conditions = [sql`(page.language is null or page.language = ${filter.language})`]
+  const conditions: RawBuilder<unknown>[] = [sql`1 = 1`]
+  if (filter.language !== null)
+    conditions.push(sql`(page.language is null or page.language = ${filter.language})`)
+  if (filter.origin !== null) conditions.push(sql`page.origin = ${filter.origin}`)
   if (filter.publishedSince !== null) conditions.push(sql`page.dated_on >= ${filter.publishedSince}`)
   if (filter.includeHostKeys.length > 0) {
     conditions.push(sql`(${sql.join(filter.includeHostKeys.map(onHosts), sql` or `)})`)

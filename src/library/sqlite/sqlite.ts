@@ -39,14 +39,24 @@ const SCHEMA = `
   );
   create table if not exists site (
     url text primary key, page_limit integer not null, depth_limit integer not null, delay_ms integer not null,
-    finished_at text
+    finished_at text, last_end text, last_ended_at text, refresh_hours integer, due_at text, claimed_until text
   );
   create table if not exists frontier (
     site_url text not null, url text not null, depth integer not null, position integer not null, state text not null,
-    sitemap_date text, primary key (site_url, url)
+    sitemap_date text, reason text, primary key (site_url, url)
   ) without rowid;
   create index if not exists frontier_next on frontier (site_url, state, depth, position);
 `
+
+/** What tables of an earlier build lack, which need not be started anew for it. */
+const ADDED_COLUMNS = [
+  ['site', 'last_end', 'text'],
+  ['site', 'last_ended_at', 'text'],
+  ['site', 'refresh_hours', 'integer'],
+  ['site', 'due_at', 'text'],
+  ['site', 'claimed_until', 'text'],
+  ['frontier', 'reason', 'text'],
+] as const
 
 export interface SqliteLibraryOptions {
   dataDir: string
@@ -100,6 +110,7 @@ function openPrepared(path: string): SqliteDatabase.Database {
     const prepare = file.transaction(() => {
       if (version !== 0 && version !== SCHEMA_VERSION) dropTables(file)
       file.exec(SCHEMA)
+      addColumns(file)
       file.pragma(`user_version = ${SCHEMA_VERSION}`)
     })
     prepare.immediate()
@@ -107,6 +118,13 @@ function openPrepared(path: string): SqliteDatabase.Database {
   } catch (error) {
     file.close()
     throw error
+  }
+}
+
+function addColumns(file: SqliteDatabase.Database): void {
+  const has = file.prepare('select 1 from pragma_table_info(?) where name = ?')
+  for (const [table, column, type] of ADDED_COLUMNS) {
+    if (has.get(table, column) === undefined) file.exec(`alter table ${table} add column ${column} ${type}`)
   }
 }
 

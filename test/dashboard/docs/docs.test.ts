@@ -4,14 +4,17 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { PACKAGE_ROOT } from '../../../src/config.ts'
 import { ownSettings, settingNames } from '../../support/settings.ts'
 import { LIMITS } from '../../../src/contract.ts'
-import { readDocumentation } from '../../../src/dashboard/docs/docs-folder.ts'
+import { readChanges, readDocumentation } from '../../../src/dashboard/docs/docs-folder.ts'
 import type { Documentation, DocumentationPage } from '../../../src/dashboard/docs/docs-view.tsx'
 
 const read = (...path: string[]): Promise<string> => readFile(join(PACKAGE_ROOT, ...path), 'utf8')
 
 let pages: Documentation
 beforeAll(async () => {
-  pages = await readDocumentation(join(PACKAGE_ROOT, 'docs'))
+  pages = [
+    ...(await readDocumentation(join(PACKAGE_ROOT, 'docs'))),
+    await readChanges(join(PACKAGE_ROOT, 'CHANGELOG.md')),
+  ]
 })
 const pageOf = (slug: string): DocumentationPage => {
   const page = pages.find((one) => one.slug === slug)

@@ -25,6 +25,24 @@ describe('markdown', () => {
     expect(rendered).not.toContain('{#')
   })
 
+  test('code that follows in other languages is grouped under their names; all else stands alone', () => {
+    const fence = (language: string): string => `\`\`\`${language}\ncode\n\`\`\``
+    const groupsIn = (markdown: string): string[][] =>
+      html(markdown)
+        .split('<div class="languages">')
+        .slice(1)
+        .map((group) => [...group.matchAll(/data-language="([^"]+)"/gu)].map(([, name = '']) => name))
+    expect(groupsIn([fence('sh'), fence('ts'), fence('python')].join('\n\n'))).toEqual([
+      ['curl', 'TypeScript', 'Python'],
+    ])
+    expect(groupsIn([fence('sh'), fence('sh'), fence('json'), fence('ts')].join('\n\n'))).toEqual([])
+    expect(groupsIn([fence('sh'), 'Words.', fence('ts')].join('\n\n'))).toEqual([])
+    expect(html([fence('sh'), fence('ts')].join('\n\n')).match(/id="code-\d"/gu)).toEqual([
+      'id="code-1"',
+      'id="code-2"',
+    ])
+  })
+
   test('raw HTML is shown as text', () => {
     const rendered = html('a <b onclick="x()">b</b>\n\n<script>alert(1)</script>\n\n`<i>`\n\n```\n<u>\n```')
     expect(rendered).not.toMatch(/<(?:b|script|i|u)[ >]/u)

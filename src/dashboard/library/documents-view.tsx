@@ -1,0 +1,143 @@
+// Documents that were uploaded, and the form that uploads them.
+import type { JSX } from 'preact'
+import {
+  DOCUMENT_BYTES_MAX,
+  type DocumentOutcome,
+  type StoredDocument,
+} from '../../library/files/document-store.ts'
+import { EmptyState, Field } from '../frame/fields.tsx'
+import { formatCount, formatDay } from '../frame/formats.ts'
+import { FormToken, type Frame } from '../frame/page.tsx'
+import { pageAddressOf } from './links.ts'
+import { FILES_MAX } from './read-upload.ts'
+
+interface DocumentsProperties {
+  frame: Frame
+  isAdmin: boolean
+  /** Null where none can be kept. */
+  documents: readonly StoredDocument[] | null
+  /** What became of those that were just sent, when not all of them are kept. */
+  outcomes: readonly DocumentOutcome[] | null
+}
+
+export function Documents({ frame, isAdmin, documents, outcomes }: DocumentsProperties): JSX.Element {
+  return (
+    <section aria-labelledby="documents-title">
+      <h2 id="documents-title">Documents</h2>
+      {outcomes !== null && <Outcomes outcomes={outcomes} />}
+      {documents === null ? (
+        <p class="quiet">
+          Where several replicas share one PostgreSQL, documents cannot be uploaded: each replica could open
+          only its own.
+        </p>
+      ) : (
+        <>
+          {documents.length === 0 ? (
+            <EmptyState title="No documents yet">
+              PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, CSV, Markdown, HTML and plain text can be
+              found by what they say.
+            </EmptyState>
+          ) : (
+            <DocumentTable frame={frame} isAdmin={isAdmin} documents={documents} />
+          )}
+          {isAdmin && <UploadForm frame={frame} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Outcomes({ outcomes }: { outcomes: readonly DocumentOutcome[] }) {
+  const [kept, refused] = [
+    outcomes.filter((one) => one.refused === null),
+    outcomes.filter((one) => one.refused !== null),
+  ]
+  return (
+    <div class="notice notice-bad" role="alert">
+      {outcomes.length === 0 && <p>Choose a document first.</p>}
+      {refused.map(({ name, refused: why }) => (
+        <p>
+          <strong>{name}</strong> is not kept. {why}
+        </p>
+      ))}
+      {kept.length > 0 && <p>{kept.map(({ name }) => name).join(', ')} can be found now.</p>}
+    </div>
+  )
+}
+
+function DocumentTable({
+  frame,
+  isAdmin,
+  documents,
+}: Omit<DocumentsProperties, 'outcomes' | 'documents'> & {
+  documents: readonly StoredDocument[]
+}) {
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Document</th>
+          <th scope="col">Title</th>
+          <th scope="col" class="number">
+            Size
+          </th>
+          <th scope="col">Uploaded</th>
+          {isAdmin && (
+            <th scope="col">
+              <span class="visually-hidden">Remove</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {documents.map(({ url, name, title, bytes, addedAt }) => (
+          <tr>
+            <th scope="row">
+              <a href={pageAddressOf(url)}>{name}</a>
+            </th>
+            <td data-label="Title">{title}</td>
+            <td data-label="Size" class="number nowrap">
+              {formatCount(Math.ceil(bytes / 1024))} KB
+            </td>
+            <td data-label="Uploaded" class="nowrap">
+              {formatDay(addedAt)}
+            </td>
+            {isAdmin && (
+              <td>
+                <form method="post" action="/library/documents/remove">
+                  <FormToken frame={frame} />
+                  <input type="hidden" name="name" value={name} />
+                  <button type="submit" class="button button-plain button-small">
+                    Remove<span class="visually-hidden"> {name}</span>
+                  </button>
+                </form>
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function UploadForm({ frame }: { frame: Frame }) {
+  return (
+    <form method="post" action="/library/documents" encType="multipart/form-data" class="stack narrow upload">
+      {/* First, because files are taken only after it. */}
+      <FormToken frame={frame} />
+      <Field
+        name="documents"
+        label="Upload documents"
+        type="file"
+        multiple
+        required
+        help={`At most ${FILES_MAX} at once, of ${DOCUMENT_BYTES_MAX / 2 ** 20} MB each. One of the same name takes the other’s place.`}
+      />
+      <div class="actions">
+        <button type="submit" class="button">
+          Upload
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,194 @@
+// What the embedded engine holds: sites with how far they are, documents, folders; and the forms that add to it.
+import type { JSX } from 'preact'
+import type { KeptSite } from '../../library/crawl/site-keeper.ts'
+import type { DocumentOutcome, StoredDocument } from '../../library/files/document-store.ts'
+import type { FolderSummary } from '../../library/page-index.ts'
+import { EmptyState, Field, Select } from '../frame/fields.tsx'
+import { formatCount } from '../frame/formats.ts'
+import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { Documents } from './documents-view.tsx'
+import { siteAddressOf } from './links.ts'
+import { DEPTH_MAX, PAGES_MAX, REFRESHES, type SiteForm, type SiteFormFields } from './site-form.ts'
+import { isMoving, LastCrawl, NextCrawl, SiteState } from './site-state.tsx'
+
+/** What was wrong with a form that was sent. */
+export interface LibraryFaults {
+  site?: Extract<SiteForm, { ok: false }>
+  /** Documents that are not kept, and those that are. */
+  documents?: readonly DocumentOutcome[]
+}
+
+interface LibraryProperties {
+  frame: Frame
+  isAdmin: boolean
+  sites: readonly KeptSite[]
+  folders: readonly FolderSummary[]
+  /** Null where none can be kept. */
+  documents: readonly StoredDocument[] | null
+  fields: SiteFormFields
+  /** The least pause between two requests to a site. */
+  delayMs: number
+  faults: LibraryFaults
+  now: Date
+}
+
+export function LibraryPage(properties: LibraryProperties): JSX.Element {
+  const { frame, isAdmin, sites, folders, documents, faults, now } = properties
+  return (
+    <Page frame={frame} style="library" script="library" title="Library">
+      <PageHead title="Library">
+        The pages and documents that searches here can find without any search engine on the web.
+      </PageHead>
+      <section aria-labelledby="sites-title">
+        <h2 id="sites-title">Sites</h2>
+        <div id="sites" data-live={sites.some((site) => isMoving(site, now)) ? 'yes' : undefined}>
+          {sites.length === 0 ? (
+            <EmptyState title="No sites yet">
+              {isAdmin ? 'Add the first one below.' : 'An administrator can add some.'}
+            </EmptyState>
+          ) : (
+            <SiteTable sites={sites} now={now} />
+          )}
+        </div>
+      </section>
+      {isAdmin && <AddSite {...properties} wrong={faults.site?.wrong ?? {}} />}
+      <Documents frame={frame} isAdmin={isAdmin} documents={documents} outcomes={faults.documents ?? null} />
+      {folders.length > 0 && isAdmin && <Folders folders={folders} />}
+    </Page>
+  )
+}
+
+function SiteTable({ sites, now }: { sites: readonly KeptSite[]; now: Date }) {
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Site</th>
+          <th scope="col">State</th>
+          <th scope="col" class="number">
+            Pages
+          </th>
+          <th scope="col" class="number">
+            Failed
+          </th>
+          <th scope="col">Last read</th>
+          <th scope="col">Next</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sites.map((site) => (
+          <tr>
+            <th scope="row">
+              <a href={siteAddressOf(site.url)}>{site.url}</a>
+            </th>
+            <td data-label="State">
+              <SiteState site={site} now={now} />
+            </td>
+            <td data-label="Pages" class="number nowrap">
+              {formatCount(site.counts.read)} of at most {formatCount(site.pageLimit)}
+            </td>
+            <td data-label="Failed" class="number">
+              {formatCount(site.counts.failed)}
+            </td>
+            <td data-label="Last read">
+              <LastCrawl site={site} />
+            </td>
+            <td data-label="Next">
+              <NextCrawl site={site} now={now} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type Wrong = Extract<SiteForm, { ok: false }>['wrong']
+
+function AddSite({ frame, fields, delayMs, wrong }: LibraryProperties & { wrong: Wrong }) {
+  return (
+    <section aria-labelledby="add-site">
+      <h2 id="add-site">Add a site</h2>
+      <p class="quiet small">
+        Everything beneath the address is read, from its sitemaps and along its links, one page every{' '}
+        {delayMs / 1_000} seconds at most, and nothing that its robots.txt forbids.
+      </p>
+      <form method="post" action="/library/sites" class="stack">
+        <FormToken frame={frame} />
+        <Field
+          name="url"
+          label="Address"
+          inputMode="url"
+          autocomplete="url"
+          required
+          maxLength={2_000}
+          value={fields.url}
+          help="Such as https://docs.example.org/guide/, which leaves the rest of that host alone."
+          wrong={wrong.url}
+        />
+        <div class="fields">
+          <Field
+            name="pages"
+            label="Pages at most"
+            type="number"
+            min={1}
+            max={PAGES_MAX}
+            value={fields.pages}
+            wrong={wrong.pages}
+          />
+          <Field
+            name="depth"
+            label="Links from the start"
+            type="number"
+            min={0}
+            max={DEPTH_MAX}
+            value={fields.depth}
+            wrong={wrong.depth}
+          />
+          <Select
+            name="refresh"
+            label="Read again"
+            value={fields.refresh}
+            options={REFRESHES.map(([value, words]) => [value, words] as const)}
+          />
+        </div>
+        <div class="actions">
+          <button type="submit" class="button">
+            Add site
+          </button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function Folders({ folders }: { folders: readonly FolderSummary[] }) {
+  return (
+    <section aria-labelledby="folders">
+      <h2 id="folders">Files and folders of this machine</h2>
+      <p class="quiet small">
+        Added by <code>index add FOLDER</code> on the command line.
+      </p>
+      <table class="cards">
+        <thead>
+          <tr>
+            <th scope="col">File or folder</th>
+            <th scope="col" class="number">
+              Files
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {folders.map(({ url, files }) => (
+            <tr>
+              <th scope="row">{url}</th>
+              <td data-label="Files" class="number">
+                {formatCount(files)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,9 @@
+// Addresses of the pages about one site and one page of the library.
+
+export const siteAddressOf = (url: string): string => `/library/site?url=${encodeURIComponent(url)}`
+
+export const siteRemovalOf = (url: string): string => `/library/site/remove?url=${encodeURIComponent(url)}`
+
+/** `from` is the first character that is shown. */
+export const pageAddressOf = (url: string, from = 0): string =>
+  `/library/page?url=${encodeURIComponent(url)}${from === 0 ? '' : `&from=${from}`}`

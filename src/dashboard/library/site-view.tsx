@@ -1,0 +1,247 @@
+// One site: its state, its pages and a search among them, what could not be read and why, and what may be done to it.
+import type { JSX } from 'preact'
+import type { AddressFailure } from '../../library/crawl/frontier.ts'
+import type { KeptSite } from '../../library/crawl/site-keeper.ts'
+import type { PageSummary } from '../../library/page-views.ts'
+import type { FoundPage } from '../../library/schema.ts'
+import { EmptyState, Field, Select } from '../frame/fields.tsx'
+import { formatCount } from '../frame/formats.ts'
+import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { pageAddressOf, siteAddressOf, siteRemovalOf } from './links.ts'
+import { REFRESHES } from './site-form.ts'
+import { isMoving, LastCrawl, NextCrawl, SiteState } from './site-state.tsx'
+
+interface SiteProperties {
+  frame: Frame
+  isAdmin: boolean
+  site: KeptSite
+  /** What was looked for among its pages; '' for nothing. */
+  query: string
+  /** Null when nothing was looked for. */
+  found: readonly FoundPage[] | null
+  /** By address. */
+  pages: readonly PageSummary[]
+  /** Whether there are further ones. */
+  isMore: boolean
+  failures: readonly AddressFailure[]
+  now: Date
+}
+
+export function SitePage(properties: SiteProperties): JSX.Element {
+  const { frame, isAdmin, site, failures, now } = properties
+  return (
+    <Page frame={frame} style="library" script="library" title={site.url}>
+      <PageHead title={site.url}>
+        <a href="/library">Library</a>
+      </PageHead>
+      <div id="progress" data-live={isMoving(site, now) ? 'yes' : undefined}>
+        <Facts site={site} now={now} />
+      </div>
+      {isAdmin && <SiteActions frame={frame} site={site} />}
+      <Pages {...properties} />
+      <section aria-labelledby="failures">
+        <h2 id="failures">Not read</h2>
+        {failures.length === 0 ? (
+          <p class="quiet">Nothing that was asked for is missing.</p>
+        ) : (
+          <FailureTable failures={failures} />
+        )}
+      </section>
+    </Page>
+  )
+}
+
+function Facts({ site, now }: { site: KeptSite; now: Date }) {
+  const { counts, pageLimit, depthLimit } = site
+  const share = Math.min(1, counts.read / pageLimit)
+  return (
+    <>
+      <dl class="facts">
+        <Fact term="State">
+          <SiteState site={site} now={now} />
+        </Fact>
+        <Fact term="Pages read">
+          {formatCount(counts.read)} of at most {formatCount(pageLimit)}
+        </Fact>
+        <Fact term="Waiting">{formatCount(counts.waiting)}</Fact>
+        <Fact term="Failed">{formatCount(counts.failed)}</Fact>
+        <Fact term="Left out">{formatCount(counts.skipped)}</Fact>
+        <Fact term="Links from the start">at most {formatCount(depthLimit)}</Fact>
+        <Fact term="Last read">
+          <LastCrawl site={site} />
+        </Fact>
+        <Fact term="Next">
+          <NextCrawl site={site} now={now} />
+        </Fact>
+      </dl>
+      {isMoving(site, now) && (
+        <>
+          <svg class="crawl-bar" viewBox="0 0 100 2" preserveAspectRatio="none" aria-hidden="true">
+            <rect class="track" width="100" height="2" />
+            <rect class="value" width={100 * share} height="2" />
+          </svg>
+          <p class="quiet small">
+            <span data-needs-script>This follows by itself.</span>{' '}
+            <a href={siteAddressOf(site.url)}>Look again</a>
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function Fact({
+  term,
+  children,
+}: {
+  term: string
+  children: JSX.Element | (string | JSX.Element)[] | string
+}) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function SiteActions({ frame, site }: { frame: Frame; site: KeptSite }) {
+  const refresh = site.refreshHours === null ? '' : String(site.refreshHours)
+  return (
+    <section class="site-actions" aria-label="Actions">
+      <form method="post" action="/library/site/read">
+        <FormToken frame={frame} />
+        <input type="hidden" name="url" value={site.url} />
+        <button type="submit" class="button">
+          {site.finishedAt === null ? 'Go on reading' : 'Read again now'}
+        </button>
+      </form>
+      <form method="post" action="/library/site/schedule" class="filters">
+        <FormToken frame={frame} />
+        <input type="hidden" name="url" value={site.url} />
+        <Select
+          name="refresh"
+          label="Read again"
+          value={refresh}
+          options={REFRESHES.map(([value, words]) => [value, words] as const)}
+        />
+        <button type="submit" class="button button-plain">
+          Set
+        </button>
+      </form>
+      <a class="button button-plain" href={siteRemovalOf(site.url)}>
+        Remove…
+      </a>
+    </section>
+  )
+}
+
+function Pages({ site, query, found, pages, isMore }: SiteProperties) {
+  const last = pages.at(-1)
+  return (
+    <section aria-labelledby="pages">
+      <h2 id="pages">Pages</h2>
+      <form method="get" action="/library/site#pages" class="filters" role="search">
+        <input type="hidden" name="url" value={site.url} />
+        <Field name="q" label="Search this site" type="search" value={query} />
+        <button type="submit" class="button button-plain">
+          Search
+        </button>
+      </form>
+      {found === null ? (
+        <div id="page-list">
+          <PageList pages={pages} />
+          {isMore && last !== undefined && (
+            <p class="actions">
+              <a
+                class="button button-plain"
+                href={`${siteAddressOf(site.url)}&after=${encodeURIComponent(last.url)}#pages`}
+              >
+                Further pages
+              </a>
+            </p>
+          )}
+        </div>
+      ) : (
+        <FoundList found={found} />
+      )}
+    </section>
+  )
+}
+
+function PageList({ pages }: { pages: readonly PageSummary[] }) {
+  if (pages.length === 0)
+    return <EmptyState title="No pages yet">They stand here as soon as they are read.</EmptyState>
+  return (
+    <ul class="page-list">
+      {pages.map(({ url, title, datedOn }) => (
+        <li>
+          <a href={pageAddressOf(url)}>{title === '' ? url : title}</a>
+          <span class="quiet small">
+            {url}
+            {datedOn !== null && ` · ${datedOn}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function FoundList({ found }: { found: readonly FoundPage[] }) {
+  if (found.length === 0)
+    return <EmptyState title="Nothing found">No page of this site holds enough of these words.</EmptyState>
+  return (
+    <ol class="page-list">
+      {found.map(({ url, title, excerpt }) => (
+        <li>
+          <a href={pageAddressOf(url)}>{title === '' ? url : title}</a>
+          <span class="quiet small">{url}</span>
+          <p>{excerpt}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function FailureTable({ failures }: { failures: readonly AddressFailure[] }) {
+  return (
+    <table class="cards">
+      <thead>
+        <tr>
+          <th scope="col">Address</th>
+          <th scope="col">What</th>
+          <th scope="col">Why</th>
+        </tr>
+      </thead>
+      <tbody>
+        {failures.map(({ url, outcome, reason }) => (
+          <tr>
+            <th scope="row">{url}</th>
+            <td data-label="What">{outcome === 'failed' ? 'Failed' : 'Left out'}</td>
+            <td data-label="Why">{reason ?? '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export function SiteRemovalPage({ frame, site }: { frame: Frame; site: KeptSite }): JSX.Element {
+  return (
+    <Page frame={frame} style="library" title="Remove site">
+      <PageHead title="Remove this site?">
+        {site.url} and all its pages are forgotten: searches do not find them any more. It can be added again.
+      </PageHead>
+      <form method="post" action="/library/site/remove" class="actions">
+        <FormToken frame={frame} />
+        <input type="hidden" name="url" value={site.url} />
+        <button type="submit" class="button button-danger">
+          Remove site
+        </button>
+        <a class="button button-plain" href={siteAddressOf(site.url)}>
+          Keep it
+        </a>
+      </form>
+    </Page>
+  )
+}

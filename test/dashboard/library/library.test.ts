@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { html, openSite, type LoopbackSite } from '../../library/crawl/loopback-site.ts'
+import { waitUntil } from '../../support/programs.ts'
+import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
+import { createVisitorClient, type VisitorClient } from '../visitor-client.ts'
+
+let site: DashboardSite
+let web: LoopbackSite
+let admin: VisitorClient
+let member: VisitorClient
+beforeAll(async () => {
+  web = await openSite({
+    '/guide/': html('Start', '/guide/quokka', '/guide/lost', '/elsewhere'),
+    '/guide/quokka': html('Quokka <b>bold</b>'),
+  })
+  site = await openDashboardSite()
+  await site.addPerson({ email: 'member@example.org' })
+  await site.addPerson({ email: 'admin@example.org', isAdmin: true })
+  admin = createVisitorClient(site.url)
+  await admin.signIn('admin@example.org', PASSWORD)
+  member = createVisitorClient(site.url)
+  await member.signIn('member@example.org', PASSWORD)
+})
+afterAll(async () => {
+  await site.close()
+  await web.close()
+})
+
+const guide = (): string => `${web.origin}/guide/`
+const sitePath = (): string => `/library/site?url=${encodeURIComponent(guide())}`
+const SITE = { pages: '50', depth: '4', refresh: '' }
+const textOf = (markup: string): string => markup.replace(/<[^>]*>/gu, ' ').replace(/\s+/gu, ' ')
+
+async function acts(): Promise<string[]> {
+  const entries = await site.accounts.audit.list({ limit: 50 })
+  return entries.map(({ action, subject }) => `${action} ${subject}`)
+}
+
+describe('the library', () => {
+  test('is for people who are signed in, and changed by administrators alone', async () => {
+    expect((await createVisitorClient(site.url).get('/library')).status).toBe(303)
+    const page = await member.text('/library')
+    expect(page).toContain('No sites yet')
+    expect(page).not.toContain('Add site')
+    expect(page).not.toContain('type="file"')
+    for (const path of [
+      '/library/sites',
+      '/library/site/read',
+      '/library/site/remove',
+      '/library/documents/remove',
+    ])
+      expect((await member.post('/library', path, { url: guide(), ...SITE })).status).toBe(404)
+    expect((await member.upload('/library', '/library/documents', [['a.txt', 'text']])).status).toBe(404)
+    expect(await site.sites.list()).toEqual([])
+  })
+
+  test('a site that cannot be added is refused with what was typed and what is wrong', async () => {
+    const fields = { url: 'ftp://files.example', pages: '0', depth: 'x', refresh: '5' }
+    const refused = await admin.post('/library', '/library/sites', fields)
+    expect(refused.status).toBe(422)
+    const page = await refused.text()
+    expect(page).toContain('value="ftp://files.example"')
+    expect(textOf(page)).toContain('This is no address of a web site')
+    expect(page.match(/aria-invalid="true"/gu)).toHaveLength(3)
+    expect(await site.sites.list()).toEqual([])
+  })
+
+  test('a site is added, read, searched, opened page by page, and tells what is missing and why', async () => {
+    const added = await admin.post('/library', '/library/sites', { url: guide(), ...SITE, refresh: '24' })
+    expect([added.status, added.headers.get('Location')]).toEqual([303, `${sitePath()}&done=site-added`])
+    await waitUntil(async () => expect((await site.sites.get(guide()))?.lastEnd?.end).toBe('complete'))
+    const page = await admin.text(sitePath())
+    expect(textOf(page)).toMatch(/Pages read 2 of at most 50/u)
+    expect(textOf(page)).toMatch(/\/guide\/lost Failed \S/u)
+    expect(page).not.toContain('data-live="yes"')
+    expect(page).not.toContain('<b>bold</b>')
+
+    const found = textOf(await member.text(`${sitePath()}&q=quokka`))
+    expect(found).toContain(`${web.origin}/guide/quokka`)
+    expect(textOf(await member.text(`${sitePath()}&q=wombat`))).toContain('Nothing found')
+    const kept = await member.text(`/library/page?url=${encodeURIComponent(`${web.origin}/guide/quokka`)}`)
+    expect(textOf(kept)).toContain('what there is to say')
+    expect((await member.get('/library/page?url=https%3A%2F%2Funknown.example')).status).toBe(404)
+    expect(await acts()).toContain(`site_added ${guide()}`)
+  })
+
+  test('a site is read again on demand and as often as is wished, and its removal forgets its pages', async () => {
+    const again = await admin.post(sitePath(), '/library/site/read', { url: guide() })
+    expect(again.status).toBe(303)
+    await waitUntil(() => expect(web.pagePaths().filter((path) => path === '/guide/')).toHaveLength(2))
+    await admin.post(sitePath(), '/library/site/schedule', { url: guide(), refresh: '168' })
+    expect(await site.sites.get(guide())).toMatchObject({ refreshHours: 168 })
+    expect(
+      (await admin.post(sitePath(), '/library/site/schedule', { url: guide(), refresh: '1' })).status,
+    ).toBe(404)
+    expect(await admin.text(sitePath().replace('site?', 'site/remove?'))).toContain('Remove this site?')
+    expect((await admin.post(sitePath(), '/library/site/remove', { url: guide() })).status).toBe(303)
+    expect(await site.library.countPages()).toBe(0)
+    expect((await admin.get(sitePath())).status).toBe(404)
+    expect(await acts()).toEqual(
+      expect.arrayContaining([
+        `site_read_again ${guide()}`,
+        `site_schedule_changed ${guide()}`,
+        `site_removed ${guide()}`,
+      ]),
+    )
+  })
+})
+
+describe('documents', () => {
+  const upload = (...files: [string, string][]) => admin.upload('/library', '/library/documents', files)
+
+  test('are found after they were uploaded, by an address that tells nothing of where they lie', async () => {
+    const kept = await upload(['../Quokka & notes.md', '# Quokka notes\n\nThe quokka smiles at everyone.'])
+    expect([kept.status, kept.headers.get('Location')]).toEqual([
+      303,
+      '/library?done=documents-added#documents-title',
+    ])
+    const [document] = await site.documents.list()
+    expect(document).toMatchObject({
+      name: 'Quokka & notes.md',
+      url: 'file://uploads/Quokka%20%26%20notes.md',
+    })
+    const shown = await member.text(`/library/page?url=${encodeURIComponent(document?.url ?? '')}`)
+    expect(textOf(shown)).toContain('The quokka smiles at everyone.')
+    expect((await site.documents.load(document?.url ?? '')).content).toContain('smiles')
+    expect(await acts()).toContain('document_uploaded Quokka & notes.md')
+  })
+
+  test('that cannot be read are not kept and said so by name; the others of the form are', async () => {
+    const answer = await upload(
+      ['song.mp3', 'ID3'],
+      ['empty.txt', ''],
+      ['good.txt', 'A good text about numbats.'],
+    )
+    expect(answer.status).toBe(422)
+    const text = textOf(await answer.text())
+    expect(text).toContain('song.mp3 is not kept. Files of this kind cannot be read.')
+    expect(text).toMatch(/empty\.txt is not kept\. \S/u)
+    expect(text).toContain('good.txt can be found now.')
+    expect((await site.documents.list()).map(({ name }) => name)).toEqual(['Quokka & notes.md', 'good.txt'])
+  })
+
+  test('a form without documents, without its token, or that is none, changes nothing', async () => {
+    expect((await upload()).status).toBe(422)
+    const forged = await admin.upload(
+      '/library',
+      '/library/documents',
+      [['forged.txt', 'text']],
+      'x'.repeat(43),
+    )
+    expect(forged.status).toBe(403)
+    expect((await admin.post('/library', '/library/documents', { documents: 'none' })).status).toBe(400)
+    expect((await site.documents.list()).map(({ name }) => name)).not.toContain('forged.txt')
+  })
+
+  test('are removed by name, and are not offered where replicas share one library', async () => {
+    const removed = await admin.post('/library', '/library/documents/remove', { name: 'good.txt' })
+    expect(removed.status).toBe(303)
+    expect((await site.documents.list()).map(({ name }) => name)).toEqual(['Quokka & notes.md'])
+    expect((await admin.post('/library', '/library/documents/remove', { name: 'good.txt' })).status).toBe(404)
+    expect(await acts()).toContain('document_removed good.txt')
+    const replicated = await openDashboardSite({ isReplicated: true })
+    await replicated.addPerson({ email: 'admin@example.org', isAdmin: true })
+    const visitor = createVisitorClient(replicated.url)
+    await visitor.signIn('admin@example.org', PASSWORD)
+    expect(await visitor.text('/library')).not.toContain('type="file"')
+    await replicated.close()
+  })
+})
