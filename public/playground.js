@@ -29,8 +29,15 @@ playground.addEventListener('input', () => {
 
 playground.addEventListener('submit', (event) => {
   const form = event.target
-  if (form.dataset.stream !== undefined) {
+  const pressed = event.submitter
+  if (pressed?.hasAttribute('formaction')) {
+    // The comparison is a page of its own.
+    if (!pressed.formAction.endsWith('/key')) return
     event.preventDefault()
+    makeKey(form, pressed).catch(() => (pressed.disabled = false))
+  } else if (form.dataset.stream !== undefined) {
+    event.preventDefault()
+    if (pressed?.name === 'try_depth') document.getElementById('search_depth').value = pressed.value
     void search(form)
   } else if (form.dataset.inline !== undefined) {
     event.preventDefault()
@@ -56,7 +63,8 @@ function askForm() {
 
 /** The whole request, as the address holds it. */
 function requestOf(form) {
-  const fields = [...new FormData(form)].filter(([name, value]) => name !== 'form_token' && value !== '')
+  const secrets = new Set(['form_token', 'form_mark', 'sample_key'])
+  const fields = [...new FormData(form)].filter(([name, value]) => !secrets.has(name) && value !== '')
   return new URLSearchParams(fields).toString()
 }
 
@@ -72,7 +80,7 @@ function fillForm() {
   const fields = new URLSearchParams(location.hash.slice(1))
   if (!fields.has('query')) return
   for (const control of askForm().elements) {
-    if (control.name === '' || control.name === 'form_token') continue
+    if (control.name === '' || control.type === 'hidden' || control.type === 'submit') continue
     const before = [control.value, control.checked].join()
     fillControl(control, fields)
     const isOption = control.closest('details') !== null
@@ -105,12 +113,32 @@ async function showCode(signal) {
   const body = new URLSearchParams(new FormData(form))
   const response = await fetch(form.dataset.code, { method: 'POST', body, signal })
   const html = await response.text()
-  const samples = document.getElementById('samples')
   // A session that has ended leads elsewhere.
-  if (!response.ok || response.redirected) return
+  if (response.ok && !response.redirected) putSamples(html)
+}
+
+function putSamples(html) {
+  const samples = document.getElementById('samples')
   const open = samples.querySelector('details[open] code')?.id
   samples.innerHTML = html
   for (const one of samples.querySelectorAll('details')) one.open = one.querySelector('code').id === open
+}
+
+/** Puts the key that was made into the code; what is typed and what was found stays. */
+async function makeKey(form, button) {
+  button.disabled = true
+  const body = new URLSearchParams(new FormData(form))
+  const response = await fetch(button.formAction, { method: 'POST', body })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  if (response.status !== 201) {
+    button.disabled = false
+    announce(page.querySelector('.notice p')?.textContent ?? 'No key was made')
+    return
+  }
+  putSamples(page.getElementById('samples').innerHTML)
+  const told = document.adoptNode(page.getElementById('sample-key'))
+  document.getElementById('sample-key').replaceWith(told)
+  announce(told.querySelector('p').textContent)
 }
 
 async function search(form) {

@@ -30,6 +30,7 @@ export function AskForm({ frame, fields, issues }: FormProperties): JSX.Element 
     <form
       method="post"
       action="/playground#answer"
+      id="ask"
       class="stack"
       data-stream="/playground/stream"
       data-code="/playground/code"
@@ -52,6 +53,12 @@ export function AskForm({ frame, fields, issues }: FormProperties): JSX.Element 
       <p class="quiet small keys" data-needs-script>
         <kbd>/</kbd> to ask, <kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>↵</kbd> to search, <kbd>Esc</kbd> to
         stop.
+      </p>
+      <p class="actions">
+        <button type="submit" class="button button-plain button-small" formAction="/playground/compare">
+          Compare the three depths
+        </button>
+        <span class="quiet small">Costs three searches.</span>
       </p>
       <details open={issues.some(({ pointer }) => pointer !== '/query') || hasOptions(fields)}>
         <summary>Options</summary>

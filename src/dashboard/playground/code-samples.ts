@@ -6,21 +6,32 @@ export interface CodeSample {
   code: string
 }
 
-/** The same POST /v1/search with `body` as curl, TypeScript and Python, and the tool call over MCP. The key is read from VERBATIM_KEY. */
-export function codeSamples(publicUrl: string, body: Readonly<Record<string, unknown>>): CodeSample[] {
+/**
+ * The same POST /v1/search with `body` as curl, TypeScript and Python, and the tool call over MCP. With `key` null it is
+ * read from VERBATIM_KEY.
+ */
+export function codeSamples(
+  publicUrl: string,
+  body: Readonly<Record<string, unknown>>,
+  key: string | null = null,
+): CodeSample[] {
   const url = `${publicUrl}/v1/search`
   return [
-    { id: 'sample-curl', language: 'curl', code: curlSample(url, body) },
-    { id: 'sample-typescript', language: 'TypeScript', code: typescriptSample(url, body) },
-    { id: 'sample-python', language: 'Python', code: pythonSample(url, body) },
-    { id: 'sample-mcp', language: 'MCP', code: mcpSample(`${publicUrl}/mcp`, body) },
+    { id: 'sample-curl', language: 'curl', code: curlSample(url, body, key) },
+    { id: 'sample-typescript', language: 'TypeScript', code: typescriptSample(url, body, key) },
+    { id: 'sample-python', language: 'Python', code: pythonSample(url, body, key) },
+    { id: 'sample-mcp', language: 'MCP', code: mcpSample(`${publicUrl}/mcp`, body, key) },
   ]
 }
 
-function curlSample(url: string, body: Readonly<Record<string, unknown>>): string {
+/** Keys hold letters, digits and underscores alone, which no language reads as anything else. */
+const shellHeader = (key: string | null): string =>
+  `  -H "Authorization: Bearer ${key ?? '$VERBATIM_KEY'}" \\`
+
+function curlSample(url: string, body: Readonly<Record<string, unknown>>, key: string | null): string {
   return [
     `curl '${url}' \\`,
-    '  -H "Authorization: Bearer $VERBATIM_KEY" \\',
+    shellHeader(key),
     "  -H 'Content-Type: application/json' \\",
     `  -d ${shellText(jsonText(body))}`,
   ].join('\n')
@@ -41,24 +52,26 @@ const TOOL_ARGUMENTS: ReadonlySet<string> = new Set([
 ])
 
 /** As clients send it (MCP 2025-06-18, Streamable HTTP). */
-function mcpSample(url: string, body: Readonly<Record<string, unknown>>): string {
+function mcpSample(url: string, body: Readonly<Record<string, unknown>>, key: string | null): string {
   const given = Object.fromEntries(Object.entries(body).filter(([name]) => TOOL_ARGUMENTS.has(name)))
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: given } }
   return [
     `curl '${url}' \\`,
-    '  -H "Authorization: Bearer $VERBATIM_KEY" \\',
+    shellHeader(key),
     "  -H 'Content-Type: application/json' \\",
     "  -H 'Accept: application/json, text/event-stream' \\",
     `  -d ${shellText(JSON.stringify(call, null, 2))}`,
   ].join('\n')
 }
 
-function typescriptSample(url: string, body: Readonly<Record<string, unknown>>): string {
+function typescriptSample(url: string, body: Readonly<Record<string, unknown>>, key: string | null): string {
   return [
     `const response = await fetch(${JSON.stringify(url)}, {`,
     "  method: 'POST',",
     '  headers: {',
-    '    Authorization: `Bearer ${process.env.VERBATIM_KEY}`,',
+    key === null
+      ? '    Authorization: `Bearer ${process.env.VERBATIM_KEY}`,'
+      : `    Authorization: 'Bearer ${key}',`,
     "    'Content-Type': 'application/json',",
     '  },',
     `  body: JSON.stringify(${indent(jsonText(body))}),`,
@@ -69,14 +82,16 @@ function typescriptSample(url: string, body: Readonly<Record<string, unknown>>):
   ].join('\n')
 }
 
-function pythonSample(url: string, body: Readonly<Record<string, unknown>>): string {
+function pythonSample(url: string, body: Readonly<Record<string, unknown>>, key: string | null): string {
   return [
-    'import json, os, urllib.request',
+    key === null ? 'import json, os, urllib.request' : 'import json, urllib.request',
     '',
     'request = urllib.request.Request(',
     `    ${JSON.stringify(url)},`,
     '    headers={',
-    '        "Authorization": f"Bearer {os.environ[\'VERBATIM_KEY\']}",',
+    key === null
+      ? '        "Authorization": f"Bearer {os.environ[\'VERBATIM_KEY\']}",'
+      : `        "Authorization": "Bearer ${key}",`,
     '        "Content-Type": "application/json",',
     '    },',
     `    data=json.dumps(${indent(pythonLiteral(body), '    ')}).encode(),`,

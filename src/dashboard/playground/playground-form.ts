@@ -25,7 +25,8 @@ export function fieldsOf(context: Context): PlaygroundFields {
     query: textField(context, 'query'),
     num_results: text('num_results'),
     max_snippets_per_result: text('max_snippets_per_result'),
-    search_depth: text('search_depth'),
+    // A button of the answer asks for another depth than the one that is chosen.
+    search_depth: textField(context, 'try_depth') || text('search_depth'),
     recency: text('recency'),
     language: text('language'),
     include_domains: text('include_domains'),

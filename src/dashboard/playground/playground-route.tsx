@@ -7,25 +7,30 @@ import { parseSearchRequest, type FieldIssue, type SearchRequest, type SearchRes
 import { codeSamples } from './code-samples.ts'
 import type { Notice } from '../frame/page.tsx'
 import type { PlaygroundFields } from './ask-form.tsx'
+import { addCompareRoute } from './compare-route.tsx'
 import { PlaygroundContent, PlaygroundPage, Samples, type PlaygroundAnswer } from './playground-view.tsx'
 import { ResultItem } from './results.tsx'
 import { addVerifyRoute } from './verify-route.tsx'
 import { detach } from '../../concurrency/task-group.ts'
 import { goneSignal } from '../../http/request/client-gone.ts'
 import { recordFailure } from '../../http/request/error-boundary.ts'
-import { checkFormToken, readForm } from '../frame/read-form.ts'
+import { isWellFormedKey } from '../../accounts/keys/key.ts'
+import { checkFormToken, isSentFirst, readForm, textField } from '../frame/read-form.ts'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { EMPTY_FIELDS, fieldsOf, requestBodyOf } from './playground-form.ts'
 import { baseUrl, frameOf, sendPage } from '../frame/respond.ts'
 import { quotaSubject, spendPoint } from '../visitor/quota.ts'
-import { signedIn } from '../visitor/visitor.ts'
+import { noteAct } from '../visitor/note-act.ts'
+import { sessionOf, signedIn } from '../visitor/visitor.ts'
 
 interface Outcome {
   fields: PlaygroundFields
   issues?: readonly FieldIssue[]
   answer?: PlaygroundAnswer
   notice?: Notice
+  /** Made by this request, for the code. */
+  sampleKey?: string
   status?: number
 }
 
@@ -34,6 +39,12 @@ const EXAMPLES = 4
 
 export function addPlaygroundRoutes(router: DashboardRouter, parts: DashboardParts): void {
   addVerifyRoute(router, parts)
+  addCompareRoute(router, parts, async (context) =>
+    showPlayground(context, parts, await runSearch(context, parts)),
+  )
+  router.post('/playground/key', signedIn, readForm, checkFormToken, (context: DashboardContext) =>
+    makeSampleKey(context, parts),
+  )
   router.get('/playground', signedIn, async (context: DashboardContext) => {
     const query = context.query['query']
     await showPlayground(context, parts, {
@@ -44,7 +55,8 @@ export function addPlaygroundRoutes(router: DashboardRouter, parts: DashboardPar
     await showPlayground(context, parts, await runSearch(context, parts))
   })
   router.post('/playground/code', signedIn, readForm, checkFormToken, (context: DashboardContext) => {
-    const samples = codeSamples(baseUrl(context, parts.publicUrl), requestBodyOf(fieldsOf(context)))
+    const body = requestBodyOf(fieldsOf(context))
+    const samples = codeSamples(baseUrl(context, parts.publicUrl), body, keyInForm(context))
     context.type = 'text/html; charset=utf-8'
     context.body = renderToString(<Samples samples={samples} />)
   })
@@ -102,6 +114,30 @@ async function runSearch(
   }
 }
 
+/** The key that the form carries on since it was made; null when there is none. */
+function keyInForm(context: DashboardContext): string | null {
+  const key = textField(context, 'sample_key')
+  return isWellFormedKey(key) ? key : null
+}
+
+/** Makes a key of the person's own that lives for an hour, and shows the code with it. */
+async function makeSampleKey(context: DashboardContext, parts: DashboardParts): Promise<void> {
+  const fields = fieldsOf(context)
+  if (!(await isSentFirst(context, parts)))
+    return showPlayground(context, parts, { fields, notice: { tone: 'bad', text: MADE_ALREADY } })
+  const { record, key } = await parts.keys.create({
+    name: SAMPLE_KEY_NAME,
+    ownerId: sessionOf(context).user.id,
+    expiresAt: new Date(Date.now() + SAMPLE_KEY_MS),
+  })
+  await noteAct(context, parts, 'key_created', record.name)
+  await showPlayground(context, parts, { fields, sampleKey: key, status: 201 })
+}
+
+const SAMPLE_KEY_MS = 3_600_000
+const SAMPLE_KEY_NAME = 'Playground, for an hour'
+const MADE_ALREADY = 'That key was made before and is shown only once. Press the button again for another.'
+
 const SHOWN_INCLUDES = ['proof', 'highlights', 'explain'] as const
 
 async function answerOf(
@@ -147,7 +183,7 @@ async function contentOf(
   parts: DashboardParts,
   outcome: Outcome,
 ): Promise<JSX.Element> {
-  const { fields } = outcome
+  const { fields, sampleKey = keyInForm(context) } = outcome
   const [status, examples] = await Promise.all([
     parts.describeService(),
     fields.query === '' ? parts.library.newestTitles(EXAMPLES) : [],
@@ -164,7 +200,8 @@ async function contentOf(
         ({ state, name }) => state !== 'ready' && state !== 'untried' && name !== 'library',
       )}
       examples={examples}
-      samples={codeSamples(baseUrl(context, parts.publicUrl), requestBodyOf(fields))}
+      sampleKey={sampleKey}
+      samples={codeSamples(baseUrl(context, parts.publicUrl), requestBodyOf(fields), sampleKey)}
     />
   )
 }

@@ -5,7 +5,7 @@ import { AskForm, type PlaygroundFields } from './ask-form.tsx'
 import type { CodeSample } from './code-samples.ts'
 import { Explanation } from './explanation.tsx'
 import { CodeBlock } from '../frame/fields.tsx'
-import { Page, PageHead, type Frame, type Notice } from '../frame/page.tsx'
+import { FORM_MARK_FIELD, Page, PageHead, type Frame, type Notice } from '../frame/page.tsx'
 import { ResultList } from './results.tsx'
 import type { ServicePart } from '../../telemetry/service-status.ts'
 
@@ -27,6 +27,8 @@ interface PlaygroundProperties {
   /** The search engines that do not work as they should. */
   troubledEngines: readonly ServicePart[]
   samples: readonly CodeSample[]
+  /** The key in the samples; null when they read it from the environment. */
+  sampleKey: string | null
   /** Questions that pages of the library answer. */
   examples: readonly string[]
 }
@@ -44,7 +46,7 @@ export function PlaygroundPage({ frame, content }: { frame: Frame; content: JSX.
 
 /** Everything of the page that a search changes: the script puts it in place of what stands in #playground. */
 export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element {
-  const { frame, fields, notice, issues, answer, troubledEngines, samples, examples } = properties
+  const { frame, fields, notice, issues, answer, troubledEngines, samples, sampleKey, examples } = properties
   return (
     <div class="bench">
       <div>
@@ -61,7 +63,12 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
           </h2>
           <div id="results">
             {answer !== null && (
-              <ResultList frame={frame} response={answer.response} engine={answer.engine} />
+              <ResultList
+                frame={frame}
+                response={answer.response}
+                engine={answer.engine}
+                isExhaustive={fields.search_depth === 'exhaustive'}
+              />
             )}
           </div>
         </section>
@@ -76,14 +83,46 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
       </div>
       <section class="samples">
         <h2>The same as code</h2>
-        <p class="quiet small">
-          Put an API key into the environment variable <code>VERBATIM_KEY</code>; searches made here need
-          none.
-        </p>
+        <SampleKey frame={frame} sampleKey={sampleKey} />
         <div id="samples">
           <Samples samples={samples} />
         </div>
       </section>
+    </div>
+  )
+}
+
+/** What stands for the key in the code, and the button that makes one for it. The script puts it in place. */
+function SampleKey({ frame, sampleKey }: { frame: Frame; sampleKey: string | null }) {
+  return (
+    <div id="sample-key">
+      {sampleKey === null ? (
+        <p class="quiet small">
+          Put an API key into the environment variable <code>VERBATIM_KEY</code>; searches made here need
+          none.
+        </p>
+      ) : (
+        <p class="small">
+          The code has a key that works for an hour. It stands in your <a href="/keys">keys</a>, where it can
+          be deleted before.
+        </p>
+      )}
+      {/* Sent with the form beside it, so that what is typed there stays. */}
+      <input type="hidden" form="ask" name="sample_key" value={sampleKey ?? ''} />
+      <input type="hidden" form="ask" name={FORM_MARK_FIELD} value={`${frame.pageMark}.sample-key`} />
+      {sampleKey === null && (
+        <p>
+          <button
+            type="submit"
+            form="ask"
+            formAction="/playground/key"
+            formNoValidate
+            class="button button-plain button-small"
+          >
+            Make a key for an hour
+          </button>
+        </p>
+      )}
     </div>
   )
 }

@@ -13,11 +13,14 @@ export function ResultList({
   frame,
   response,
   engine,
+  isExhaustive,
 }: {
   frame: Frame
   response: SearchResponse
   /** Which search engine found the pages. */
   engine: string
+  /** Whether a deeper search could not find more. */
+  isExhaustive: boolean
 }): JSX.Element {
   const { results } = response
   const pages = explainedPages(response.explain)
@@ -44,7 +47,12 @@ export function ResultList({
         ))}
       </ol>
       {others.length > 0 && (
-        <PagesWithoutPassage results={others} pages={pages} isAll={answering.length === 0} />
+        <PagesWithoutPassage
+          results={others}
+          pages={pages}
+          isAll={answering.length === 0}
+          isExhaustive={isExhaustive}
+        />
       )}
     </>
   )
@@ -108,8 +116,9 @@ function PagesWithoutPassage(properties: {
   results: readonly SearchResult[]
   pages: ReadonlyMap<string, ExplainedPage>
   isAll: boolean
+  isExhaustive: boolean
 }) {
-  const { results, pages, isAll } = properties
+  const { results, pages, isAll, isExhaustive } = properties
   return (
     <details class="without" open={isAll}>
       <summary>
@@ -134,6 +143,17 @@ function PagesWithoutPassage(properties: {
           )
         })}
       </ul>
+      {!isExhaustive && (
+        <button
+          type="submit"
+          form="ask"
+          name="try_depth"
+          value="exhaustive"
+          class="button button-plain button-small"
+        >
+          Try exhaustive
+        </button>
+      )}
     </details>
   )
 }

@@ -61,7 +61,13 @@ function VerifyForm({ frame, result, snippet }: SnippetProperties) {
 }
 
 /** A text with the sentences that answer marked; marks are in order and apart. */
-function MarkedText({ text, marks }: { text: string; marks: readonly { start: number; end: number }[] }) {
+export function MarkedText({
+  text,
+  marks,
+}: {
+  text: string
+  marks: readonly { start: number; end: number }[]
+}) {
   return (
     <>
       {marks.map(({ start, end }, index) => (

@@ -35,8 +35,8 @@ const BODY = {
 }
 const env = { ...process.env, VERBATIM_KEY: 'vbt_test' }
 
-const codeOf = (language: string): string =>
-  codeSamples(url, BODY).find((sample) => sample.language === language)?.code ?? ''
+const codeOf = (language: string, key: string | null = null): string =>
+  codeSamples(url, BODY, key).find((sample) => sample.language === language)?.code ?? ''
 
 const programs = {
   curl: findProgram('curl', pathFolders, 'curl'),
@@ -50,6 +50,8 @@ describe('code samples send exactly the request of the form, whatever the query 
     expect(stdout).toContain('https://example.org/')
     expect(JSON.parse(received.body)).toEqual(BODY)
     expect([received.authorization, received.type]).toEqual(['Bearer vbt_test', 'application/json'])
+    await run(program, [...args, codeOf(language, 'vbt_inCode')], { env })
+    expect([received.authorization, JSON.parse(received.body)]).toEqual(['Bearer vbt_inCode', BODY])
   }
 
   test.skipIf(programs.curl === null || programs.sh === null)('curl', () =>

@@ -95,6 +95,29 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await context.close()
   })
 
+  test('a key for an hour goes into the code in place, stays there, and never into the address', async () => {
+    const { context, page, complaints } = await openPlayground()
+    const before = asked.length
+    await page.getByLabel('Query').fill('before')
+    await page.getByRole('button', { name: 'Make a key for an hour' }).click()
+    await page.getByText('The code has a key that works for an hour.').first().waitFor()
+    const key = /vbt_\w+/u.exec((await page.locator('#sample-curl').textContent()) ?? '')?.[0] ?? ''
+    expect(await page.getByLabel('Query').inputValue()).toBe('before')
+    expect(asked.length).toBe(before)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('link', { name: 'API keys: before' }).waitFor()
+    expect(await page.locator('#sample-curl').textContent()).toContain(key)
+    expect(page.url()).not.toContain(key)
+    await page.getByText('page without a good passage').click()
+    await page.getByRole('button', { name: 'Try exhaustive' }).click()
+    await page.getByRole('button', { name: 'Try exhaustive' }).waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Depth').inputValue()).toBe('exhaustive')
+    await page.getByRole('button', { name: 'Compare the three depths' }).click()
+    await page.getByRole('heading', { name: 'precise' }).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('Ctrl+K leads to the search of the documentation, and into its field where there is one', async () => {
     const { context, page, complaints } = await openPlayground()
     await page.keyboard.press('Control+k')

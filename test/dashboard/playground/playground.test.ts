@@ -14,7 +14,7 @@ beforeAll(async () => {
       asked.push({ request, signal })
       return answer()
     },
-    rateLimit: { points: 20, durationSeconds: 60 },
+    rateLimit: { points: 30, durationSeconds: 60 },
   })
   await site.addPerson({ email: 'ada@example.org' })
   visitor = createVisitorClient(site.url)
@@ -115,6 +115,58 @@ describe('playground', () => {
     expect(html.match(/href="https:\/\/example\.org\//gu)).toHaveLength(2)
   })
 
+  test('compares the three depths: one search of each, side by side, and what failed at one says so', async () => {
+    const before = asked.length
+    let searches = 0
+    answer = () => ((searches += 1) === 3 ? Promise.reject(searchUnavailable(null)) : Promise.resolve(ANSWER))
+    const compared = await visitor.post('/playground', '/playground/compare', {
+      ...DEFAULTS,
+      query: 'quokka',
+    })
+    answer = () => Promise.resolve(ANSWER)
+    const html = await compared.text()
+    expect(asked.slice(before).map(({ request }) => [request.query, request.search_depth])).toEqual([
+      ['quokka', 'precise'],
+      ['quokka', 'balanced'],
+      ['quokka', 'exhaustive'],
+    ])
+    expect(html.match(/To revoke an API key, delete it/gu)).toHaveLength(2)
+    expect(html).toContain('No search provider could be reached.')
+    expect(
+      (await visitor.post('/playground', '/playground/compare', { ...DEFAULTS, query: ' ' })).status,
+    ).toBe(400)
+    expect(asked.length).toBe(before + 3)
+  })
+
+  test('a button of the answer searches exhaustively, and is gone from an exhaustive answer', async () => {
+    expect(await (await ask({ query: 'q' })).text()).toContain('Try exhaustive')
+    const html = await (await ask({ query: 'q', try_depth: 'exhaustive' })).text()
+    expect(asked.at(-1)?.request.search_depth).toBe('exhaustive')
+    expect(html).not.toContain('Try exhaustive')
+  })
+
+  test('makes a key that lives for an hour, once, puts it into the code and keeps it there', async () => {
+    const form = { ...DEFAULTS, query: 'typed before', form_mark: `${'m'.repeat(22)}.sample-key` }
+    const made = await visitor.post('/playground', '/playground/key', form)
+    expect(made.status).toBe(201)
+    const html = await made.text()
+    const key = /Bearer (vbt_\w+)/u.exec(html)?.[1] ?? ''
+    expect(html).toContain('value="typed before"')
+    const record = await site.accounts.keys.verify(key)
+    const livesMs = (record?.expiresAt?.getTime() ?? 0) - Date.now()
+    expect(livesMs).toBeGreaterThan(3_500_000)
+    expect(livesMs).toBeLessThanOrEqual(3_600_000)
+    const code = await visitor.post('/playground', '/playground/code', { ...form, sample_key: key })
+    expect(await code.text()).toContain(key)
+    const forged = await visitor.post('/playground', '/playground/code', { ...form, sample_key: "x' --" })
+    expect(await forged.text()).toContain('$VERBATIM_KEY')
+    const again = await (await visitor.post('/playground', '/playground/key', form)).text()
+    expect(again).toContain('That key was made before')
+    expect(await site.accounts.keys.list()).toHaveLength(1)
+    const [entry] = await site.accounts.audit.list({ limit: 1 })
+    expect(entry).toMatchObject({ action: 'key_created', actorEmail: 'ada@example.org' })
+  })
+
   test('a search that fails says so in public words and keeps the form', async () => {
     answer = () => Promise.reject(searchUnavailable(new Error('internal host 10.0.0.1')))
     const response = await ask({ query: 'keep me' })
@@ -154,7 +206,7 @@ describe('playground', () => {
 
   test('spends the person’s own quota and answers 429 when it is used up', async () => {
     let last = await ask({ query: 'q' })
-    for (let count = 0; count < 20 && last.status === 200; count += 1) last = await ask({ query: 'q' })
+    for (let count = 0; count < 40 && last.status === 200; count += 1) last = await ask({ query: 'q' })
     expect(last.status).toBe(429)
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await last.text()).toContain('The rate limit is used up.')
