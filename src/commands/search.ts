@@ -1,6 +1,5 @@
 // `verbatim search "query"`: one search from a terminal, through the same pipeline as the API. Coloured and aligned on
 // a terminal, plain when piped, the API's own JSON with --json.
-import { styleText } from 'node:util'
 import { Argument, Command, Option } from 'commander'
 import {
   LIMITS,
@@ -8,16 +7,17 @@ import {
   RECENCIES,
   SEARCH_DEPTHS,
   searchOptionsSchema,
+  type SearchDepth,
+  type SearchRequest,
   type SearchResponse,
   type SearchResult,
 } from '../contract.ts'
 import { ApiError } from '../errors.ts'
 import type { SearchParts } from '../compose/search-parts.ts'
 import { EXIT_INTERRUPTED, EXIT_USAGE, openInterrupt } from './command-end.ts'
+import { formatAnswer, formatComparison, formatExplanation } from './search-output.ts'
 import { countOf } from './with-accounts.ts'
 
-/** Where the text of a passage begins: behind three spaces, its score and two more. */
-const TEXT_COLUMN = 9
 /** What the API takes for what is left out. */
 const DEFAULTS = searchOptionsSchema.parse({})
 
@@ -48,8 +48,8 @@ export function createSearchCommand({
     .addOption(
       new Option(
         '--depth <depth>',
-        `how deeply each page is analysed${orElse(DEFAULTS.search_depth)}`,
-      ).choices(SEARCH_DEPTHS),
+        `how deeply each page is analysed; ${COMPARE} asks at each of them${orElse(DEFAULTS.search_depth)}`,
+      ).choices([...SEARCH_DEPTHS, COMPARE]),
     )
     .option('--results <n>', `pages to return, 1 to ${LIMITS.resultsMax}${orElse(DEFAULTS.num_results)}`)
     .option(
@@ -64,10 +64,13 @@ export function createSearchCommand({
     .option('--language <code>', `language of the pages, such as en, fr or de${orElse(DEFAULTS.language)}`)
     .option('--include <domain>', `only this domain; ${SEVERAL}`, addDomains)
     .option('--exclude <domain>', `not this domain; ${SEVERAL}`, addDomains)
-    .option('--explain', 'add how the answer was made (with --json)')
+    .option('--explain', 'tell how the answer was made')
     .option('--json', 'the answer as the API gives it')
     .action((words: string[], flags: SearchFlags) => runSearch(openSearchParts, words.join(' '), flags))
 }
+
+/** In place of a depth: all of them, side by side. */
+const COMPARE = 'compare'
 
 const SEVERAL = 'several stand with commas between them, or behind the option each'
 
@@ -93,24 +96,40 @@ async function runSearch(
   }
   const interrupt = openInterrupt()
   const parts = await openSearchParts()
-  const progress = createProgress()
   try {
-    const context = {
-      arrivedAtMs: Date.now(),
-      callerId: 'command line',
-      fresh: false,
-      onResult: progress.advance,
+    const depths = flags.depth === COMPARE ? SEARCH_DEPTHS : [parsed.request.search_depth]
+    const answers: [SearchDepth, SearchResponse][] = []
+    // One after another, so that their times are their own.
+    for (const depth of depths) {
+      const request = { ...parsed.request, search_depth: depth }
+      answers.push([depth, await searchOnce(parts, request, interrupt.signal)])
     }
-    const { response } = await parts.search(parsed.request, context, interrupt.signal)
-    progress.end()
-    printAnswer(response, flags.json === true)
-    process.exitCode = response.results.some((result) => result.snippets.length > 0) ? 0 : 1
+    printAnswers(answers, flags)
+    const isFound = answers.some(([, { results }]) => results.some(({ snippets }) => snippets.length > 0))
+    process.exitCode = isFound ? 0 : 1
   } catch (error) {
-    progress.end()
     process.exitCode = explainFailure(error, interrupt.signal)
   } finally {
     interrupt.close()
     await parts.close()
+  }
+}
+
+async function searchOnce(
+  { search }: SearchParts,
+  request: SearchRequest,
+  signal: AbortSignal,
+): Promise<SearchResponse> {
+  const progress = createProgress(request.search_depth)
+  try {
+    const { response } = await search(
+      request,
+      { arrivedAtMs: Date.now(), callerId: 'command line', fresh: false, onResult: progress.advance },
+      signal,
+    )
+    return response
+  } finally {
+    progress.end()
   }
 }
 
@@ -128,78 +147,70 @@ function toBody(query: string, flags: SearchFlags): Record<string, unknown> {
     query,
     num_results: flags.results === undefined ? undefined : Number(flags.results),
     max_snippets_per_result: flags.snippets === undefined ? undefined : Number(flags.snippets),
-    search_depth: flags.depth,
+    search_depth: flags.depth === COMPARE ? undefined : flags.depth,
     recency: flags.recency,
     language: flags.language,
     include_domains: flags.include,
     exclude_domains: flags.exclude,
-    include: flags.explain === true ? ['explain'] : undefined,
+    include: includesOf(flags),
   }
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+/** What answers is marked on a terminal. */
+function includesOf({ explain, json }: SearchFlags): string[] {
+  const isMarked = json !== true && process.stdout.isTTY
+  return [...(explain === true ? ['explain'] : []), ...(isMarked ? ['highlights'] : [])]
 }
 
 /**
  * "3 pages read" on a terminal's last line; nothing when stderr is piped. Of how many is not known before the end: pages
  * that cannot be read are replaced by further ones.
  */
-function createProgress() {
+function createProgress(depth: SearchDepth) {
+  const startedMs = performance.now()
   let done = 0
-  showProgress('searching …')
+  const show = (): void => {
+    const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1)
+    showProgress(`${depth}: ${countOf(done, 'page')} read … ${seconds} s`)
+  }
+  show()
+  const ticking = setInterval(show, TICK_MS)
   return {
     advance: (_result: SearchResult): void => {
       done += 1
-      showProgress(`${countOf(done, 'page')} read …`)
+      show()
     },
-    end: (): void => showProgress(''),
+    end: (): void => {
+      clearInterval(ticking)
+      showProgress('')
+    },
   }
 }
+
+const TICK_MS = 200
 
 function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`)
 }
 
 /** What was found goes to stdout; that there is nothing is for people alone. */
-function printAnswer(response: SearchResponse, asJson: boolean): void {
-  if (asJson) process.stdout.write(`${JSON.stringify(response, null, 2)}\n`)
-  else if (response.results.length === 0) process.stderr.write('Nothing was found.\n')
-  else process.stdout.write(formatAnswer(response))
-}
-
-function formatAnswer(response: SearchResponse): string {
-  const blocks = response.results.map((result) => {
-    const date = result.publish_date === null ? '' : ` (${result.publish_date.slice(0, 10)})`
-    const head = `${result.rank}. ${paint('bold', result.title)}${date}\n   ${paint('cyan', result.url)}`
-    const notes = result.warning === null ? [] : [`   ${paint('yellow', `! ${result.warning}`)}`]
-    const passages = result.snippets.map(
-      ({ relevance_score: score, text }) => `   ${paint('green', score.toFixed(2))}  ${indented(text)}`,
-    )
-    return [head, ...notes, ...passages].join('\n')
-  })
-  return `${blocks.join('\n\n')}\n\n${paint('dim', `${response.total_latency_ms} ms`)}\n`
-}
-
-/** Lines after the first stand under its text; on a terminal they are also broken there, between words. */
-function indented(text: string): string {
-  const columns = process.stdout.isTTY ? process.stdout.columns - TEXT_COLUMN : Infinity
-  return text
-    .split('\n')
-    .flatMap((line) => breakLine(line, columns))
-    .join(`\n${' '.repeat(TEXT_COLUMN)}`)
-}
-
-/** `line` in pieces of at most `columns` characters, broken at spaces; a longer word stands alone. */
-function breakLine(line: string, columns: number): string[] {
-  if (line.length <= columns) return [line]
-  const lines = ['']
-  for (const word of line.split(' ')) {
-    const last = lines.at(-1) ?? ''
-    const longer = last === '' ? word : `${last} ${word}`
-    if (last === '' || longer.length <= columns) lines[lines.length - 1] = longer
-    else lines.push(word)
+function printAnswers(
+  answers: readonly (readonly [SearchDepth, SearchResponse])[],
+  { depth, explain, json }: SearchFlags,
+): void {
+  const isCompared = depth === COMPARE
+  if (json === true) return printJson(isCompared ? Object.fromEntries(answers) : answers[0]?.[1])
+  if (isCompared) process.stdout.write(formatComparison(answers))
+  for (const [, response] of answers) {
+    if (!isCompared) printAnswer(response)
+    if (explain === true) process.stdout.write(`\n${formatExplanation(response)}`)
   }
-  return lines
 }
 
-function paint(style: 'bold' | 'cyan' | 'green' | 'yellow' | 'dim', text: string): string {
-  return process.stdout.isTTY ? styleText(style, text) : text
+const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+
+function printAnswer(response: SearchResponse): void {
+  if (response.results.length === 0) process.stderr.write('Nothing was found.\n')
+  else process.stdout.write(formatAnswer(response))
 }

@@ -78,8 +78,9 @@ describe('verbatim search', () => {
     const line = `stty cols 50; ${process.execPath} ${MAIN} search 'revoke a key' --depth exhaustive`
     const { status, stdout } = await run('script', ['-qec', line, '/dev/null'])
     expect(status).toBe(0)
-    expect(stdout).toContain('1 page read …')
+    expect(stdout).toContain('exhaustive: 1 page read …')
     expect(stdout).toContain('\u001B[1mManaging keys')
+    expect(stdout).toContain('\u001B[4m')
     const lines = stripVTControlCharacters(stdout).split(/\r?\n/u)
     const first = lines.findIndex((text) => /^ {3}[01]\.\d\d /u.test(text))
     const passage = lines.slice(first, lines.indexOf('', first))
@@ -87,6 +88,23 @@ describe('verbatim search', () => {
     for (const text of passage) expect(text.length).toBeLessThanOrEqual(50)
     expect(passage.map((text) => text.slice(9)).join(' ')).toBe(`Managing keys  ${TEXT}`)
     for (const text of passage.slice(1)) expect(text.slice(0, 9)).toBe(' '.repeat(9))
+  })
+
+  test('--explain tells in words who found the pages, where the time went and how each page was read', async () => {
+    site.find('/keys')
+    const { status, stdout } = await search(...deep, '--explain')
+    expect(status).toBe(0)
+    expect(stdout).toContain('How it was made\n1 hit of searxng; left out: none\n')
+    expect(stdout).toMatch(/^ {2}pages +\d+ ms {2}█/mu)
+    expect(stdout).toMatch(/^static +\d+ ms +\d+ +(?:[01]\.\d\d|–) +http\S+\/keys$/mu)
+  })
+
+  test('--depth compare asks at each depth and shows them side by side', async () => {
+    site.find('/keys')
+    const { status, stdout } = await search('revoke a key', '--depth', 'compare')
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^DEPTH +TIME +PAGES +PASSAGES +CHARACTERS\nprecise +\d+ ms +\d\/1 +/u)
+    expect(stdout).toMatch(/^exhaustive {2}http\S+\/keys\n {3}[01]\.\d\d {2}/mu)
   })
 
   test('--json prints the answer of the API and nothing else', async () => {

@@ -42,8 +42,11 @@ export function ComparePage({ frame, fields, answers }: CompareProperties): JSX.
           </section>
         ))}
       </div>
-      <p>
-        <a href={`/playground#${new URLSearchParams({ query: fields.query }).toString()}`}>
+      <p class="actions">
+        <a
+          class="button button-plain"
+          href={`/playground#${new URLSearchParams({ query: fields.query }).toString()}`}
+        >
           Back to the playground
         </a>
       </p>
