@@ -408,7 +408,9 @@ export function toHostName(text: string): string | null {
   return HOST_NAME.test(ascii) ? ascii : null
 }
 
-/** Wrong fields that a refusal names: a thousand wrong documents would make it twenty times as long as what it refuses. */
+/**
+ * Wrong fields that a refusal names: a thousand wrong documents would make it twenty times as long as what it refuses.
+ */
 const ISSUES_MAX = 20
 
 /** What a refusal tells of the fields that were wrong; `prefix` is where the judged value stands in the body. */

@@ -1,5 +1,5 @@
-// `verbatim mcp`: the tools `search`, `fetch` and `verify` for an agent on this machine, over stdin and stdout. Starts and stops;
-// the tools themselves are those of /mcp.
+// `verbatim mcp`: the tools `search`, `fetch` and `verify` for an agent on this machine, over stdin and stdout. Starts
+// and stops; the tools themselves are those of /mcp.
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { Command } from 'commander'
 import type { SearchParts } from '../compose/search-parts.ts'

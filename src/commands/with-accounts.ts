@@ -12,8 +12,8 @@ export class CommandError extends Error {}
 
 /**
  * Runs `work` on open accounts. Exit code 0 when it is done; 1 with the reason on stderr when it is not: the store
- * cannot be used, or there is no such key or user; 2 when what was asked for can never be, as a key without a name. Other
- * errors go on to the caller.
+ * cannot be used, or there is no such key or user; 2 when what was asked for can never be, as a key without a name.
+ * Other errors go on to the caller.
  */
 export async function withAccounts(
   open: OpenAccounts,

@@ -11,8 +11,8 @@ const DATABASE = /\.sqlite$/u
 const PAGES_PER_STEP = 2 ** 31 - 1
 
 /**
- * Copies every database and the signing keys of `dataDir` into `folder`, which is made where it is missing; a copy of the same name is replaced
- * when the new one is whole. Returns the paths of the copies.
+ * Copies every database and the signing keys of `dataDir` into `folder`, which is made where it is missing; a copy of
+ * the same name is replaced when the new one is whole. Returns the paths of the copies.
  * @throws OperatorError when there is nothing to copy, or a copy is damaged.
  */
 export async function backUp(dataDir: string, folder: string, signal: AbortSignal): Promise<string[]> {

@@ -48,9 +48,10 @@ export function openDeadline({ what, limitMs = Number.POSITIVE_INFINITY, signal 
 }
 
 /**
- * The outcome of `work`, or a TimeLimitError at the limit, or the signal's reason as soon as it is aborted, even when the
- * work pays no heed to the signal it is given; its late failure is not reported a second time. With `graceMs` the work may
- * take so much longer, once time is up, to bring what it has by then. Work whose time is up already is not begun.
+ * The outcome of `work`, or a TimeLimitError at the limit, or the signal's reason as soon as it is aborted, even when
+ * the work pays no heed to the signal it is given; its late failure is not reported a second time. With `graceMs` the
+ * work may take so much longer, once time is up, to bring what it has by then. Work whose time is up already is not
+ * begun.
  */
 export async function withDeadline<T>(
   limit: Limit & { graceMs?: number },

@@ -1,5 +1,5 @@
-// The worker's side of a pool, on a thread or in a process of its own: takes tasks, answers each, hears when one is given
-// up, and shows that it still answers while several share it.
+// The worker's side of a pool, on a thread or in a process of its own: takes tasks, answers each, hears when one is
+// given up, and shows that it still answers while several share it.
 import { parentPort } from 'node:worker_threads'
 
 /** What a pool sends to a worker. */

@@ -21,7 +21,7 @@ export class TaskFailedError extends Error {
 }
 
 /**
- * Why a worker is gone: it ended by itself, was out of memory, did not answer for a minute, held up the tasks that shared
- * it, went on with one that was given up, or had nothing to do.
+ * Why a worker is gone: it ended by itself, was out of memory, did not answer for a minute, held up the tasks that
+ * shared it, went on with one that was given up, or had nothing to do.
  */
 export type WorkerEnd = 'crash' | 'memory' | 'hung' | 'stalled' | 'deadline' | 'rest'

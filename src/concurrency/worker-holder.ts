@@ -1,4 +1,5 @@
-// Holds one worker of a pool for as long as the pool lives: starts it, starts another when it has gone, and says why it did.
+// Holds one worker of a pool for as long as the pool lives: starts it, starts another when it has gone, and says why it
+// did.
 import type { EventEmitter } from 'node:events'
 import type { WorkerReply, WorkerRequest } from './serve-tasks.ts'
 import { WorkerLostError, WorkerMemoryError, type WorkerEnd } from './worker-errors.ts'

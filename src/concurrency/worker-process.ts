@@ -1,6 +1,6 @@
-// A worker in a process of its own, for work that cannot be interrupted and may ask for any amount of memory: it is ended
-// from outside and takes nothing with it. A thread could not be: V8 ends the whole process when a thread asks for too
-// large a piece at once, and what lies outside its heap is bounded by nothing.
+// A worker in a process of its own, for work that cannot be interrupted and may ask for any amount of memory: it is
+// ended from outside and takes nothing with it. A thread could not be: V8 ends the whole process when a thread asks for
+// too large a piece at once, and what lies outside its heap is bounded by nothing.
 import { fork, type ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -19,8 +19,8 @@ export interface ProcessOptions {
 }
 
 /**
- * Starts the sibling module `name` (without extension) as a process without environment variables. It emits what a thread
- * does: `message`, `error` (a WorkerMemoryError when memory ended it) and, last, `exit`.
+ * Starts the sibling module `name` (without extension) as a process without environment variables. It emits what a
+ * thread does: `message`, `error` (a WorkerMemoryError when memory ended it) and, last, `exit`.
  */
 export function startWorkerProcess(
   moduleUrl: string,

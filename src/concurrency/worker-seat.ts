@@ -21,7 +21,10 @@ export interface SeatEvents<Task, Result> {
 const TASK_TIMEOUT_MS = 60_000
 /** A task that was given up may take this long to notice before its worker is ended. */
 const CANCEL_GRACE_MS = 500
-/** How often a worker that several tasks share is asked whether it still takes turns, and when it is ended if it does not. */
+/**
+ * How often a worker that several tasks share is asked whether it still takes turns, and when it is ended if it does
+ * not.
+ */
 const PING_MS = 250
 const STALLED_MS = 1_000
 

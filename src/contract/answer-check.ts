@@ -1,4 +1,5 @@
-// The wire of POST /v1/verify when it is sent an answer and its sources: what the answer claims, and what the sources say.
+// The wire of POST /v1/verify when it is sent an answer and its sources: what the answer claims, and what the sources
+// say.
 import { z } from 'zod'
 import { fieldIssues, type FieldIssue } from '../contract.ts'
 

@@ -24,9 +24,9 @@ const SURE = 0.5
 const RULED_OUT = 0.03
 
 /**
- * Function words of the languages most pages declare, and the share of a text's words from which on it is plainly written
- * in that language: above what texts of any other language reach (measured on 936 pages). Asking the detector costs more
- * than reading the features of a page.
+ * Function words of the languages most pages declare, and the share of a text's words from which on it is plainly
+ * written in that language: above what texts of any other language reach (measured on 936 pages). Asking the detector
+ * costs more than reading the features of a page.
  */
 const PLAIN_LANGUAGE: ReadonlyMap<string, { words: ReadonlySet<string>; leastShare: number }> = new Map([
   ['en', { words: new Set(eng), leastShare: 0.3 }],

@@ -10,7 +10,10 @@ export interface TokenHandler {
   close?(name: string): void
 }
 
-/** HTML knows it in SVG alone: elsewhere it begins a comment that ends at the first ">", as this one of equal length does. */
+/**
+ * HTML knows it in SVG alone: elsewhere it begins a comment that ends at the first ">", as this one of equal length
+ * does.
+ */
 const CDATA = '<![CDATA['
 const BOGUS_COMMENT = '<?cdata--'
 

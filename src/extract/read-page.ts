@@ -20,9 +20,9 @@ const JSON_TYPE = /[/+]json$/
 const XML_TYPE = /[/+]xml$/
 
 /**
- * Reads a page: HTML (static, or the DOM as the browser left it), PDF, office documents, books, CSV, plain text, Markdown, JSON, XML, RSS, Atom.
- * Gives the event loop back every few milliseconds. Throws UnreadableError when there is no text to be had, and the
- * signal's reason once it is aborted; any bytes or characters are a valid input.
+ * Reads a page: HTML (static, or the DOM as the browser left it), PDF, office documents, books, CSV, plain text,
+ * Markdown, JSON, XML, RSS, Atom. Gives the event loop back every few milliseconds. Throws UnreadableError when there
+ * is no text to be had, and the signal's reason once it is aborted; any bytes or characters are a valid input.
  */
 export async function readPage(input: PageInput, signal: AbortSignal): Promise<PageText> {
   signal.throwIfAborted()

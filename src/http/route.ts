@@ -1,5 +1,5 @@
-// What a route is: told once, by one file in routes/ or compat/. Its place in the router, its door, how it is counted and
-// its part of the OpenAPI document follow from it.
+// What a route is: told once, by one file in routes/ or compat/. Its place in the router, its door, how it is counted
+// and its part of the OpenAPI document follow from it.
 import type { Middleware } from 'koa'
 import type { z } from 'zod'
 import type { KeyScope } from '../contract/key-scopes.ts'

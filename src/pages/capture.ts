@@ -48,8 +48,9 @@ export type PageWarningCode =
   | 'out_of_time'
 
 /**
- * What a page's outcome means for whoever asks again: `gone`, the site has no such page; `later`, the site could not answer
- * now; `refused`, the site, its rules or its page keep it from being read; `ours`, this service lacked time, room or means.
+ * What a page's outcome means for whoever asks again: `gone`, the site has no such page; `later`, the site could not
+ * answer now; `refused`, the site, its rules or its page keep it from being read; `ours`, this service lacked time,
+ * room or means.
  */
 export type PageFault = 'gone' | 'later' | 'refused' | 'ours'
 

@@ -38,8 +38,8 @@ const REFUSALS: Readonly<Record<number, PageWarningCode>> = {
 }
 
 /**
- * The site answered, but not with the page. `status` is anything outside 2xx, or a 2xx without content; `shown` is what its
- * answer showed instead, where that was looked at.
+ * The site answered, but not with the page. `status` is anything outside 2xx, or a 2xx without content; `shown` is what
+ * its answer showed instead, where that was looked at.
  */
 export function statusWarning(status: number, shown: 'challenge' | 'blocked' | null = null): PageWarning {
   const name = STATUS_CODES[status]

@@ -69,10 +69,11 @@ interface StepAnswer {
 /**
  * Steps are tried in order; the engines of one step are asked at once and their lists fused by reciprocal rank.
  *
- * A step that fails or finds nothing hands over to the next; of the embedded engine only hits stand for one that failed. A step that is slow gets the next one started beside it as
- * a reserve, whose hits are used only if the slow one fails or the signal ends the search; so the order stays the
- * order of preference and a hanging engine costs the time limit at most. Filters that an engine cannot apply, and
- * asking for more hits than needed, are the caller's business.
+ * A step that fails or finds nothing hands over to the next; of the embedded engine only hits stand for one that
+ * failed. A step that is slow gets the next one started beside it as a reserve, whose hits are used only if the slow
+ * one fails or the signal ends the search; so the order stays the order of preference and a hanging engine costs the
+ * time limit at most. Filters that an engine cannot apply, and asking for more hits than needed, are the caller's
+ * business.
  */
 export function createProviderChain(
   steps: readonly (readonly SearchProvider[])[],

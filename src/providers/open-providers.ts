@@ -32,8 +32,8 @@ export interface Providers extends ProviderChain {
 
 /**
  * `auto` asks every engine that is set up, one after the other in the table's order, and last `library`. An outside
- * engine that needs no key is asked only when it is named: no question leaves the machine unless the operator chose where
- * it goes, and a machine without a network answers at once.
+ * engine that needs no key is asked only when it is named: no question leaves the machine unless the operator chose
+ * where it goes, and a machine without a network answers at once.
  *
  * @throws {OperatorError} for a name that is unknown or not set up.
  */

@@ -1,7 +1,10 @@
 // What every web search engine looks like from inside: one question, its capabilities, one kind of failure.
 import type { Recency } from '../contract.ts'
 
-/** What the pipeline asks. `count` is already over-fetched: the most hits it can use; domains are ASCII host names, sub-domains included. */
+/**
+ * What the pipeline asks. `count` is already over-fetched: the most hits it can use; domains are ASCII host names,
+ * sub-domains included.
+ */
 export interface ProviderQuery {
   text: string
   count: number

@@ -45,10 +45,10 @@ interface Waiting {
 export type Admission = ReturnType<typeof createAdmission>
 
 /**
- * A bounded queue in which callers take turns, before `search` and whatever else is work of the same machine. While others
- * wait, a caller gets no place that would give it more than half of those that run. What is admitted rejects with
- * `ApiError` overloaded (429) when the queue has no room for the caller, or when those ahead will probably keep it waiting
- * for longer than a quarter of its deadline.
+ * A bounded queue in which callers take turns, before `search` and whatever else is work of the same machine. While
+ * others wait, a caller gets no place that would give it more than half of those that run. What is admitted rejects
+ * with `ApiError` overloaded (429) when the queue has no room for the caller, or when those ahead will probably keep it
+ * waiting for longer than a quarter of its deadline.
  */
 export function createAdmission(search: Search, options: AdmissionOptions) {
   const { concurrency, onStart, trace = untraced } = options

@@ -73,8 +73,8 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
 }
 
 /**
- * The budget of a depth for a caller who waits only so long: every time shrinks alike, so that each step keeps its share.
- * `patienceMs` counts from the request's arrival; null for one who waits as long as the depth takes.
+ * The budget of a depth for a caller who waits only so long: every time shrinks alike, so that each step keeps its
+ * share. `patienceMs` counts from the request's arrival; null for one who waits as long as the depth takes.
  */
 export function budgetWithin(depth: SearchDepth, patienceMs: number | null): DepthBudget {
   const budget = DEPTHS[depth]

@@ -54,7 +54,9 @@ export function isWithin(recency: Recency, isoDate: string, now: Date): boolean 
   return time >= oldest && time <= now.getTime() + CLOCK_TOLERANCE_MS
 }
 
-/** True when the day of `isoDate`, as it is written there, lies on one of the days or between them; null for no border. */
+/**
+ * True when the day of `isoDate`, as it is written there, lies on one of the days or between them; null for no border.
+ */
 function isBetween(isoDate: string, start: string | null, end: string | null): boolean {
   const day = isoDate.slice(0, 10)
   return (start === null || day >= start) && (end === null || day <= end)

@@ -23,7 +23,10 @@ export interface SearchObservation {
     provider: string
     model: string
     stages: Readonly<Record<string, number>>
-    /** `host` is for who keeps counts of sites; no label holds it. Where it was not read, `isOurFault` tells whose doing it was. */
+    /**
+     * `host` is for who keeps counts of sites; no label holds it. Where it was not read, `isOurFault` tells whose doing
+     * it was.
+     */
     pages: readonly {
       host: string
       outcome: string

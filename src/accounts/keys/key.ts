@@ -16,7 +16,10 @@ const PATH_TOKEN_SHAPE = /^vbp_[0-9A-Za-z]+$/u
 const TOKEN_PREFIXES = { invitation: 'vbi_', session: 'vbs_', reset: 'vbr_' } as const
 export type TokenKind = keyof typeof TOKEN_PREFIXES
 
-/** A new API key, for the header or the path: `vbt_` or `vbp_`, 30 base62 characters (178 bits) from the system's generator, 6 of CRC-32 over the rest. */
+/**
+ * A new API key, for the header or the path: `vbt_` or `vbp_`, 30 base62 characters (178 bits) from the system's
+ * generator, 6 of CRC-32 over the rest.
+ */
 export function mintKey(place: KeyPlace = 'header'): string {
   const body = KEY_PREFIXES[place] + randomBase62(RANDOM_LENGTH)
   return body + checksum(body)

@@ -1,4 +1,5 @@
-// When keys were used last, and by which client: remembered and written in one transaction now and then, so that no search waits for it.
+// When keys were used last, and by which client: remembered and written in one transaction now and then, so that no
+// search waits for it.
 import type { Logger } from '../../telemetry/log.ts'
 import type { Store } from '../store/store.ts'
 

@@ -17,8 +17,8 @@ export interface Rotation {
 }
 
 /**
- * The new key, with the name, owner, limit, scopes and place of the old one, and no end of its own. Null when there is no
- * such usable key. Runs inside the caller's exclusive transaction.
+ * The new key, with the name, owner, limit, scopes and place of the old one, and no end of its own. Null when there is
+ * no such usable key. Runs inside the caller's exclusive transaction.
  */
 export async function rotateKey(
   transaction: StoreTransaction,

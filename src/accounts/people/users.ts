@@ -70,8 +70,8 @@ export function createUsers({ store }: { store: Store }) {
     },
 
     /**
-     * Shuts someone out: no sign-in, every session ended, every key revoked, open invitations of theirs withdrawn. False when there is no such active user,
-     * or when it is the last admin, who stays.
+     * Shuts someone out: no sign-in, every session ended, every key revoked, open invitations of theirs withdrawn.
+     * False when there is no such active user, or when it is the last admin, who stays.
      */
     async disable(userId: string, byUserId: string | null): Promise<boolean> {
       return store.exclusively((transaction) => disableUser(transaction, userId, byUserId))

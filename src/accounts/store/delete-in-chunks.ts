@@ -1,4 +1,5 @@
-// Forgetting without blocking: old rows go some hundred at a time, because SQLite works on the thread that serves requests.
+// Forgetting without blocking: old rows go some hundred at a time, because SQLite works on the thread that serves
+// requests.
 import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { StoreDatabase } from './schema.ts'
@@ -6,7 +7,9 @@ import type { StoreDatabase } from './schema.ts'
 /** Rows in one statement, after which others get their turn. */
 const ROWS_PER_STATEMENT = 500
 
-/** Deletes the rows of `table` whose `column`, the first of its primary key, lies before `before` (epoch milliseconds). */
+/**
+ * Deletes the rows of `table` whose `column`, the first of its primary key, lies before `before` (epoch milliseconds).
+ */
 export async function deleteInChunks(
   database: StoreDatabase,
   table: string,

@@ -53,7 +53,9 @@ function lineOf({ keyId, period }: KeyPeriod, names: ReadonlyMap<string, string>
 const wholeMs = (latencyMs: number | null): number | string =>
   latencyMs === null ? '' : Math.round(latencyMs)
 
-/** Quoted where RFC 4180 asks for it. A leading = + - @ would run as a formula in a spreadsheet: an apostrophe stops it. */
+/**
+ * Quoted where RFC 4180 asks for it. A leading = + - @ would run as a formula in a spreadsheet: an apostrophe stops it.
+ */
 function csvCell(text: string): string {
   const harmless = /^[=+\-@\t\r]/u.test(text) ? `'${text}` : text
   return /[",\r\n]/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless

@@ -1,5 +1,5 @@
-// Reads what usage.ts has written. All sums are made in SQL, so that what is read grows with the report and not with what
-// it is about.
+// Reads what usage.ts has written. All sums are made in SQL, so that what is read grows with the report and not with
+// what it is about.
 import { sql, type RawBuilder } from 'kysely'
 import type { StoreDatabase, UsageTotals } from '../store/schema.ts'
 import { bucketLatency } from './latency-histogram.ts'

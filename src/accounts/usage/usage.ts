@@ -191,7 +191,10 @@ interface Slot {
   counts: Counts
 }
 
-/** The batch, whose slots are hours of keys, by units: what falls into one unit of one key, as `keyOf` names it, is one slot. */
+/**
+ * The batch, whose slots are hours of keys, by units: what falls into one unit of one key, as `keyOf` names it, is one
+ * slot.
+ */
 function slotsOf(
   { unitMs }: UnitTables,
   batch: ReadonlyMap<string, Counts>,

@@ -16,7 +16,9 @@ import { spendPoint } from '../visitor/quota.ts'
 import { signedIn } from '../visitor/visitor.ts'
 import { CheckPage, type CheckFields } from './check-view.tsx'
 
-/** A full answer in a script of three bytes a letter, each of which a form writes as three characters; and the sources. */
+/**
+ * A full answer in a script of three bytes a letter, each of which a form writes as three characters; and the sources.
+ */
 const FORM_BYTES_MAX = 9 * ANSWER_LIMITS.characters + 64 * 1024
 
 interface Outcome {

@@ -1,5 +1,5 @@
-// API keys: make, list, rename, delete. People see and change only their own; administrators all. A key of somebody else is
-// answered as one that does not exist.
+// API keys: make, list, rename, delete. People see and change only their own; administrators all. A key of somebody
+// else is answered as one that does not exist.
 import type { ApiKey } from '../../accounts/keys/keys.ts'
 import { KeyCreatedPage, KeyDeletionPage, KeyRenamingPage, KeyRotationPage } from './key-pages.tsx'
 import { KeysPage } from './keys-view.tsx'

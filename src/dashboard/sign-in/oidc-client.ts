@@ -1,5 +1,6 @@
-// Signing in at somebody else's: OpenID Connect's authorization code flow with PKCE, state and nonce, through a certified
-// library. It says who came back from the issuer; whether that person has an account here is not its business.
+// Signing in at somebody else's: OpenID Connect's authorization code flow with PKCE, state and nonce, through a
+// certified library. It says who came back from the issuer; whether that person has an account here is not its
+// business.
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -45,7 +46,10 @@ export interface OidcPerson {
 
 export type OidcClient = ReturnType<typeof createOidcClient>
 
-/** Asks the issuer nothing before the first sign-in. @throws RangeError for an issuer that is neither https nor loopback. */
+/**
+ * Asks the issuer nothing before the first sign-in. @throws RangeError for an issuer that is neither https nor
+ * loopback.
+ */
 export function createOidcClient(options: OidcOptions) {
   const issuer = new URL(options.issuer)
   const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(issuer.hostname)

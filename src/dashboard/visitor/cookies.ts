@@ -5,7 +5,8 @@ export type Cookies = ReturnType<typeof createCookies>
 
 /**
  * `session` holds a session's token, `form` the secret a stranger's forms are tied to, `oidc` a sign-in under way
- * elsewhere, `theme` the colours that were chosen. All are HttpOnly and SameSite=Lax; behind TLS also Secure, with the `__Host-` prefix that keeps sub-domains from setting them.
+ * elsewhere, `theme` the colours that were chosen. All are HttpOnly and SameSite=Lax; behind TLS also Secure, with the
+ * `__Host-` prefix that keeps sub-domains from setting them.
  */
 export function createCookies({ secure }: { secure: boolean }) {
   const prefix = secure ? '__Host-' : ''

@@ -19,7 +19,9 @@ interface OpenHeading {
   scope: HtmlElement | null
 }
 
-/** Returns a function that tells kind, headings and structure of each run. Runs must be given in the order of the page. */
+/**
+ * Returns a function that tells kind, headings and structure of each run. Runs must be given in the order of the page.
+ */
 export function createOutline(marks: StructureMarks): (run: HtmlRun) => OutlinedBlock {
   let open: OpenHeading[] = []
   let headings: readonly string[] = []

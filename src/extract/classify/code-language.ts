@@ -4,8 +4,8 @@ import type { HtmlElement } from '../html/element-tree.ts'
 /** Sites put the name on `<code>`, on `<pre>`, or on one of the elements around it. */
 const ELEMENTS_AROUND = 3
 /**
- * Prism, highlight.js and HTML 5 (`language-`, `lang-`), Sphinx and GitHub (`highlight-`, `highlight-source-`), SyntaxHighlighter
- * (`brush: js`).
+ * Prism, highlight.js and HTML 5 (`language-`, `lang-`), Sphinx and GitHub (`highlight-`, `highlight-source-`),
+ * SyntaxHighlighter (`brush: js`).
  */
 const NAMED =
   /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:?)[-\s:]\s?([a-z][\w+#.-]{0,29})(?=$|[\s;])/iu

@@ -1,5 +1,5 @@
-// What the elements around a text make of it: heading, list item, row of a table, code, quotation, answer. The same for all
-// text of an element, so each element is asked once.
+// What the elements around a text make of it: heading, list item, row of a table, code, quotation, answer. The same for
+// all text of an element, so each element is asked once.
 import type { BlockKind, ListItem } from '../document.ts'
 import type { HtmlElement } from '../html/element-tree.ts'
 import { headingLevel } from '../html/elements.ts'

@@ -17,8 +17,8 @@ interface KnownCell {
 const LONGEST_TEXT = 400
 
 /**
- * Returns a function that tells the cells of each run of the page that begins at `start` in the page's text; undefined for
- * one outside of tables or in a mere layout: a table that says so, holds another table, or has one column only.
+ * Returns a function that tells the cells of each run of the page that begins at `start` in the page's text; undefined
+ * for one outside of tables or in a mere layout: a table that says so, holds another table, or has one column only.
  */
 export function createCellReader(
   runs: readonly HtmlRun[],

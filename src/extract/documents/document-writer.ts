@@ -1,5 +1,5 @@
-// What a document says, written down as its reader comes upon it: text, blocks under their headings, and where each page,
-// sheet, slide or chapter begins.
+// What a document says, written down as its reader comes upon it: text, blocks under their headings, and where each
+// page, sheet, slide or chapter begins.
 import type { Block, BlockKind, PagePlace } from '../document.ts'
 import { createRowWriter } from './document-table.ts'
 

@@ -1,5 +1,5 @@
-// Tables of paragraphs, as word processors and slides have them: a row of several cells becomes a line, a row of one cell,
-// which is there for its frame, stays the paragraphs it holds.
+// Tables of paragraphs, as word processors and slides have them: a row of several cells becomes a line, a row of one
+// cell, which is there for its frame, stays the paragraphs it holds.
 import type { DocumentWriter } from './document-writer.ts'
 
 interface OpenTable<P> {

@@ -1,5 +1,5 @@
-// What a page says in data for machines: the body of an article, questions with their answers, a product's properties, and
-// the state that scripts build a page from. It is read only when the page shows nothing without its scripts.
+// What a page says in data for machines: the body of an article, questions with their answers, a product's properties,
+// and the state that scripts build a page from. It is read only when the page shows nothing without its scripts.
 import type { PageHead } from '../html/page-head.ts'
 
 const DEEPEST_NODE = 24

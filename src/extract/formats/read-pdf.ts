@@ -22,9 +22,9 @@ const FEWEST_LETTERS = 20
 const FEWEST_LETTERS_OF_A_PAGE = 10
 
 /**
- * Reads a PDF: at most 300 pages, a million characters, ten seconds or what the input gives. A hyphen at the end of a line stays, because
- * the passage must stand in the document as it is printed. Throws UnreadableError for encrypted, scanned and damaged
- * files, TimeLimitError when time was up before the first words, and the signal's reason.
+ * Reads a PDF: at most 300 pages, a million characters, ten seconds or what the input gives. A hyphen at the end of a
+ * line stays, because the passage must stand in the document as it is printed. Throws UnreadableError for encrypted,
+ * scanned and damaged files, TimeLimitError when time was up before the first words, and the signal's reason.
  */
 export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<PageText> {
   const document = await openPdf(input.content)

@@ -47,7 +47,10 @@ export function createDateMarks() {
   return {
     marks: marks as readonly DateMark[],
 
-    /** Takes note of an element that opens before the run `runIndex`. `names` is what its class and id say, as `readNames` gives it. */
+    /**
+     * Takes note of an element that opens before the run `runIndex`. `names` is what its class and id say, as
+     * `readNames` gives it.
+     */
     open(element: HtmlElement, attributes: TagAttributes, names: number, runIndex: number): void {
       const hasDateName = (names & NAME_CUE.date) !== 0
       const property = attributes.itemprop ?? attributes.property
@@ -106,8 +109,8 @@ function classKind(names: number): DateMark['kind'] {
 }
 
 /**
- * True when the element lies in a sidebar, a comment or a list of other pages. What holds the page's heading, too, is none
- * of these, however it is called; nor is what holds nothing but the date.
+ * True when the element lies in a sidebar, a comment or a list of other pages. What holds the page's heading, too, is
+ * none of these, however it is called; nor is what holds nothing but the date.
  */
 export function isAside(element: HtmlElement, heading: HtmlElement | null): boolean {
   for (let at = element.parent; at !== null; at = at.parent) {

@@ -70,7 +70,10 @@ export function createAttributeReader() {
   return {
     attributes: attributes as TagAttributes,
 
-    /** Takes note of an attribute as it stands in the markup. Of two with one name the first counts (HTML standard, §13.2.5.33). */
+    /**
+     * Takes note of an attribute as it stands in the markup. Of two with one name the first counts (HTML standard,
+     * §13.2.5.33).
+     */
     add(name: string, value: string): void {
       const known = READ_NAMES.get(name)
       if (known === undefined || attributes[known] !== undefined) return

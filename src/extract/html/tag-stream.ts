@@ -30,8 +30,9 @@ const LONGEST_REFERENCE = 40
 export const decodeText = (markup: string): string => (markup.includes('&') ? decodeHTML(markup) : markup)
 
 /**
- * Reads `html` in pieces of about `pieceCharacters`. `isEnough` is asked, and `pause` awaited, after each of them. Returns
- * how many characters were read; then the elements that are still open have been closed, unless `isEnough` was true.
+ * Reads `html` in pieces of about `pieceCharacters`. `isEnough` is asked, and `pause` awaited, after each of them.
+ * Returns how many characters were read; then the elements that are still open have been closed, unless `isEnough` was
+ * true.
  */
 export async function readTags(
   html: string,

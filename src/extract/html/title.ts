@@ -21,8 +21,8 @@ const LEAST_AGREEMENT = 0.85
 const TAIL_PENALTY = 0.4
 
 /**
- * The title of a page at `url`, at most 300 characters. Null when it has neither `<title>`, `og:title` nor an h1. Linear in
- * the length of the headings.
+ * The title of a page at `url`, at most 300 characters. Null when it has neither `<title>`, `og:title` nor an h1.
+ * Linear in the length of the headings.
  */
 export function chooseTitle(page: HtmlRuns, url: string): string | null {
   const full = tidy(page.head.title())
@@ -143,8 +143,8 @@ function agreeingHeading(
 }
 
 /**
- * 0..2: 2 for the same words, else the share of the shorter one's words that both have, and half the share among all words
- * of both.
+ * 0..2: 2 for the same words, else the share of the shorter one's words that both have, and half the share among all
+ * words of both.
  */
 function agreementOf(heading: string, titles: readonly string[], full: string): number {
   const letters = lettersOf(heading)

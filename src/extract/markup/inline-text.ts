@@ -12,8 +12,8 @@ interface Span {
 }
 
 /**
- * Returns a function that gives the words of a block that stand in a span of it, in paragraphs: an empty line between two of
- * them parts them.
+ * Returns a function that gives the words of a block that stand in a span of it, in paragraphs: an empty line between
+ * two of them parts them.
  */
 export function createInlineReader(page: PageText): (block: Block, span: Span) => Inline[][] {
   const isWrapped = page.notation === 'wrapped-lines'

@@ -1,4 +1,5 @@
-// A page as Markdown (CommonMark with the tables of GitHub), derived from its blocks: to be read, never to be quoted from.
+// A page as Markdown (CommonMark with the tables of GitHub), derived from its blocks: to be read, never to be quoted
+// from.
 import type { Link, List, Paragraph, PhrasingContent, RootContent, Table, TableCell, TableRow } from 'mdast'
 import { gfmTableToMarkdown } from 'mdast-util-gfm-table'
 import { type Info, type State, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown'
@@ -11,8 +12,8 @@ import { type DenseCell, denseTable, type TableNode } from './table-node.ts'
 const HEADER_SEPARATOR = ' / '
 
 /**
- * Headings, nested lists, tables, quotations, code with its language, links with absolute addresses. What the page's words
- * would mean in Markdown is escaped. A page that is Markdown is given as it was sent.
+ * Headings, nested lists, tables, quotations, code with its language, links with absolute addresses. What the page's
+ * words would mean in Markdown is escaped. A page that is Markdown is given as it was sent.
  */
 export function toMarkdown(page: PageText, options: TreeOptions): string {
   if (page.notation === 'markdown') return page.text
@@ -112,8 +113,8 @@ const onOneLine = (inline: readonly Inline[]): Inline[] =>
   inline.map((piece) => (piece.kind === 'break' ? { kind: 'text', text: ' ' } : piece))
 
 /**
- * The first row of such a table is its header, empty where the page's table has none; headers above one another are joined. A
- * cell that reaches over rows is repeated in each, one that reaches over columns stands in the first.
+ * The first row of such a table is its header, empty where the page's table has none; headers above one another are
+ * joined. A cell that reaches over rows is repeated in each, one that reaches over columns stands in the first.
  */
 function tableOf(node: TableNode): Table {
   const { rows, columns, headerRows } = denseTable(node)

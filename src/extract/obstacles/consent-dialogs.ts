@@ -8,8 +8,8 @@ const LONGEST_DIALOG = 1_500
 const MOST_OF_A_PAGE = 0.34
 
 /**
- * The passages without those of a consent dialog; all of them where the page itself is about cookies or consent. Linear in
- * the passages' text.
+ * The passages without those of a consent dialog; all of them where the page itself is about cookies or consent. Linear
+ * in the passages' text.
  */
 export function withoutConsentDialogs<P extends { text: string }>(
   title: string | null,

@@ -34,8 +34,8 @@ const FEWEST_VOWELS = 0.19
 const FEWEST_DISTINCT_LETTERS = 12
 
 /**
- * Whether the text as a whole cannot be read. Pure; looks at four thousand characters of it. `isPrinted`: it comes from a
- * print, whose letters may be numbers of glyphs; elsewhere the same look is that of code.
+ * Whether the text as a whole cannot be read. Pure; looks at four thousand characters of it. `isPrinted`: it comes from
+ * a print, whose letters may be numbers of glyphs; elsewhere the same look is that of code.
  */
 export function isGarbled(text: string, { isPrinted }: { isPrinted: boolean }): boolean {
   const sample = sampleOf(text)

@@ -6,8 +6,8 @@ import type { PageObstacle } from '../document.ts'
 export type ObstacleKind = PageObstacle | 'paywall'
 
 /**
- * How one kind of obstacle shows itself. All in lower case, with straight quotation marks and single spaces. No sign decides
- * by itself but those of `markup`, and none of them on a page with much to read.
+ * How one kind of obstacle shows itself. All in lower case, with straight quotation marks and single spaces. No sign
+ * decides by itself but those of `markup`, and none of them on a page with much to read.
  */
 export interface ObstacleSigns {
   kind: ObstacleKind

@@ -1,5 +1,5 @@
-// What of a page is looked at to tell whether it is one: its headlines, the sentences it opens with, how much there is to
-// read, and the beginning of its markup.
+// What of a page is looked at to tell whether it is one: its headlines, the sentences it opens with, how much there is
+// to read, and the beginning of its markup.
 import { isUnspacedScript } from '../classify/text-statistics.ts'
 import type { Block, PageText } from '../document.ts'
 
@@ -44,8 +44,8 @@ export const foldForSigns = (text: string): string =>
     .replace(/[^\S\n]+/gu, ' ')
 
 /**
- * Looks at a page of any size; takes time in proportion to what it looks at, which is bounded. Null for a page with so much
- * to read that it stands in nobody's way. `html` is '' for what is no markup.
+ * Looks at a page of any size; takes time in proportion to what it looks at, which is bounded. Null for a page with so
+ * much to read that it stands in nobody's way. `html` is '' for what is no markup.
  */
 export function surveyPage({ title, text, blocks }: PageText, html: string): PageSurvey | null {
   let prose = 0

@@ -37,9 +37,9 @@ const LITTLE_PROSE = 120
 const NOT_FOR_FREE = /"isaccessibleforfree"\s{0,3}:\s{0,3}"?false/u
 
 /**
- * What stands in the page's place, or null. `html` is its markup, '' for what has none. Web pages and PDF are looked at: what
- * other files hold is what they are for. Pure, and linear in what it looks at: some thousand characters of the text and the
- * beginning of the markup.
+ * What stands in the page's place, or null. `html` is its markup, '' for what has none. Web pages and PDF are looked
+ * at: what other files hold is what they are for. Pure, and linear in what it looks at: some thousand characters of the
+ * text and the beginning of the markup.
  */
 export function recogniseObstacle(
   page: PageText,

@@ -16,8 +16,8 @@ export interface Unit extends Span {
 
 /**
  * Blocks less likely to be content than this are not cut, unless they say something. Far below the classifier's working
- * point, because a relevant passage from a doubtful block is still an answer. Measured on 1,356 questions over pages: at .04
- * for whatever block .969 of the answers stood whole in a passage, now .989, with 8 % more passages.
+ * point, because a relevant passage from a doubtful block is still an answer. Measured on 1,356 questions over pages:
+ * at .04 for whatever block .969 of the answers stood whole in a passage, now .989, with 8 % more passages.
  */
 const HOPELESS_WEIGHT = 0.02
 /** The same for rows of a table that is no mere layout: specifications are short and look like menus. */
@@ -49,8 +49,8 @@ export function unitsOf(page: PageText, length: PartLength): Unit[] {
 }
 
 /**
- * Whether a block, asked for in the order of the page, is the first of its sheet, slide or chapter: what stands before it
- * has nothing to do with it. Pages part what belongs together.
+ * Whether a block, asked for in the order of the page, is the first of its sheet, slide or chapter: what stands before
+ * it has nothing to do with it. Pages part what belongs together.
  */
 function createPartFinder(places: readonly PagePlace[]): (block: Block) => boolean {
   const starts = places.filter(({ kind }) => kind !== 'page').map(({ start }) => start)

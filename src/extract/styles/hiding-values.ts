@@ -43,7 +43,10 @@ const HIDING_VALUES: readonly HidingValue[] = [
   },
 ]
 
-/** Adds to `found` the places of those of a sheet's rules that may hide something; `orders` are the places of all of them. */
+/**
+ * Adds to `found` the places of those of a sheet's rules that may hide something; `orders` are the places of all of
+ * them.
+ */
 export function findHidingRules(
   css: string,
   orders: readonly number[],

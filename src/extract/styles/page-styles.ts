@@ -36,8 +36,8 @@ export interface PageStyles {
   /** The context of an element inside `parent`. */
   inside(parent: StyleContext, name: string, classes: string, id: string): StyleContext
   /**
-   * What the page says about an element; `attribute` is its `style`. `NO_STYLE` where it says nothing. Unless `isWhole`, of
-   * what cannot hide it nor make a box of it some is left out.
+   * What the page says about an element; `attribute` is its `style`. `NO_STYLE` where it says nothing. Unless
+   * `isWhole`, of what cannot hide it nor make a box of it some is left out.
    */
   styleOf(
     element: StyledElement,

@@ -37,7 +37,10 @@ export interface RuleIndex {
   candidatesFor(element: StyledElement): Candidate[]
 }
 
-/** Rules by what their subjects must have, and the classes and ids that any of them speaks of. `orders`: the rules' places. */
+/**
+ * Rules by what their subjects must have, and the classes and ids that any of them speaks of. `orders`: the rules'
+ * places.
+ */
 export function createRuleIndex(rules: readonly StyleRule[], orders: Iterable<number>): RuleIndex {
   const unread = new Map<SubjectKey, IndexedRule[]>()
   const byKey = new Map<SubjectKey, readonly Candidate[]>()
@@ -82,7 +85,10 @@ export function createRuleIndex(rules: readonly StyleRule[], orders: Iterable<nu
   }
 }
 
-/** Places of the rules that may hide an element, and of those and others that tell whether it has a box, and of which kind. */
+/**
+ * Places of the rules that may hide an element, and of those and others that tell whether it has a box, and of which
+ * kind.
+ */
 export function findTellingRules(rules: readonly StyleRule[]): {
   telling: ReadonlySet<number>
   hiding: ReadonlySet<number>

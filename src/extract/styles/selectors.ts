@@ -187,8 +187,8 @@ export const isSubject = (element: StyledElement, selector: Selector): boolean =
 }
 
 /**
- * Whether `element` is selected. Linear in its depth: where a unit is found nearest, whatever stands around it has the most
- * room.
+ * Whether `element` is selected. Linear in its depth: where a unit is found nearest, whatever stands around it has the
+ * most room.
  */
 export function isSelected(element: StyledElement, selector: Selector): boolean {
   const [subject, ...around] = selector.units

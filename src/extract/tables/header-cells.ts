@@ -1,6 +1,6 @@
-// Which header cells hold for which cells of a table: HTML standard §4.9.12.2, made to fit tables as pages write them. An
-// empty cell at the corner takes nothing from the headers beside it, cells of a table's head are headers, and a table
-// without any has those of its first row or column when these are set apart.
+// Which header cells hold for which cells of a table: HTML standard §4.9.12.2, made to fit tables as pages write them.
+// An empty cell at the corner takes nothing from the headers beside it, cells of a table's head are headers, and a
+// table without any has those of its first row or column when these are set apart.
 import type { GridCell, GridRow, PlacedCell, TableGrid } from './table-grid.ts'
 
 export interface CellHeaders {

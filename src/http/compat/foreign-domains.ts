@@ -1,5 +1,6 @@
-// Domains as clients of foreign services write them: bare, as addresses with scheme and path, or with a wildcard in front.
-// Our contract knows bare ones, which stand for their sub-domains too; what lies in a path is checked on the results.
+// Domains as clients of foreign services write them: bare, as addresses with scheme and path, or with a wildcard in
+// front. Our contract knows bare ones, which stand for their sub-domains too; what lies in a path is checked on the
+// results.
 
 export interface ForeignDomain {
   /** As the contract wants it; judged there. */

@@ -1,5 +1,5 @@
-// The first middleware of every request: its id and its span, and the one place where its end is told, when the answer is
-// out or the client gone: to the log, the trace, and whoever counts.
+// The first middleware of every request: its id and its span, and the one place where its end is told, when the answer
+// is out or the client gone: to the log, the trace, and whoever counts.
 import { randomBytes } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import type { ApiError } from '../../errors.ts'

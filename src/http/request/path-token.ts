@@ -1,6 +1,6 @@
 // Tokens that stand in the address, for clients that send no header: `/compat/searxng/TOKEN/search` is `/compat/searxng/
-// search` with a token. It is taken out of the path before anything else looks at it, so that no route, log line or trace
-// ever holds it.
+// search` with a token. It is taken out of the path before anything else looks at it, so that no route, log line or
+// trace ever holds it.
 import type { Context, Middleware } from 'koa'
 import { isPathTokenLike } from '../../accounts/keys/key.ts'
 

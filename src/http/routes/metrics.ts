@@ -1,4 +1,5 @@
-// GET /metrics, behind a door of its own: a token for Prometheus, a key with the scope for it, or nothing but this machine.
+// GET /metrics, behind a door of its own: a token for Prometheus, a key with the scope for it, or nothing but this
+// machine.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
 import { ApiError, notFound } from '../../errors.ts'

@@ -1,5 +1,5 @@
-// GET /v1/proofs/{sha256}: the signed bundle of a page that an answer quoted, with its whole text. Translates between HTTP
-// and search/bundles.
+// GET /v1/proofs/{sha256}: the signed bundle of a page that an answer quoted, with its whole text. Translates between
+// HTTP and search/bundles.
 import { bundleSchema, proofParametersSchema } from '../../contract/bundle.ts'
 import { fieldIssues } from '../../contract.ts'
 import { invalidFields } from '../../errors.ts'

@@ -1,5 +1,5 @@
-// POST /v1/verify: do these quotes stand on that page, or: what of this answer do its sources bear out? Translates between
-// HTTP and search/proof.
+// POST /v1/verify: do these quotes stand on that page, or: what of this answer do its sources bear out? Translates
+// between HTTP and search/proof.
 import { parseVerifyRequest, verifyRequestSchema, verifyResponseSchema } from '../../contract.ts'
 import {
   answerCheckRequestSchema,

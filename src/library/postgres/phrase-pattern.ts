@@ -3,8 +3,8 @@
 import { phraseWords } from '../terms.ts'
 
 /**
- * What parts words, spelled out because the server's own classes know no letters but ASCII in some locales: white space and
- * signs of ASCII and Latin-1, general punctuation, CJK punctuation.
+ * What parts words, spelled out because the server's own classes know no letters but ASCII in some locales: white space
+ * and signs of ASCII and Latin-1, general punctuation, CJK punctuation.
  */
 const SIGNS =
   '\\s\\u0001-\\u002F\\u003A-\\u0040\\u005B-\\u0060\\u007B-\\u00A9\\u00AB-\\u00B4\\u00B6-\\u00B9\\u00BB-\\u00BF\\u2000-\\u206F\\u3000-\\u3004\\u3006-\\u303F\\uFF01-\\uFF0F'

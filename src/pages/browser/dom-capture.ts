@@ -2,7 +2,8 @@
 // shadow roots and same-origin frames are written in place.
 //
 // What counts as shown is what `innerText` shows, without what no person can see all the same (unseen-text.ts):
-// transparent, clipped, off-screen, tiny text. What waits to be shown stays. `text-transform` is not applied: find ignores case, and the author's letters are what stands in the page.
+// transparent, clipped, off-screen, tiny text. What waits to be shown stays. `text-transform` is not applied: find
+// ignores case, and the author's letters are what stands in the page.
 import { z } from 'zod'
 import { type PageScript, sourceOf } from './page-scripts.ts'
 import { type Backdrop, type CoverList, UNSEEN_TEXT_FUNCTIONS, type UnseenText } from './unseen-text.ts'

@@ -1,6 +1,6 @@
-// Runs inside a rendered page, as part of the capture: which of its text no person can see, by what the browser computed.
-// Whatever cannot be decided counts as seen, and so does what waits for a click, a scroll or a moment: folded answers,
-// panels of tabs, text that fades in.
+// Runs inside a rendered page, as part of the capture: which of its text no person can see, by what the browser
+// computed. Whatever cannot be decided counts as seen, and so does what waits for a click, a scroll or a moment: folded
+// answers, panels of tabs, text that fades in.
 
 /** What lies behind text, as far as the styles of the elements around it tell. */
 export interface Backdrop {

@@ -88,9 +88,9 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
 
   return {
     /**
-     * The page of `key` in the caller's language: kept and fresh, or read by `read`. Callers that want the same page at the same time share one
-     * reading, which goes on until the last of them has left. `fresh` asks the site whatever is kept. Throws what `read`
-     * throws, PageError `timeout` at the caller's own deadline, and the signal's reason.
+     * The page of `key` in the caller's language: kept and fresh, or read by `read`. Callers that want the same page at
+     * the same time share one reading, which goes on until the last of them has left. `fresh` asks the site whatever is
+     * kept. Throws what `read` throws, PageError `timeout` at the caller's own deadline, and the signal's reason.
      */
     async load(
       key: string,

@@ -37,7 +37,9 @@ const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443])
 const URL_LENGTH_MAX = 8_192
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const
 
-/** IANA IPv4 special-purpose registry, multicast, reserved, and the one public address that is a cloud's inner service. */
+/**
+ * IANA IPv4 special-purpose registry, multicast, reserved, and the one public address that is a cloud's inner service.
+ */
 const IPV4_SPECIAL: readonly (readonly [string, string])[] = [
   ['0.0.0.0/8', 'this network'],
   ['10.0.0.0/8', 'private'],

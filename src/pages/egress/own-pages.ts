@@ -3,8 +3,8 @@
 import { AddressRefusedError, createAddressPolicy, type AddressPolicy } from './address-policy.ts'
 
 /**
- * The policy of `allow` that also opens `ownPages`: addresses without a trailing slash, each with all beneath it. Tunnels,
- * whose paths nobody sees, are to be judged by the policy of `allow` alone.
+ * The policy of `allow` that also opens `ownPages`: addresses without a trailing slash, each with all beneath it.
+ * Tunnels, whose paths nobody sees, are to be judged by the policy of `allow` alone.
  */
 export function createPagePolicy(allow: readonly string[], ownPages: readonly string[]): AddressPolicy {
   const strict = createAddressPolicy(allow)

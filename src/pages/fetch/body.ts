@@ -1,5 +1,6 @@
 // Reads a response body within limits: bytes on the wire, bytes after decompression, ratio, time. What has come when a
-// limit is hit is kept, because the beginning of a long page is worth reading. Shared by the static loader and robots.txt.
+// limit is hit is kept, because the beginning of a long page is worth reading. Shared by the static loader and
+// robots.txt.
 import { pipeline } from 'node:stream/promises'
 import { Duplex, Transform, type Readable } from 'node:stream'
 import * as zlib from 'node:zlib'
@@ -37,8 +38,8 @@ const HAS_ZSTD = 'createZstdDecompress' in zlib
 export const ACCEPT_ENCODING = `gzip, deflate, br${HAS_ZSTD ? ', zstd' : ''}`
 
 /**
- * Reads `body` whole or until a limit, through `filter` where one is given. `timeUp` ends reading and keeps what has come; throws UnknownEncodingError, and the
- * stream's own error when nothing at all could be read.
+ * Reads `body` whole or until a limit, through `filter` where one is given. `timeUp` ends reading and keeps what has
+ * come; throws UnknownEncodingError, and the stream's own error when nothing at all could be read.
  */
 export async function readBody(
   body: Readable,

@@ -24,8 +24,8 @@ const DECLARATION_BYTES = 4_096
 /** Enough text for every detector; more only costs time. */
 const DETECTION_BYTES = 65_536
 /**
- * Encodings that TextDecoder in Node 20 decodes with holes: UHC and HKSCS characters, and 0x80–0x9F of windows-1252, which
- * it takes for Latin-1 (quotation marks, dashes and the euro sign were lost). iconv-lite knows them whole.
+ * Encodings that TextDecoder in Node 20 decodes with holes: UHC and HKSCS characters, and 0x80–0x9F of windows-1252,
+ * which it takes for Latin-1 (quotation marks, dashes and the euro sign were lost). iconv-lite knows them whole.
  */
 const ICONV_FIRST: ReadonlySet<string> = new Set(['euc-kr', 'big5', 'windows-1252'])
 /** Names of the detector that are no WHATWG labels. */
@@ -91,7 +91,10 @@ function detectEncoding(bytes: Uint8Array): string {
   return knownEncoding(found === undefined ? undefined : (DETECTOR_NAMES[found] ?? found)) ?? 'windows-1252'
 }
 
-/** Whether `sample` is valid UTF-8 without NUL (which only UTF-16 and binary data have); a character cut at its end is fine. */
+/**
+ * Whether `sample` is valid UTF-8 without NUL (which only UTF-16 and binary data have); a character cut at its end is
+ * fine.
+ */
 function isUtf8(sample: Uint8Array): boolean {
   if (sample.includes(0)) return false
   try {

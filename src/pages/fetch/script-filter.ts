@@ -1,5 +1,5 @@
-// Leaves out what stands in the scripts of a long page while it comes in: product pages are megabytes of it, and the reader
-// wants none but data (JSON-LD, and the state that Next.js and Nuxt write as JSON).
+// Leaves out what stands in the scripts of a long page while it comes in: product pages are megabytes of it, and the
+// reader wants none but data (JSON-LD, and the state that Next.js and Nuxt write as JSON).
 
 /** Where a filter stands in the markup (HTML standard, §13.2.5). */
 type Place = 'markup' | 'comment' | 'raw text' | 'script'
@@ -28,8 +28,8 @@ const COMMENT_END = /--!?>/gu
 const DATA_TYPE = /\stype\s{0,9}=\s{0,9}["']?[^"'\s>]{0,99}json/iu
 
 /**
- * Takes the bytes of a page of any ASCII-compatible encoding piece by piece, and gives those worth keeping: all but the text
- * of scripts that are no data, beyond its first `scriptBytes`. The tags stay. Holds no more than a tag back.
+ * Takes the bytes of a page of any ASCII-compatible encoding piece by piece, and gives those worth keeping: all but the
+ * text of scripts that are no data, beyond its first `scriptBytes`. The tags stay. Holds no more than a tag back.
  */
 export function createScriptFilter(scriptBytes: number) {
   const progress: Progress = {

@@ -41,8 +41,8 @@ export function discard(body: Hop['body']): void {
 }
 
 /**
- * The absolute form; text that is no URL at all goes on as it is, for the policy to refuse. Header bytes come as Latin-1:
- * addresses that are sent unescaped are UTF-8, as browsers take them.
+ * The absolute form; text that is no URL at all goes on as it is, for the policy to refuse. Header bytes come as
+ * Latin-1: addresses that are sent unescaped are UTF-8, as browsers take them.
  */
 function resolveLocation(header: string | null, base: URL): string | null {
   if (header === null) return null

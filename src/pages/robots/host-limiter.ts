@@ -103,7 +103,8 @@ export function createHostLimiter(overrides: Partial<HostLimiterLimits> = {}) {
   return {
     /**
      * Runs `work` when it is its turn at the host of `url`. Throws PageError `site_busy` when the host asked to be left
-     * alone, `busy` when too many wait already, the signal's reason when it is aborted while waiting, and what `work` throws.
+     * alone, `busy` when too many wait already, the signal's reason when it is aborted while waiting, and what `work`
+     * throws.
      */
     async run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       signal.throwIfAborted()

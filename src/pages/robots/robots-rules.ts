@@ -6,9 +6,9 @@ import type parse from 'robots-parser'
 const robotsParser: typeof parse.default = createRequire(import.meta.url)('robots-parser')
 
 /**
- * The file is the site's, the time ours. Wildcards cost their length times the path's: 500 kB of them and a path of 8,000
- * characters took 38 s. The library keeps every rule once for each robot that it names: thousands of both fill the memory.
- * So it is given the rules for us alone, each once.
+ * The file is the site's, the time ours. Wildcards cost their length times the path's: 500 kB of them and a path of
+ * 8,000 characters took 38 s. The library keeps every rule once for each robot that it names: thousands of both fill
+ * the memory. So it is given the rules for us alone, each once.
  */
 const WILDCARD_CHARACTERS_MAX = 16_384
 const PATH_CHARACTERS_MAX = 1_024

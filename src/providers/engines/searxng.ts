@@ -18,7 +18,10 @@ const answerSchema = z.object({
   unresponsive_engines: z.array(z.unknown()).default([]),
 })
 
-/** searx gives people's words in `publishedDate` ("2 hours ago") and ISO 8601 in `pubdate`; SearXNG ISO 8601 in the former. */
+/**
+ * searx gives people's words in `publishedDate` ("2 hours ago") and ISO 8601 in `pubdate`; SearXNG ISO 8601 in the
+ * former.
+ */
 const readEntries = createEntryReader(NAME, {
   url: 'url',
   title: 'title',

@@ -1,4 +1,5 @@
-// Tavily: a search service for programs, asked with a key. https://docs.tavily.com/documentation/api-reference/endpoint/search
+// Tavily: a search service for programs, asked with a key.
+// https://docs.tavily.com/documentation/api-reference/endpoint/search
 import { z } from 'zod'
 import { createEntryReader, readAnswer } from '../read-answer.ts'
 import type { EngineClient, KeyedEngineSettings } from '../engine-client.ts'

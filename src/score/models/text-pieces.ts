@@ -1,5 +1,5 @@
-// Cuts a passage's text where its sentences end and where the parts begin and end that are compared by themselves, so that
-// of every word piece it is known which sentence and which part it stands in.
+// Cuts a passage's text where its sentences end and where the parts begin and end that are compared by themselves, so
+// that of every word piece it is known which sentence and which part it stands in.
 import type { TextSpan } from '../passage.ts'
 
 /** Where a sentence may end, or a line: near enough to tell which words belong together. */

@@ -4,7 +4,10 @@
 /** Numbers of one passage, in the order in which `compare` writes them. */
 export const SIMILARITIES = ['cosine', 'bestSentence', 'maxSim', 'bodyMaxSim', 'weakestWords'] as const
 
-/** Numbers of each part of a passage (a sentence, a list item, a row, a line), in the order in which `compareParts` writes them. */
+/**
+ * Numbers of each part of a passage (a sentence, a list item, a row, a line), in the order in which `compareParts`
+ * writes them.
+ */
 export const PART_SIMILARITIES = ['cosine', 'maxSim'] as const
 
 /** How many numbers a passage with so many parts is answered with. */
@@ -129,8 +132,8 @@ function bestSentence(
 }
 
 /**
- * The numbers of PART_SIMILARITIES for each of `count` parts, each -1..1: the cosine of its mean, and how well its tokens
- * meet each word of the query. NaN for a part of which nothing was read, because the passage was too long.
+ * The numbers of PART_SIMILARITIES for each of `count` parts, each -1..1: the cosine of its mean, and how well its
+ * tokens meet each word of the query. NaN for a part of which nothing was read, because the passage was too long.
  */
 export function compareParts(query: EncodedQuery, passage: EncodedPassage, count: number): Float32Array {
   const dimensions = query.mean.length

@@ -1,5 +1,5 @@
-// One transformer model on one thread: a query and texts in, similarities or logits out. Runs inside the embedding workers only,
-// because a running session blocks its thread (onnxruntime-node computes synchronously).
+// One transformer model on one thread: a query and texts in, similarities or logits out. Runs inside the embedding
+// workers only, because a running session blocks its thread (onnxruntime-node computes synchronously).
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -33,8 +33,8 @@ export interface ModelLocation {
 }
 
 /**
- * Texts are cut here, which three passages in a hundred reach: at 144 tokens a third lost their ends, and with them .045 of
- * 830 questions their first place by MaxSim.
+ * Texts are cut here, which three passages in a hundred reach: at 144 tokens a third lost their ends, and with them
+ * .045 of 830 questions their first place by MaxSim.
  */
 const EMBEDDING_TOKENS = 256
 /** Query and passage together; the query keeps at most half. */

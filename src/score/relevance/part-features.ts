@@ -1,5 +1,5 @@
-// What is known of each part of a passage (a sentence, a list item, a row, a line of code) beside the query, a row a part,
-// in the order in which the highlight map reads it; what is not known is NaN.
+// What is known of each part of a passage (a sentence, a list item, a row, a line of code) beside the query, a row a
+// part, in the order in which the highlight map reads it; what is not known is NaN.
 import { PART_SIMILARITIES } from '../models/token-similarity.ts'
 import type { ScoredPassage, TextSpan } from '../passage.ts'
 import { columnIndex, valueAt } from './feature-table.ts'
@@ -53,7 +53,10 @@ const partColumn = (name: (typeof PART_COLUMNS)[number]): number => PART_COLUMNS
 const ASKS_NUMBER =
   /\b(?:how (?:many|much|long|old|far|often|tall|high|big|large|fast|deep|wide|heavy)|what (?:year|date|time|percentage|price|age|number)|when|cost|price|since when|wie ?viele?|wann|wie (?:lange|alt|hoch|weit|groß|schnell|oft|teuer)|combien|quand|cu[aá]nt[oa]s?|cu[aá]ndo|quant[oaie]|quando|hoeveel|wanneer)\b|多少|几|幾|何時|いつ|いくら|몇|언제|сколько|когда/iu
 
-/** One row of PART_COLUMNS a part, passage after passage. Pure; takes about as long as the first stage over as many passages. */
+/**
+ * One row of PART_COLUMNS a part, passage after passage. Pure; takes about as long as the first stage over as many
+ * passages.
+ */
 export function readParts(
   firstStage: FirstStage,
   query: string,

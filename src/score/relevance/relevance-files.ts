@@ -39,8 +39,8 @@ const isAbsent = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 /**
- * All of them as one, for the thread of relevance. A damaged calibration in MODEL_DIR is reported and left out; a damaged
- * shipped file is an error.
+ * All of them as one, for the thread of relevance. A damaged calibration in MODEL_DIR is reported and left out; a
+ * damaged shipped file is an error.
  */
 export async function readJudges(
   { catalogPath, modelDirectory }: Places,

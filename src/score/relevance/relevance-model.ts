@@ -21,7 +21,10 @@ const treeSchema = z.object({
 /** Points of a rising curve from log odds to a probability; linear between them, level beyond. */
 const curveSchema = z.array(z.tuple([z.number(), z.number().min(0).max(1)])).min(2)
 
-/** No more than `maxError` are wrong of the passages that score `least` or more, on questions that were left out of the fit. */
+/**
+ * No more than `maxError` are wrong of the passages that score `least` or more, on questions that were left out of the
+ * fit.
+ */
 const promiseSchema = z.object({
   maxError: z.number().min(0).max(1),
   least: z.number().min(0).max(1),

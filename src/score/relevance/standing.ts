@@ -1,9 +1,11 @@
-// What a passage's probability becomes beside its rivals: one that stands out of its pool is right more often than its own
-// evidence says, one that is beaten less often.
+// What a passage's probability becomes beside its rivals: one that stands out of its pool is right more often than its
+// own evidence says, one that is beaten less often.
 import { z } from 'zod'
 import { sigmoid } from './calibration.ts'
 
-/** Of the log odds that a passage has by itself, and of its lead over the best other one, at most `leadMax` either way. */
+/**
+ * Of the log odds that a passage has by itself, and of its lead over the best other one, at most `leadMax` either way.
+ */
 export const standingSchema = z.object({
   logOdds: z.number().positive(),
   lead: z.number().nonnegative(),

@@ -58,8 +58,8 @@ export function readStaticModel(onnxFile: Uint8Array) {
     read,
 
     /**
-     * Compares one query with many texts and the headings above each. Of the query the first 64 distinct tokens (about 40 words) are compared one
-     * by one.
+     * Compares one query with many texts and the headings above each. Of the query the first 64 distinct tokens (about
+     * 40 words) are compared one by one.
      */
     compare(
       query: StaticText,

@@ -15,7 +15,8 @@ export type FindBundle = (textSha256: string, spans: readonly TextSpan[]) => Pro
 
 /**
  * Makes the function that finds a page by the digest of its text and signs `spans` of it.
- * @throws {ApiError} 404 when the page is not kept (any more) or cannot be signed; 422 for a span that is none of its text.
+ * @throws {ApiError} 404 when the page is not kept (any more) or cannot be signed; 422 for a span that is none of its
+ * text.
  */
 export const createBundleFinder =
   ({ proofStore, signBundle }: KeptBundleParts): FindBundle =>

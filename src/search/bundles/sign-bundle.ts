@@ -1,5 +1,5 @@
-// What a signed bundle says of a page: where it was asked for and found, when, what it was read from and by which version,
-// and where in its text the snippets stand.
+// What a signed bundle says of a page: where it was asked for and found, when, what it was read from and by which
+// version, and where in its text the snippets stand.
 import { STATEMENT_VERSION, type Bundle } from '../../contract/bundle.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { SignBundle } from '../proof/prove-result.ts'

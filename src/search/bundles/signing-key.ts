@@ -37,7 +37,9 @@ const thumbprintOf = (x: string): string =>
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
     .digest('base64url')
 
-/** `keys` with a new one that signs from now on; those before keep their public half, unless they are not to be trusted. */
+/**
+ * `keys` with a new one that signs from now on; those before keep their public half, unless they are not to be trusted.
+ */
 export function replaceKeys(keys: readonly KeptKey[], areTrusted: boolean): KeptKey[] {
   const replacedAt = new Date().toISOString()
   const before = areTrusted

@@ -30,7 +30,10 @@ export interface ReadDocument {
 
 export type DocumentReader = ReturnType<typeof createDocumentReader>
 
-/** Makes the function that reads files. It never rejects because of the file, but `ApiError` overloaded when all are busy. */
+/**
+ * Makes the function that reads files. It never rejects because of the file, but `ApiError` overloaded when all are
+ * busy.
+ */
 export function createDocumentReader({ readPage }: Pick<GatherParts, 'readPage'>) {
   return async function readDocument(
     file: SentFile,

@@ -1,5 +1,5 @@
-// Whether a text gives orders to a language model instead of telling people something: "ignore previous instructions" and
-// its kin in ten languages. It only flags; the text itself is never changed.
+// Whether a text gives orders to a language model instead of telling people something: "ignore previous instructions"
+// and its kin in ten languages. It only flags; the text itself is never changed.
 
 /** What a model is called when it is spoken to. */
 const MODEL = String.raw`(?:(?:large |grand |gro(?:ß|ss)es )?language models?|llms?|ai (?:assistants?|agents?|models?|chatbots?|systems?|crawlers?)|chatgpt|gpt-?\d*|claude|gemini|copilot|chatbots?|an ai\b|artificial intelligence|(?:ki|ai)-?(?:assistent\p{L}*|modell?|agent\p{L}*|system\p{L}*)|sprachmodell\p{L}*|mod[eè]les? de langage|assistant(?:e)? (?:d['’])?ia|ia g[ée]n[ée]rative|modelos? de (?:lenguaje|linguagem)|asistente de ia|assistente (?:de |di )?ia|inteligencia artificial|intelig[êe]ncia artificial|modell[oi] linguistic[oi]|intelligenza artificiale|taalmodel\p{L}*|model\p{L}* j[ęe]zykow\p{L}*|asystent\p{L}* (?:ai|si)|sztuczn\p{L}+ inteligencj\p{L}+|языков\p{L}+ модел\p{L}+|(?:ии|ai)-?\s?ассистент\p{L}*|искусственн\p{L}+ интеллект\p{L}*|нейросет\p{L}+)`
@@ -11,7 +11,10 @@ const BEFORE = String.raw`(?:previous|prior|earlier|above|preceding|foregoing|ex
 const IGNORE = String.raw`(?:ignore|disregard|override|forget|bypass|ignorier\p{L}*|missachte|vergiss|vergessen sie|überschreibe|ignorez|oublie[zr]?|n[ée]glige[zr]?|ignora|ignorad|ignoren?|olvida|olvide|dimentica|trascura|esque[çc]a|desconsidere|negeer|vergeet|zignoruj|ignoruj|zapomnij|pomi[ńn]|игнорируй\p{L}*|проигнорируй\p{L}*|забудь\p{L}*)`
 const YOURS = String.raw`(?:your|deine?n?|ihre|tes|vos|tus|sus|tue|tuoi|suas?|teus?|je|jouw|uw|swoje|twoje|свои|твои|ваши)`
 
-/** Short stretches between the words of a pattern: each at most so long, so that looking takes time in proportion to the text. */
+/**
+ * Short stretches between the words of a pattern: each at most so long, so that looking takes time in proportion to the
+ * text.
+ */
 const GAP = String.raw`[^.!?\n]{0,40}?`
 const NEAR = String.raw`[^.!?\n]{0,80}?`
 /** Letters of any script end a word, which \b does not know. */

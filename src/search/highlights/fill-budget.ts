@@ -1,5 +1,5 @@
-// Fills an answer of limited length from the passages of all its pages: whole sentences, list items, rows and lines, those
-// first that hold the answer most likely for their length. Pure.
+// Fills an answer of limited length from the passages of all its pages: whole sentences, list items, rows and lines,
+// those first that hold the answer most likely for their length. Pure.
 import { estimateTokens } from '../given/text-budget.ts'
 import type { TextSpan } from '../../score/passage.ts'
 import type { ScoredPassage } from '../rank.ts'
@@ -55,8 +55,8 @@ export const fitsWhole = (
 }
 
 /**
- * For each page the runs that are taken, as passages of their own, best first. Every one is a slice of its passage between
- * borders of its parts, and together they keep to the budget.
+ * For each page the runs that are taken, as passages of their own, best first. Every one is a slice of its passage
+ * between borders of its parts, and together they keep to the budget.
  */
 export function fillBudget(
   pages: readonly (readonly ScoredPassage[])[],

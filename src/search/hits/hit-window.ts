@@ -21,8 +21,8 @@ export const pagesToOpen = ({ request, budget }: Pick<SearchContext, 'request' |
   Math.ceil(request.num_results * budget.pagesPerResult)
 
 /**
- * A page has twice as many hits to choose from as it opens, three times where a filter will cost some. Several pages' hits
- * are put in order together, so that the first page gets the best of them and no hit is on two pages.
+ * A page has twice as many hits to choose from as it opens, three times where a filter will cost some. Several pages'
+ * hits are put in order together, so that the first page gets the best of them and no hit is on two pages.
  */
 export function hitWindow({ request, budget }: Pick<SearchContext, 'request' | 'budget'>): HitWindow {
   const { page = 1 } = request

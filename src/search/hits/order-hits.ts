@@ -16,8 +16,8 @@ const RELEVANCE_MIN = 0.005
 const LIMIT_MS = 600
 
 /**
- * The hits in the order they are worth opening in; as they came when no more than `pageCount` are there, or when there is
- * no time to judge them. Never rejects, unless the search is aborted.
+ * The hits in the order they are worth opening in; as they came when no more than `pageCount` are there, or when there
+ * is no time to judge them. Never rejects, unless the search is aborted.
  */
 export async function orderHits(
   context: SearchContext,

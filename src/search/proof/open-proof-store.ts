@@ -16,7 +16,10 @@ const SQLITE_BYTES = 256 * 2 ** 20
 export interface OpenProofStoreOptions {
   /** Null when there is none. It stays open when the store closes. */
   redis: RedisClient | null
-  /** Where PostgreSQL answers; null when there is none. Redis is preferred, because pages come and go there by themselves. */
+  /**
+   * Where PostgreSQL answers; null when there is none. Redis is preferred, because pages come and go there by
+   * themselves.
+   */
   databaseUrl: string | null
   /** Where a file may be, when there is neither; null for none: then the texts live as long as the process. */
   dataDir: string | null

@@ -1,5 +1,5 @@
-// Texts of pages lately quoted from, in PostgreSQL: known to every replica and after a restart. In a schema of their own,
-// which may be dropped at any time.
+// Texts of pages lately quoted from, in PostgreSQL: known to every replica and after a restart. In a schema of their
+// own, which may be dropped at any time.
 import { openPostgresPool } from '../../connections/postgres.ts'
 import { packPage, unpackPage } from './packed-page.ts'
 import { contentSha256, type ProofStore, type ProofStoreOptions } from './proof-store.ts'

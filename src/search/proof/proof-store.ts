@@ -63,8 +63,8 @@ export function createMemoryProofStore(options: ProofStoreOptions): ProofStore {
 }
 
 /**
- * `store`, where a page that cannot be kept now costs nobody their answer: its digest is told all the same, and `onError`
- * is told why nobody will be able to ask for it.
+ * `store`, where a page that cannot be kept now costs nobody their answer: its digest is told all the same, and
+ * `onError` is told why nobody will be able to ask for it.
  */
 export function createForgivingProofStore(store: ProofStore, onError: (error: unknown) => void): ProofStore {
   return {

@@ -1,5 +1,5 @@
-// Texts of pages lately quoted from, in Redis: known to every replica and after a restart. Bounded by age and by bytes, in
-// the same script that keeps a page, because the memory of a Redis shared with others is not ours to fill.
+// Texts of pages lately quoted from, in Redis: known to every replica and after a restart. Bounded by age and by bytes,
+// in the same script that keeps a page, because the memory of a Redis shared with others is not ours to fill.
 import type { RedisClient } from '../../connections/redis.ts'
 import { packPage, unpackPage } from './packed-page.ts'
 import { contentSha256, type ProofStore, type ProofStoreOptions } from './proof-store.ts'

@@ -103,8 +103,8 @@ function linesOf(text: string, passage: TextSpan): TextSpan[] {
 }
 
 /**
- * The words of a line; the first with the signs before it, the last with those behind it. Unspaced scripts are cut by the
- * segmenter, since the browser matches whole words.
+ * The words of a line; the first with the signs before it, the last with those behind it. Unspaced scripts are cut by
+ * the segmenter, since the browser matches whole words.
  */
 function wordsOf(text: string, line: TextSpan): TextSpan[] {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })

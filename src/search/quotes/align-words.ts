@@ -19,7 +19,10 @@ const DIAGONAL = 1
 const QUOTE_ALONE = 2
 const PAGE_ALONE = 3
 
-/** The pairs in order, from the first word of the page that takes part to the last. Time and memory grow with both lengths. */
+/**
+ * The pairs in order, from the first word of the page that takes part to the last. Time and memory grow with both
+ * lengths.
+ */
 export function alignWords({ quote, page, isSimilar }: AlignedInput): AlignedPair[] {
   const width = page.length + 1
   const steps = new Uint8Array((quote.length + 1) * width)

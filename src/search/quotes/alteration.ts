@@ -1,5 +1,5 @@
-// How an altered quote differs from what stands on the page, word by word, and whether the two are alike enough to say that
-// one was made from the other.
+// How an altered quote differs from what stands on the page, word by word, and whether the two are alike enough to say
+// that one was made from the other.
 import type { TextSpan } from '../../score/passage.ts'
 import { alignWords, type AlignedPair } from './align-words.ts'
 import { nearestRun, type WordIndex } from './nearest-run.ts'
@@ -31,7 +31,9 @@ const COMMON_RUN_MIN = 3
 /** Characters of a script without spaces that say about as much as one word. */
 const SHORT_WORD_CHARACTERS = 2
 
-/** @returns null when nothing on the page is like the quote. Time grows with the page, and with the square of the quote. */
+/**
+ * @returns null when nothing on the page is like the quote. Time grows with the page, and with the square of the quote.
+ */
 export function describeAlteration(
   text: string,
   index: WordIndex,

@@ -4,8 +4,8 @@
 const HIDING = /```|~~~|<!--|`[^`\n]+`|<\/?[a-z][^<>\n]*>/giu
 
 /**
- * The answer with everything that cannot hold a quote filled with spaces, line breaks kept; as long as the answer. `<q>` and
- * `<blockquote>` become marks. Time in proportion to the answer.
+ * The answer with everything that cannot hold a quote filled with spaces, line breaks kept; as long as the answer.
+ * `<q>` and `<blockquote>` become marks. Time in proportion to the answer.
  */
 export function readableAnswer(answer: string): string {
   const lastCommentEnd = answer.lastIndexOf('-->')

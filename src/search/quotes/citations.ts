@@ -16,7 +16,9 @@ const NUMBERED =
 const LINKED =
   /\[[^\][\n]*\]\((https?:\/\/[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s[^()\n]*)?\)|<(https?:\/\/[^\s<>]+)>|(?<![(<\]])(https?:\/\/[^\s<>()[\]"'“”«»]+)|\((https?:\/\/[^\s()]+)\)/gu
 const REFERENCED = /\[([^\][\n]{1,300})\]\[([^\][\n]{0,100})\]|\[\^([^\][\n]{1,60})\](?!:)/gu
-/** "[1]: https://…", "[^note]: see https://…", "[1] Title, https://…", "1. https://…": lines that say what a mark means. */
+/**
+ * "[1]: https://…", "[^note]: see https://…", "[1] Title, https://…", "1. https://…": lines that say what a mark means.
+ */
 const DEFINITION =
   /^[ \t]*(?:\[\^?([^\][\n\r]{1,60})\]:?|(\d{1,3})[.)])[ \t].*?(https?:\/\/[^\s<>"'()]+(?:\([^\s()]*\))?)/gmu
 const DOMAIN = /\((?:source:\s*)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/[^\s()]*)?\)/giu

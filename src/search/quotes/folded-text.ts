@@ -1,5 +1,5 @@
-// A text as a careful reader compares it: without regard to case, to the kind of quotation marks and dashes, to spaces and
-// ligatures, but with every letter, digit and sign that means something. Knows for each unit where it stood before.
+// A text as a careful reader compares it: without regard to case, to the kind of quotation marks and dashes, to spaces
+// and ligatures, but with every letter, digit and sign that means something. Knows for each unit where it stood before.
 import type { TextSpan } from '../../score/passage.ts'
 
 export interface FoldedText {
@@ -35,8 +35,8 @@ function signsFor(sign: string, characters: string): Record<string, string> {
 }
 
 /**
- * What each UTF-16 unit folds to, as far as it is known: few characters make most texts. One unit for most of them; those
- * that fold to several, or to nothing, are SEVERAL; 0 is not known yet.
+ * What each UTF-16 unit folds to, as far as it is known: few characters make most texts. One unit for most of them;
+ * those that fold to several, or to nothing, are SEVERAL; 0 is not known yet.
  */
 const known = new Uint16Array(65_536)
 const SEVERAL = 0xffff

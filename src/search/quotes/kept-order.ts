@@ -1,5 +1,5 @@
-// Which parts of a page kept their order when it was edited, so that it is known between what a quote stood: what moved is
-// the smaller part of what changed places.
+// Which parts of a page kept their order when it was edited, so that it is known between what a quote stood: what moved
+// is the smaller part of what changed places.
 import type { TextSpan } from '../../score/passage.ts'
 
 /** A sentence or line that stands once in each text; offsets into both. */
@@ -13,9 +13,9 @@ const PART_LETTERS_MIN = 12
 const PART = /[^.!?。！？\n]+/gu
 
 /**
- * Compares two states of a page, in time that grows with n log n of their sentences. The function it returns says whether
- * `now`, a span of the later text, stands between the same parts as `before` did in the earlier one; null where neither
- * side of it kept anything to tell that by.
+ * Compares two states of a page, in time that grows with n log n of their sentences. The function it returns says
+ * whether `now`, a span of the later text, stands between the same parts as `before` did in the earlier one; null where
+ * neither side of it kept anything to tell that by.
  */
 export function createKeptOrder(before: string, now: string) {
   const kept = heaviestInOrder(sharedParts(before, now))

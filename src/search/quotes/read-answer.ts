@@ -1,5 +1,5 @@
-// What an answer claims of its sources: the quotes in it, each with the sources named for it, and the sentences that name a
-// source without quoting it.
+// What an answer claims of its sources: the quotes in it, each with the sources named for it, and the sentences that
+// name a source without quoting it.
 import { createSentenceFinder } from '../../extract/passages/sentences.ts'
 import type { TextSpan } from '../../score/passage.ts'
 import { readableAnswer, withoutMarkup } from './answer-text.ts'

@@ -1,4 +1,5 @@
-// Whether a quote still stands on a page that was read before and is read again: there, elsewhere, changed or not at all.
+// Whether a quote still stands on a page that was read before and is read again: there, elsewhere, changed or not at
+// all.
 import type { DiffPart } from './alteration.ts'
 import { foldText } from './folded-text.ts'
 import { createKeptOrder } from './kept-order.ts'
@@ -22,9 +23,9 @@ const NEIGHBOUR_CHARACTERS = 150
 const PLACES_MAX = 200
 
 /**
- * Compares a page's text of `before` with that of `now`. The function it returns says null of a quote that did not stand on
- * the page before. A place is the same when it lies between the same parts of the page; where none of them is left, when what
- * stands right before or right behind it is the same.
+ * Compares a page's text of `before` with that of `now`. The function it returns says null of a quote that did not
+ * stand on the page before. A place is the same when it lies between the same parts of the page; where none of them is
+ * left, when what stands right before or right behind it is the same.
  */
 export function createStandings(before: string, now: string): (quote: string) => Standing | null {
   const [earlier, later] = [createPageQuotes(before), createPageQuotes(now)]

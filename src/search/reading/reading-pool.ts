@@ -1,6 +1,6 @@
-// Reading pages away from the serving thread: hands captures to threads, PDF and other documents to processes, and turns what comes back
-// into what the pipeline knows. Measured on two cores, parsing on the serving thread kept /health waiting for 0.6 s under
-// load.
+// Reading pages away from the serving thread: hands captures to threads, PDF and other documents to processes, and
+// turns what comes back into what the pipeline knows. Measured on two cores, parsing on the serving thread kept /health
+// waiting for 0.6 s under load.
 import { availableParallelism } from 'node:os'
 import { isDocument } from '../../extract/documents/read-document.ts'
 import { UnreadableError } from '../../extract/document.ts'
@@ -25,7 +25,10 @@ const THREADS_MAX = 8
 const PAGES_PER_THREAD = 4
 /** Five megabytes of the worst HTML that was found take 130 MB to read. */
 const THREAD_MEMORY_MB = 768
-/** A PDF or office document is neither interrupted nor bounded in what it makes of a few bytes: one at a time in a process of its own. */
+/**
+ * A PDF or office document is neither interrupted nor bounded in what it makes of a few bytes: one at a time in a
+ * process of its own.
+ */
 const PROCESSES = 2
 const PROCESS_MEMORY_MB = 400
 /** Most installations seldom meet one: a process takes 120 MB and half a second to start. */
@@ -50,7 +53,8 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
   /**
    * Reads and cuts a page.
    * @throws {UnreadableError} when there is no text to be had; {PageError} `busy` when the queue is full, `too_large` when
-   * reading it ended its thread or process; a TimeLimitError at the deadline, at most after twenty seconds; the signal's reason when it is aborted.
+   * reading it ended its thread or process; a TimeLimitError at the deadline, at most after twenty seconds; the
+   * signal's reason when it is aborted.
    */
   const readPage: GatherParts['readPage'] = async (
     capture,

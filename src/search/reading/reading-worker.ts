@@ -1,5 +1,6 @@
-// Where pages are worked on: a thread or, for PDF, a process. Parsing takes longer than the serving thread may be kept from its
-// work. Several pages take turns on a thread, since reading gives it back every few milliseconds; a huge page holds up none.
+// Where pages are worked on: a thread or, for PDF, a process. Parsing takes longer than the serving thread may be kept
+// from its work. Several pages take turns on a thread, since reading gives it back every few milliseconds; a huge page
+// holds up none.
 import { createHash } from 'node:crypto'
 import { type PageText, UnreadableError } from '../../extract/document.ts'
 import { toHtml } from '../../extract/markup/to-html.ts'
@@ -62,7 +63,9 @@ export type ReadingResult =
   | { kind: 'cut'; pieces: string[][] }
   | { kind: 'checked'; claims: CheckedClaim[] }
 
-/** What is left of a PDF's time when it is enough: laying its lines out and cutting them takes about as long as reading. */
+/**
+ * What is left of a PDF's time when it is enough: laying its lines out and cutting them takes about as long as reading.
+ */
 const PDF_TIME_SHARE = 0.5
 
 async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult> {
@@ -119,7 +122,9 @@ function writePage(page: PageText, notation: PageNotation): string {
   return content.trim() === '' ? write(page, { contentWeightLeast: 0 }) : content
 }
 
-/** Passages of a text that is no page: without an address, a title or dates. A text that cannot be cut is its own piece. */
+/**
+ * Passages of a text that is no page: without an address, a title or dates. A text that cannot be cut is its own piece.
+ */
 async function cut(text: string, limit: number, signal: AbortSignal): Promise<string[]> {
   const origin = { url: 'about:blank', lastModified: null, contentLanguage: null, now: new Date() }
   const page = await readPage({ ...origin, mediaType: 'text/plain', content: text }, signal)

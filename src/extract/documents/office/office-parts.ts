@@ -1,4 +1,5 @@
-// What all Office Open XML files have (ECMA-376 Part 2): parts that name each other by relationships, and core properties.
+// What all Office Open XML files have (ECMA-376 Part 2): parts that name each other by relationships, and core
+// properties.
 import { resolvePart, type Archive } from '../archive.ts'
 import type { DocumentFacts } from '../document-page.ts'
 import { textsOf, readXml } from '../xml.ts'

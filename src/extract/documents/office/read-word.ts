@@ -42,8 +42,8 @@ async function mainPart(archive: Archive): Promise<string> {
 }
 
 /**
- * Word writes where its pages broke when it last showed them; other programs do not, and then breaks made by hand are all
- * there are only if the file counts as many pages.
+ * Word writes where its pages broke when it last showed them; other programs do not, and then breaks made by hand are
+ * all there are only if the file counts as many pages.
  */
 async function pageCount(archive: Archive): Promise<number> {
   const properties = textsOf((await archive.text('docProps/app.xml')) ?? '', new Set(['Pages']))

@@ -1,5 +1,5 @@
-// Which paragraphs of a Word document are headings, tables of contents and lists, by the names and levels of their styles
-// (ECMA-376 Part 1, §17.7).
+// Which paragraphs of a Word document are headings, tables of contents and lists, by the names and levels of their
+// styles (ECMA-376 Part 1, §17.7).
 import { readXml } from '../xml.ts'
 
 export interface ParagraphStyle {

@@ -1,4 +1,5 @@
-// The paragraphs, spans, notes and tables of an OpenDocument file that are open, and what becomes of them when they are whole.
+// The paragraphs, spans, notes and tables of an OpenDocument file that are open, and what becomes of them when they are
+// whole.
 import type { DocumentWriter } from '../document-writer.ts'
 import type { OpenDocumentStyles } from './open-document-styles.ts'
 import { createPageCounter } from '../page-counter.ts'

@@ -88,7 +88,9 @@ const LONGEST_NAMES = 300
 /** The families of names, without the other cues. */
 export const familiesOf = (names: number): number => names & ALL_FAMILIES
 
-/** What a `class`, `id` or `data-testid` says: bits of families and of `NAME_CUE`. 0 for an attribute that is not there. */
+/**
+ * What a `class`, `id` or `data-testid` says: bits of families and of `NAME_CUE`. 0 for an attribute that is not there.
+ */
 export function readNames(names: string | undefined): number {
   if (names === undefined || names === '') return 0
   const text = names.length > LONGEST_NAMES ? names.slice(0, LONGEST_NAMES) : names

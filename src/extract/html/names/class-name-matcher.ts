@@ -19,8 +19,9 @@ interface Tree {
 
 /**
  * Returns a function that tells the bits of all words that stand in a text, whatever their case. Words are parted by
- * spaces and made of a to z, digits and hyphens; `?` makes the character before it optional, `.` at an end of the word asks for
- * a border there, as `\b` does in an expression. Linear in the text, times the length of the longest word at worst.
+ * spaces and made of a to z, digits and hyphens; `?` makes the character before it optional, `.` at an end of the word
+ * asks for a border there, as `\b` does in an expression. Linear in the text, times the length of the longest word at
+ * worst.
  */
 export function createWordFinder(lists: WordLists): (text: string) => number {
   const tree: Tree = { children: blank(BRANCHES), found: blank(BORDER_KINDS) }

@@ -35,8 +35,8 @@ const BOXES_DISPLAY = /^(?:inline-)?(?:flex|grid)$/
 const FOLDING: ReadonlySet<Concealment> = new Set<Concealment>(['not-displayed', 'folded', 'transparent'])
 
 /**
- * Reads the styles of a page, and judges its elements in the order in which they open. With `isFadedShown` what is transparent or
- * invisible counts as shown.
+ * Reads the styles of a page, and judges its elements in the order in which they open. With `isFadedShown` what is
+ * transparent or invisible counts as shown.
  */
 export function createElementVisibility(html: string, isFadedShown: boolean) {
   const { sheets, hasOthers } = findStyles(html)

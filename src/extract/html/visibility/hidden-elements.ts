@@ -1,5 +1,5 @@
-// Which elements a person does not see, as far as attributes and known classes tell. Styles are `styles/`; computed style
-// is the browser loader's part.
+// Which elements a person does not see, as far as attributes and known classes tell. Styles are `styles/`; computed
+// style is the browser loader's part.
 import type { TagAttributes } from '../tag-attributes.ts'
 
 /** Classes that by wide convention mean "never shown on screen", some of them for screen readers alone. */

@@ -1,5 +1,5 @@
-// What a page keeps back: `<noscript>`, in which a forum or a shop may hold all of its text for those who run no scripts,
-// and what it shows only once its scripts have run.
+// What a page keeps back: `<noscript>`, in which a forum or a shop may hold all of its text for those who run no
+// scripts, and what it shows only once its scripts have run.
 import { decodeText } from '../tag-stream.ts'
 import { type HtmlElement, isInside } from '../element-tree.ts'
 import type { HtmlRun } from '../text-runs.ts'

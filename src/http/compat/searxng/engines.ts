@@ -1,5 +1,5 @@
-// What the lists of engines and categories of a SearXNG client mean here: engines that name a site become a domain, media
-// is not to be had, and everything else is the general search that this service is.
+// What the lists of engines and categories of a SearXNG client mean here: engines that name a site become a domain,
+// media is not to be had, and everything else is the general search that this service is.
 
 export const ENGINE = 'verbatim'
 

@@ -1,4 +1,5 @@
-// Tavily's search over our pipeline, so that its SDKs and every tool built on them work with only their base URL changed.
+// Tavily's search over our pipeline, so that its SDKs and every tool built on them work with only their base URL
+// changed.
 import { z } from 'zod'
 import { LIMITS, type SearchDepth, type SearchResult } from '../../../contract.ts'
 import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
@@ -29,7 +30,9 @@ const RECENCY_OF: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: '
 const CHUNK_SEPARATOR = ' […] '
 const DAY_MS = 86_400_000
 
-/** What asks for more than passages (images, a written answer) is harmless: the answer says plainly that there is none. */
+/**
+ * What asks for more than passages (images, a written answer) is harmless: the answer says plainly that there is none.
+ */
 export const tavilySearchFields = {
   honoured: {
     query: anything,
