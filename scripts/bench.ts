@@ -1,10 +1,14 @@
-// `npm run bench -- [part…] [--soak SEARCHES] [--pages PAGES]`: speed, side by side in one run with what a user would pick instead.
+// `npm run bench -- [part…] [--soak SEARCHES] [--pages PAGES] [--cpu SECONDS]`: speed, side by side in one run with what a user would pick instead.
 // Ratios count; absolute figures drift with the machine.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const { values, positionals: asked } = parseArgs({
-  options: { soak: { type: 'string' }, pages: { type: 'string', default: '100000' } },
+  options: {
+    soak: { type: 'string' },
+    pages: { type: 'string', default: '100000' },
+    cpu: { type: 'string', default: '0.043' },
+  },
   allowPositionals: true,
 })
 
@@ -23,6 +27,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown>>> = {
     (await import('./bench/load.ts')).benchLoad({
       soak: values.soak === undefined ? null : Number(values.soak),
     }),
+  scaling: async () => (await import('./bench/scaling.ts')).benchScaling(Number(values.cpu)),
   setup: async () => (await import('./bench/setup.ts')).benchSetup(),
 }
 

@@ -1,6 +1,8 @@
 // Takes a picture of every page of the dashboard, light and dark, into docs/images. The service, its store, its search
-// and the browser are real; the people, keys and the month of usage are made up here.
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+// and the browser are real; the people, keys and the month of usage are made up here. The README's picture of a proof is
+// drawn from an answer of the same service.
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright'
@@ -10,6 +12,7 @@ import { openService, type Service } from '../src/compose/service.ts'
 import { createFrontier } from '../src/library/crawl/frontier.ts'
 import { createSiteSchedule } from '../src/library/crawl/site-schedule.ts'
 import { createLogger } from '../src/telemetry/log.ts'
+import { proofPicture } from './screenshots/proof-picture.ts'
 
 const FOLDER = join(PACKAGE_ROOT, 'docs', 'images')
 const VIEWPORT = { width: 1200, height: 760 }
@@ -243,6 +246,40 @@ async function takeScreenshots(service: Service, executablePath: string): Promis
   return count
 }
 
+const QUESTION = 'How do I revoke an API key?'
+
+interface Found {
+  url: string
+  content_sha256: string
+  snippets: { text: string; relevance_score: number; start: number; end: number }[]
+}
+
+/** The best passage of an answer, and the text that its page has. Throws when their digests differ. */
+async function drawProof({ accounts, url }: Service): Promise<void> {
+  const { key } = await accounts.keys.create({ name: 'Picture', ownerId: null })
+  const post = async (path: string, body: object): Promise<unknown> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+    return answer.json()
+  }
+  const asked = { query: QUESTION, search_depth: 'exhaustive', include: ['proof'] }
+  const { results } = (await post('/v1/search', asked)) as { results: Found[] }
+  const [best] = results
+  const [snippet] = best?.snippets ?? []
+  if (best === undefined || snippet === undefined) throw new Error('the question has no answer')
+  const pages = (await post('/v1/read', { url: best.url, format: 'text' })) as {
+    results: { content: string }[]
+  }
+  const pageText = pages.results[0]?.content ?? ''
+  const digest = createHash('sha256').update(pageText).digest('hex')
+  if (digest !== best.content_sha256) throw new Error('the page is another than the one that was quoted')
+  const { text, relevance_score: relevanceScore, start, end } = snippet
+  const picture = { question: QUESTION, url: new URL(best.url).pathname, snippet: text, relevanceScore }
+  const proof = { ...picture, pageText, contentSha256: digest, start, end }
+  await writeFile(join(FOLDER, 'proof.svg'), proofPicture(proof))
+}
+
 const [executablePath] = await installedBrowsers()
 if (executablePath === undefined) throw new Error('No Chromium on this machine: "npm start" sets one up.')
 const dataDir = await mkdtemp(join(tmpdir(), 'verbatim-screenshots-'))
@@ -250,7 +287,10 @@ const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, SEARCH_PROVIDERS: 'lib
 const service = await openService(config, { log: createLogger('error') })
 try {
   await mkdir(FOLDER, { recursive: true })
-  console.log(`${await takeScreenshots(service, executablePath)} screenshots in docs/images`)
+  await drawProof(service)
+  console.log(
+    `docs/images/proof.svg and ${await takeScreenshots(service, executablePath)} screenshots in docs/images`,
+  )
 } finally {
   await service.close()
   await rm(dataDir, { recursive: true, force: true })
