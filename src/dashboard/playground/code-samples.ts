@@ -1,4 +1,6 @@
-// A search as code in the languages people ask for, and as a call of the Model Context Protocol, safe to paste whatever the query holds.
+// A search as code in the languages people ask for, and as a call of the Model Context Protocol, safe to paste whatever
+// the query holds.
+import { curlCall } from '../frame/curl-call.ts'
 
 export interface CodeSample {
   id: string
@@ -17,28 +19,12 @@ export function codeSamples(
 ): CodeSample[] {
   const url = `${publicUrl}/v1/search`
   return [
-    { id: 'sample-curl', language: 'curl', code: curlSample(url, body, key) },
+    { id: 'sample-curl', language: 'curl', code: curlCall(url, key, jsonText(body)) },
     { id: 'sample-typescript', language: 'TypeScript', code: typescriptSample(url, body, key) },
     { id: 'sample-python', language: 'Python', code: pythonSample(url, body, key) },
     { id: 'sample-mcp', language: 'MCP', code: mcpSample(`${publicUrl}/mcp`, body, key) },
   ]
 }
-
-/** Keys hold letters, digits and underscores alone, which no language reads as anything else. */
-const shellHeader = (key: string | null): string =>
-  `  -H "Authorization: Bearer ${key ?? '$VERBATIM_KEY'}" \\`
-
-function curlSample(url: string, body: Readonly<Record<string, unknown>>, key: string | null): string {
-  return [
-    `curl '${url}' \\`,
-    shellHeader(key),
-    "  -H 'Content-Type: application/json' \\",
-    `  -d ${shellText(jsonText(body))}`,
-  ].join('\n')
-}
-
-/** In a POSIX shell nothing is special between single quotes but the single quote itself. */
-const shellText = (text: string): string => `'${text.replace(/'/gu, String.raw`'\''`)}'`
 
 /** What the tool takes; what else a body may hold is the API's alone. */
 const TOOL_ARGUMENTS: ReadonlySet<string> = new Set([
@@ -55,13 +41,7 @@ const TOOL_ARGUMENTS: ReadonlySet<string> = new Set([
 function mcpSample(url: string, body: Readonly<Record<string, unknown>>, key: string | null): string {
   const given = Object.fromEntries(Object.entries(body).filter(([name]) => TOOL_ARGUMENTS.has(name)))
   const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: given } }
-  return [
-    `curl '${url}' \\`,
-    shellHeader(key),
-    "  -H 'Content-Type: application/json' \\",
-    "  -H 'Accept: application/json, text/event-stream' \\",
-    `  -d ${shellText(JSON.stringify(call, null, 2))}`,
-  ].join('\n')
+  return curlCall(url, key, JSON.stringify(call, null, 2), ['Accept: application/json, text/event-stream'])
 }
 
 function typescriptSample(url: string, body: Readonly<Record<string, unknown>>, key: string | null): string {
