@@ -195,7 +195,10 @@ function pagesOf(url: string, sample: Sample): [name: string, open: (page: Page)
       async (page) => {
         await page.goto(`${url}/playground?query=${encodeURIComponent('How do I revoke an API key?')}`)
         await page.getByRole('button', { name: 'Search' }).click()
-        await page.getByText(/\d+ snippets? in/u).waitFor()
+        await page
+          .locator('#results')
+          .getByText(/\d+ snippets? in/u)
+          .waitFor()
         await page.evaluate(() => scrollTo(0, 0))
       },
     ],

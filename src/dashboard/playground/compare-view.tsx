@@ -101,7 +101,7 @@ function ComparedResult({ result }: { result: SearchResult }) {
       <h3>{link === null ? title : <ForeignLink href={link}>{title}</ForeignLink>}</h3>
       <ul class="snippets">
         {result.snippets.map(({ text, highlights, relevance_score: score }) => (
-          <li>
+          <li class="snippet">
             <blockquote>
               <MarkedText text={text} marks={highlights ?? []} />
             </blockquote>
