@@ -3,6 +3,8 @@
 // `npm run eval -- --verify --pages DIR`: whether quotes made from saved pages are told for what they are, and nothing else.
 // `npm run eval -- --hostile [--pages DIR]`: whether challenges, walls and broken pages are told for what they are.
 // `npm run eval -- --proof --pages DIR [--limit N]`: what signed bundles take and bear, and whether edits of saved pages are told.
+// `npm run eval -- --copies [--pages DIR]`: whether pages that print one text are told from all others.
+// `npm run eval -- --documents [--write DIR]`: how well files made by LibreOffice are read, and what is said of broken ones.
 // `npm run eval -- --highlights --pages DIR --questions FILE[,FILE] [--limit N]`: whether limited answers and highlights hold
 // the answer, and which passages are flagged.
 // `npm run eval -- --passages --pages DIR --questions FILE[,FILE]`: whether the right passage of whole pages comes first.
@@ -42,6 +44,9 @@ const { values: options } = parseArgs({
     verify: { type: 'boolean', default: false },
     hostile: { type: 'boolean', default: false },
     proof: { type: 'boolean', default: false },
+    copies: { type: 'boolean', default: false },
+    documents: { type: 'boolean', default: false },
+    write: { type: 'string' },
     passages: { type: 'boolean', default: false },
     highlights: { type: 'boolean', default: false },
     limit: { type: 'string' },
@@ -61,6 +66,16 @@ if (options.reading) {
 if (options.hostile) {
   const { evaluateHostile } = await import('./eval/hostile.ts')
   await evaluateHostile(options.pages ?? null)
+  process.exit(0)
+}
+if (options.copies) {
+  const { evaluateCopies } = await import('./eval/copies.ts')
+  await evaluateCopies(options.pages ?? null)
+  process.exit(0)
+}
+if (options.documents) {
+  const { evaluateDocuments } = await import('./eval/documents.ts')
+  await evaluateDocuments(options.write ?? null)
   process.exit(0)
 }
 if (options.verify) {

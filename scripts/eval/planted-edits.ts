@@ -22,7 +22,7 @@ export interface PlantedEdit {
 }
 
 /** A paragraph or list item in the HTML whose text stands once on the page. */
-interface Block {
+export interface TextBlock {
   start: number
   end: number
   innerStart: number
@@ -33,12 +33,12 @@ interface Block {
 /** A page, what of it is quoted, and other pages to take strange text from. */
 interface Site {
   page: SavedPage
-  blocks: readonly Block[]
+  blocks: readonly TextBlock[]
   at: number
-  block: Block
+  block: TextBlock
   /** A sentence of the block that stands in the HTML as it does in the text; offsets into the HTML. */
   sentence: { start: number; end: number; text: string } | null
-  stranger: Block
+  stranger: TextBlock
   otherHtml: string
   random: () => number
 }
@@ -61,9 +61,10 @@ function standsOnce(folded: string, part: string): boolean {
   return wanted !== '' && first !== -1 && !folded.includes(wanted, first + 1)
 }
 
-function blocksOf({ html, text }: SavedPage): Block[] {
+/** The paragraphs and list items of a page that can be taken out and put elsewhere, in order. */
+export function textBlocksOf({ html, text }: SavedPage): TextBlock[] {
   const folded = foldText(text).text
-  const blocks: Block[] = []
+  const blocks: TextBlock[] = []
   for (const { 0: tag, 1: name = 'p', index } of html.matchAll(BLOCK)) {
     const innerStart = index + tag.length
     const innerEnd = html.indexOf(`</${name.toLowerCase()}>`, innerStart)
@@ -77,7 +78,7 @@ function blocksOf({ html, text }: SavedPage): Block[] {
   return blocks
 }
 
-function sentenceOf(page: SavedPage, { innerStart, innerEnd }: Block, random: () => number) {
+function sentenceOf(page: SavedPage, { innerStart, innerEnd }: TextBlock, random: () => number) {
   const inner = page.html.slice(innerStart, innerEnd)
   if (/[<&]/u.test(inner)) return null
   const folded = foldText(page.text).text
@@ -105,7 +106,7 @@ function carried(html: string, start: number, end: number, to: number): string {
 }
 
 /** A block with FAR blocks and more text than the quoted one between them; null on a page too short for that. */
-function farBlock({ blocks, at, block, random }: Site): Block | null {
+function farBlock({ blocks, at, block, random }: Site): TextBlock | null {
   const far = blocks.filter((_, index) => {
     const between = blocks.slice(Math.min(index, at) + 1, Math.max(index, at))
     const characters = between.reduce((sum, { text }) => sum + text.length, 0)
@@ -223,7 +224,7 @@ export function plantEdits(
   count: number,
   random: () => number,
 ): { page: number; edit: PlantedEdit }[] {
-  const known = pages.map((page) => ({ page, blocks: blocksOf(page) }))
+  const known = pages.map((page) => ({ page, blocks: textBlocksOf(page) }))
   const usable = [...known.entries()].filter(([, { blocks }]) => blocks.length > 0)
   const planted: { page: number; edit: PlantedEdit }[] = []
   const classes = Object.entries(CLASSES) as [Standing['standing'], Readonly<Record<string, Plant>>][]
@@ -249,8 +250,8 @@ const isStillThere = ({ html, quote }: { html: string; quote: string }): boolean
 function siteOf(
   pages: readonly SavedPage[],
   at: number,
-  blocks: readonly Block[],
-  usable: readonly (readonly [number, { page: SavedPage; blocks: readonly Block[] }])[],
+  blocks: readonly TextBlock[],
+  usable: readonly (readonly [number, { page: SavedPage; blocks: readonly TextBlock[] }])[],
   random: () => number,
 ): Site | null {
   const drawn = Math.floor(random() * blocks.length)

@@ -86,6 +86,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       reading: ['proof', 'given', 'quotes', 'copies'],
       highlights: ['given'],
       copies: [],
+      explain: [],
       observe: [],
       hits: [],
     },

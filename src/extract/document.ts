@@ -93,6 +93,14 @@ export interface FoundDate {
   source: DateSource
 }
 
+/** A date that a page gives and that is not taken for its own. */
+export interface OtherDate extends FoundDate {
+  /** What the page says that it is the date of. */
+  says: 'published' | 'updated' | 'unclear'
+  /** Another date is trusted more, or it and another one cannot both be so: nothing is updated before it is published. */
+  reason: 'less_trusted' | 'updated_before_published'
+}
+
 export interface FoundLanguage {
   /** BCP 47 primary sub-tag in lower case. */
   code: string
@@ -130,6 +138,8 @@ export interface PageText {
   places?: readonly PagePlace[]
   publishDate: FoundDate | null
   lastUpdated: FoundDate | null
+  /** Further ones that the page gives, more than a day from these, most trusted first; absent for none. */
+  otherDates?: readonly OtherDate[]
   language: FoundLanguage | null
 }
 

@@ -1,7 +1,8 @@
 // From scored pages to the answer: snippets, ranks, proof and explanation, in the words of the contract.
 import type { SearchResponse, SearchResult, Snippet } from '../contract.ts'
-import type { FoundDate } from '../extract/document.ts'
 import type { ChainAnswer } from '../providers/chain.ts'
+import { composeExplain } from './explain/compose-explain.ts'
+import { lastUpdatedOf } from './explain/page-dates.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
 import { addressesModel } from './highlights/addresses-model.ts'
 import { fillBudget, fitsWhole } from './highlights/fill-budget.ts'
@@ -131,18 +132,6 @@ const placeOf = ({ page }: GatheredPage, { start, end }: ScoredPassage, link: st
   return { start, end, text_fragment_url: link, place: placeAt(page?.places, start) }
 }
 
-/**
- * What the page says of its last change; else what the sitemap of its site does, which is believed before the server's
- * `Last-Modified`, and not when the page was published later.
- */
-function lastUpdatedOf({ hit, page }: GatheredPage): FoundDate | null {
-  const own = page?.lastUpdated ?? null
-  const { sitemapDate = null } = hit
-  if (sitemapDate === null || page === null || (own !== null && own.source !== 'header')) return own
-  const isAfter = sitemapDate.slice(0, 10) >= (page.publishDate?.iso ?? '').slice(0, 10)
-  return isAfter ? { iso: sitemapDate, source: 'sitemap' } : own
-}
-
 /** Null unless it was asked for. */
 async function proofOf(
   { request, options, budget, parts, signal }: SearchContext,
@@ -171,51 +160,6 @@ export function composeResponse(
   }
   if (!context.request.include.includes('explain')) return response
   return { ...response, explain: composeExplain(context, results, answer, gathered, facts) }
-}
-
-/** The passage of a page that came next: the best of those no snippet was taken from; null when there is none. */
-function bestRejected(passages: readonly ScoredPassage[], snippets: readonly Snippet[]) {
-  const isReturned = ({ text }: ScoredPassage): boolean =>
-    snippets.some((snippet) => text.includes(snippet.text) || snippet.text.includes(text))
-  const best = passages
-    .filter((passage) => !isReturned(passage))
-    .reduce<ScoredPassage | null>((top, one) => (one.relevance > (top?.relevance ?? -1) ? one : top), null)
-  return best === null ? null : { text: best.text, relevance_score: roundScore(best.relevance) }
-}
-
-function composeExplain(
-  context: SearchContext,
-  results: readonly SearchResult[],
-  answer: ChainAnswer,
-  gathered: Gathered & { scored: Scored },
-  facts: SearchFacts,
-) {
-  return {
-    depth: context.request.search_depth,
-    language: { used: context.request.language, source: context.languageSource },
-    provider: { name: answer.provider, failures: answer.failures, hits: answer.hits.length },
-    filters: { applied: answer.applied, dropped: gathered.dropped },
-    model: {
-      used: facts.model,
-      requested_tier: facts.requestedTier,
-      score_version: facts.scoreVersion,
-    },
-    stages_ms: facts.stages,
-    pages: gathered.pages.map((page) => ({
-      url: page.url,
-      read_by: page.readBy,
-      elapsed_ms: page.elapsedMs,
-      passages: page.passages.length,
-      language: page.page?.language ?? null,
-      publish_date_source: page.page?.publishDate?.source ?? null,
-      last_updated_source: lastUpdatedOf(page)?.source ?? null,
-      copies: page.copies,
-      best_rejected: bestRejected(
-        gathered.scored.byPosition.get(page.position) ?? [],
-        results.find(({ url }) => url === page.url)?.snippets ?? [],
-      ),
-    })),
-  }
 }
 
 /** The promise of the product, checked on every snippet that leaves: an impossible state, hence a 500. */

@@ -183,9 +183,10 @@ function copyOf(page: GatheredPage, pages: GatheredPage[]): DropReason | null {
   return 'copy'
 }
 
-const comparedPage = ({ url, canonicalUrl, page, sketch }: GatheredPage): ComparedPage => ({
+const comparedPage = ({ url, canonicalUrl, position, page, sketch }: GatheredPage): ComparedPage => ({
   url,
   canonicalUrl,
+  position,
   publishDate: page?.publishDate?.iso ?? null,
   sketch,
 })

@@ -1,13 +1,19 @@
 // When a page was published and last updated: every date the page gives, weighed by how much it can be trusted.
 import { gatherDates, type DateCandidate } from './date-evidence.ts'
 import { type DateReading, daysApart, parseStamp } from './parse-date.ts'
-import type { FoundDate, PageText } from '../document.ts'
+import type { FoundDate, OtherDate, PageText } from '../document.ts'
 import type { HtmlRuns } from '../html/parse-html.ts'
+import { otherDates } from './other-dates.ts'
 import type { PageOrigin } from '../page-input.ts'
 
 export interface PageDates {
   published: FoundDate | null
   updated: FoundDate | null
+}
+
+export interface ChosenDates extends PageDates {
+  /** Further ones that the page gives; none where all agree. */
+  others: OtherDate[]
 }
 
 /** Below these a candidate is a guess, and no date is the better answer. */
@@ -20,7 +26,7 @@ const WEAK_TRUST = 7
  * The dates of an HTML page. `Last-Modified` counts only for `updated` and only when the page says nothing itself,
  * because most servers send the time of the request or of the last deployment.
  */
-export function chooseHtmlDates(page: HtmlRuns, input: PageOrigin): PageDates {
+export function chooseHtmlDates(page: HtmlRuns, input: PageOrigin): ChosenDates {
   const reading: DateReading = {
     now: input.now,
     monthFirst: writesMonthFirst(page.head.language(), input.url),
@@ -28,8 +34,14 @@ export function chooseHtmlDates(page: HtmlRuns, input: PageOrigin): PageDates {
   const candidates = gatherDates(page, input.url, reading)
   const published = mostTrusted(candidates, LEAST_TRUST.published, 'published', 'any')
   const updated = mostTrusted(candidates, LEAST_TRUST.updated, 'modified')
-  const settled = settle(published === null ? null : inZoneOfSite(published, candidates), updated)
-  return { published: settled.published, updated: settled.updated ?? fromHeader(input, settled.published) }
+  const zoned = published === null ? null : inZoneOfSite(published, candidates)
+  const settled = settle(zoned, updated)
+  const others = otherDates(candidates, [settled.published, settled.updated], [zoned, updated])
+  return {
+    published: settled.published,
+    updated: settled.updated ?? fromHeader(input, settled.published),
+    others,
+  }
 }
 
 function mostTrusted(candidates: readonly DateCandidate[], least: number, ...kinds: DateCandidate['kind'][]) {

@@ -40,6 +40,7 @@ export async function readHtml(input: TextInput, signal: AbortSignal): Promise<P
     baseUrl: baseOf(shown, input.url),
     publishDate: dates.published,
     lastUpdated: dates.updated,
+    ...(dates.others.length === 0 ? {} : { otherDates: dates.others }),
     language: detectLanguage({
       attribute: page.head.language(),
       header: input.contentLanguage,

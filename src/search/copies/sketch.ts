@@ -56,3 +56,17 @@ export function sharedShare(left: Sketch, right: Sketch): number {
   }
   return seen === 0 ? 0 : shared / seen
 }
+
+/** How many runs a page has, from its sketch: exact for a short one, within some hundredths for a long one. */
+function runCount(sketch: Sketch): number {
+  const greatest = sketch.at(-1) ?? 0
+  return sketch.length < SKETCH_SIZE ? sketch.length : ((SKETCH_SIZE - 1) / greatest) * 2 ** 32
+}
+
+/** Share of the runs of the shorter page that the longer one has, 0..1, from what both share of all; as exact as that is. */
+export function containedShare(left: Sketch, right: Sketch): number {
+  const shared = sharedShare(left, right)
+  if (shared === 0) return 0
+  const [one, other] = [runCount(left), runCount(right)]
+  return Math.min(1, (shared / (1 + shared)) * ((one + other) / Math.min(one, other)))
+}

@@ -194,3 +194,32 @@ describe('which date of a page is believed', () => {
     expect(publishDate?.iso).toBe('2021-01-04')
   })
 })
+
+describe('dates that a page gives and that are not believed are told', () => {
+  test('with where they stand: those more than a day from the ones that are, each day once', async () => {
+    const article = ld({ '@type': 'NewsArticle', datePublished: '2021-01-01', dateModified: '2021-03-01' })
+    const meta =
+      '<meta property="article:published_time" content="2020-12-24"><meta name="date" content="2020-12-24">' +
+      '<meta property="og:updated_time" content="2021-03-02T01:00:00+02:00">'
+    const { publishDate, lastUpdated, otherDates } = await read(page(article + meta))
+    expect([publishDate?.iso, lastUpdated?.iso]).toEqual(['2021-01-01', '2021-03-01'])
+    expect(otherDates).toEqual([
+      { iso: '2020-12-24', source: 'meta', says: 'published', reason: 'less_trusted' },
+    ])
+  })
+
+  test('an update before the publication is told as the contradiction that it is', async () => {
+    const dates = ld({ '@type': 'Article', datePublished: '2022-02-02', dateModified: '2021-01-01' })
+    expect((await read(page(dates))).otherDates).toEqual([
+      { iso: '2021-01-01', source: 'json-ld', says: 'updated', reason: 'updated_before_published' },
+    ])
+  })
+
+  test('at most five, and none where all agree', async () => {
+    const months = ['01', '03', '05', '07', '09', '11'].map((month) => `2020-${month}-15`)
+    const many = months.map((day) => `<meta property="article:published_time" content="${day}">`).join('')
+    const latest = ld({ '@type': 'Article', datePublished: '2021-01-01' })
+    expect((await read(page(latest + many))).otherDates?.map(({ iso }) => iso)).toEqual(months.slice(0, 5))
+    expect(await read(page(latest))).not.toHaveProperty('otherDates')
+  })
+})
