@@ -1,4 +1,5 @@
 // The parts of a ZIP file, which most documents are: bounded in number and in what they unpack to.
+import { crc32 } from 'node:zlib'
 import { fromBufferPromise, type Entry, type ZipFile } from 'yauzl'
 import { UnreadableError } from '../document.ts'
 
@@ -75,11 +76,13 @@ function archiveOf(
   }
 }
 
-/** The library refuses a part that unpacks to another size than it declares. */
+/** The library refuses a part that unpacks to another size than it declares; its checksum (APPNOTE 4.4.7) is left to us. */
 async function unpack(file: ZipFile, entry: Entry): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of await file.openReadStreamPromise(entry)) pieces.push(Buffer.from(piece))
-  return Buffer.concat(pieces)
+  const bytes = Buffer.concat(pieces)
+  if (crc32(bytes) !== entry.crc32) throw new Error('the checksum of a part is another')
+  return bytes
 }
 
 function decode(bytes: Buffer): string {

@@ -10,6 +10,9 @@ import { readXml, textsOf } from './xml.ts'
 const DAMAGED = 'The book is damaged and could not be read.'
 const ENCRYPTED = 'The book is protected against being read by other programs.'
 const CHAPTERS_MAX = 2_000
+/** Of one chapter. */
+const STYLE_SHEETS_MAX = 8
+const STYLE_CHARACTERS_MAX = 200_000
 /** A book is content throughout; the classifier, which looks for a web page's shape, is overruled. */
 const CONTENT_WEIGHT = 0.8
 
@@ -22,9 +25,11 @@ export async function readEpub(input: BytesInput, signal: AbortSignal) {
   const chapters = chaptersOf(xml, root)
   await refuseProtected(archive, chapters)
   const writer = createDocumentWriter()
+  const stylesOf = createStyleReader(archive)
   for (const [index, part] of chapters.entries()) {
-    const content = writer.isFull() ? null : await archive.text(part)
-    if (content === null) continue
+    const chapter = writer.isFull() ? null : await archive.text(part)
+    if (chapter === null) continue
+    const content = await withStyles(chapter, part, stylesOf)
     await writeChapter(writer, index + 1, { ...input, mediaType: 'application/xhtml+xml', content }, signal)
   }
   return documentPage(writer.finish(), factsOf(xml), input)
@@ -63,6 +68,36 @@ async function refuseProtected(archive: Archive, chapters: readonly string[]): P
     },
   })
   if (chapters.some((part) => protectedParts.has(part))) throw new UnreadableError('encrypted', ENCRYPTED)
+}
+
+type StyleReader = (part: string) => Promise<string>
+
+/** Style sheets by the names of their parts, each unpacked once; '' for one that is missing or too long. */
+function createStyleReader(archive: Archive): StyleReader {
+  const known = new Map<string, string>()
+  return async function stylesOf(part) {
+    const styles = known.get(part) ?? (await archive.text(part)) ?? ''
+    known.set(part, styles.length > STYLE_CHARACTERS_MAX ? '' : styles)
+    return known.get(part) ?? ''
+  }
+}
+
+/** The chapter with the style sheets it names written into it: they tell what is hidden. */
+async function withStyles(chapter: string, part: string, stylesOf: StyleReader): Promise<string> {
+  const headEnd = chapter.indexOf('</head>')
+  const targets: string[] = []
+  readXml(chapter.slice(0, Math.max(0, headEnd)), {
+    open(name, attribute) {
+      if (name === 'link' && attribute('rel').toLowerCase() === 'stylesheet') targets.push(attribute('href'))
+    },
+  })
+  const sheets: string[] = []
+  for (const target of targets.slice(0, STYLE_SHEETS_MAX))
+    sheets.push(await stylesOf(resolvePart(part, target)))
+  const styles = sheets.join('\n').replaceAll('<', '')
+  return styles === ''
+    ? chapter
+    : `${chapter.slice(0, headEnd)}<style>${styles}</style>${chapter.slice(headEnd)}`
 }
 
 async function writeChapter(

@@ -108,6 +108,14 @@ describe('limits', () => {
   })
 })
 
+test('a part that still unpacks but is not what was packed is called damaged: its checksum tells', async () => {
+  const whole = zipOf([{ ...documentOf('the lamp is lit'), isStored: true }])
+  expect(await failureOf(whole)).toBe('read')
+  const changed = Buffer.from(whole)
+  changed.write('the lamp is out', changed.indexOf('the lamp is lit'))
+  expect(await failureOf(new Uint8Array(changed))).toBe('damaged')
+})
+
 describe('refusals', () => {
   test('a part that is locked by a password is called protected', async () => {
     expect(await failureOf(zipOf([{ ...documentOf('a'), isEncrypted: true }]))).toBe('encrypted')

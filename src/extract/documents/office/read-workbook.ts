@@ -98,6 +98,8 @@ interface CellValues {
 }
 
 interface Cell {
+  /** From 0. */
+  column: number
   type: string
   style: number
   value: string
@@ -117,12 +119,14 @@ function writeRows(xml: string, writer: DocumentWriter, values: CellValues): voi
         isHidden = /^(?:1|true)$/u.test(attribute('hidden'))
       },
     ],
-    ['c', (attribute) => (cell = { type: attribute('t'), style: Number(attribute('s')), value: '' })],
+    ['c', (attribute) => (cell = openCell(attribute, row.length))],
     ['v', () => (isValue = true)],
     ['t', () => (isValue = true)],
   ])
   function closeCell(): void {
-    if (cell !== null) row.push(shownValue(cell, values))
+    if (cell === null) return
+    while (row.length < cell.column) row.push('')
+    row.push(shownValue(cell, values))
     cell = null
   }
   function closeRow(): void {
@@ -148,6 +152,17 @@ function writeRows(xml: string, writer: DocumentWriter, values: CellValues): voi
       close: (name) => closings.get(name)?.(),
     }),
   )
+}
+
+/** Empty cells are often left out: the next one says where it stands. So many are filled in, that rows stay short. */
+const GAP_MAX = 64
+
+/** `next`: the column after the cell before. */
+function openCell(attribute: Attribute, next: number): Cell {
+  const letters = /^[A-Z]{1,3}/u.exec(attribute('r'))?.[0] ?? ''
+  const named = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  const column = Math.min(Math.max(named, next), next + GAP_MAX)
+  return { column, type: attribute('t'), style: Number(attribute('s')), value: '' }
 }
 
 /** ECMA-376 Part 1, §18.18.11. */

@@ -1,8 +1,8 @@
-// What the styles of an OpenDocument file do to text: hide it, or begin a page with it.
+// What the styles of an OpenDocument file do: hide text, sheets and slides, or begin a page.
 import { readXml } from '../xml.ts'
 
 export interface OpenDocumentStyles {
-  /** Whether text of this style is not shown, or a sheet of it. */
+  /** Whether text, a sheet or a slide of this style is not shown. */
   isHidden(style: string): boolean
   breaksBefore(style: string): boolean
 }
@@ -18,6 +18,8 @@ export function readOpenDocumentStyles(parts: readonly string[]): OpenDocumentSt
         if (name === 'style') style = attribute('style:name')
         else if (name === 'text-properties' && attribute('text:display') === 'none') hidden.add(style)
         else if (name === 'table-properties' && attribute('table:display') === 'false') hidden.add(style)
+        else if (name === 'drawing-page-properties' && attribute('presentation:visibility') === 'hidden')
+          hidden.add(style)
         else if (name === 'paragraph-properties' && attribute('fo:break-before') === 'page')
           breaking.add(style)
       },

@@ -59,7 +59,7 @@ function factsOf(xml: string): DocumentFacts {
 function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentWriter): number {
   const isSpreadsheet = xml.includes('<office:spreadsheet')
   const isPresentation = xml.includes('<office:presentation')
-  let slide: OpenSlide = { number: 0, shapes: [] }
+  let slide: OpenSlide = { number: 0, isHidden: false, shapes: [] }
   let [sheet, repeats] = [0, 1]
   const onSlide = (line: SlideLine): void => void slide.shapes.at(-1)?.lines.push(line)
   const body = createOpenDocumentBody(styles, writer, isPresentation ? onSlide : null)
@@ -77,6 +77,10 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
     repeats = repeatsOf(attribute('table:number-columns-repeated'))
     cells.openCell()
   }
+  function openSlide(attribute: Attribute): void {
+    const isHidden = styles.isHidden(attribute('draw:style-name'))
+    slide = { number: slide.number + 1, isHidden, shapes: [] }
+  }
   const openShape = (attribute: Attribute): void =>
     void slide.shapes.push({ isTitle: attribute('presentation:class') === 'title', lines: [] })
   const openings = new Map<string, (attribute: Attribute) => unknown>([
@@ -91,7 +95,7 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
     ['list', () => (depth.lists += 1)],
     ['table-of-content', () => (depth.contentsLists += 1)],
     ['note', () => (depth.notes += 1)],
-    ['page', () => (slide = { number: slide.number + 1, shapes: [] })],
+    ['page', openSlide],
     ['table', openTable],
     ['table-row', () => cells.openRow()],
     ['table-cell', openCell],
@@ -103,7 +107,7 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
     ['list', () => (depth.lists -= 1)],
     ['table-of-content', () => (depth.contentsLists -= 1)],
     ['note', () => (depth.notes -= 1)],
-    ['page', () => writeSlide(writer, slide.number, slide.shapes)],
+    ['page', () => (slide.isHidden ? undefined : writeSlide(writer, slide.number, slide.shapes))],
     ['table-cell', () => cells.closeCell(repeats)],
     ['table-row', () => cells.closeRow()],
     ['table', () => body.closeTable()],
@@ -119,7 +123,9 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
 }
 
 interface OpenSlide {
+  /** Hidden ones count. */
   number: number
+  isHidden: boolean
   shapes: SlideShape[]
 }
 
