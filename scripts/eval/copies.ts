@@ -33,7 +33,8 @@ export async function documentationPages(folder: string): Promise<SavedPage[]> {
       const body = await marked.parse(markdown)
       const html = `<!doctype html><html lang="en"><head><title>${name}</title></head><body><nav>${links.join(' ')}</nav>
 <main><article>${body}</article></main><footer>About ${name} and this site</footer></body></html>`
-      return { html, ...(await readHtml(html)) }
+      const { text, language } = await readHtml(html)
+      return { html, text, language }
     }),
   )
 }

@@ -297,7 +297,10 @@ function workbooks(): DocumentSource[] {
       named('Third', gaps),
     ]),
     workbook('beside', [
-      named('Side', [[NOTHING, NOTHING, ...head], ...rows(6).map((cells) => [NOTHING, NOTHING, ...cells])]),
+      named('Side', [
+        [NOTHING, NOTHING, ...head],
+        ...rows(6).map((cells) => [NOTHING, NOTHING].concat(cells)),
+      ]),
     ]),
     workbook('long', [named('Long', [head, ...Array.from({ length: 300 }, (_, at) => row(at % 28))])]),
   ]
@@ -328,7 +331,7 @@ function slideXml({ title, pieces, isHidden = false }: Slide, number: number): s
 function presentation(name: string, slides: readonly Slide[]): DocumentSource {
   const body = `<office:presentation>${slides.map(slideXml).join('')}</office:presentation>`
   const seen = slides.filter(({ isHidden = false }) => !isHidden)
-  const truth = seen.flatMap(({ title, pieces }) => [title, ...pieces.flatMap((piece) => piece.truth)])
+  const truth = seen.flatMap(({ title, pieces }) => [title].concat(pieces.flatMap((piece) => piece.truth)))
   return { name, kind: 'slides', xml: documented(SLIDE_STYLES, body, 'presentation'), truth }
 }
 

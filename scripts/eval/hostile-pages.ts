@@ -48,12 +48,12 @@ export interface ReadHostilePage {
 }
 
 /** A page without a folder, for what is made by a program. */
-export const servedPage = (name: string, bytes: Uint8Array, expectation: unknown): HostilePage => ({
-  ...expectationSchema.parse(expectation),
-  name,
-  bytes,
-  files: new Map(),
-})
+export const servedPage = (
+  name: string,
+  bytes: Uint8Array,
+  expectation: unknown,
+  files: HostilePage['files'] = new Map(),
+): HostilePage => ({ ...expectationSchema.parse(expectation), name, bytes, files })
 
 /** The pages of a folder: `NAME/page.html` or `NAME/page.pdf` beside `NAME/expectation.json`. */
 export function readHostilePages(folder: string): HostilePage[] {
@@ -62,7 +62,7 @@ export function readHostilePages(folder: string): HostilePage[] {
     const files = new Map(readdirSync(place).map((file) => [file, readFileSync(join(place, file))]))
     const expectation: unknown = JSON.parse(files.get('expectation.json')?.toString('utf8') ?? '')
     const bytes = files.get('page.html') ?? files.get('page.pdf') ?? Buffer.alloc(0)
-    return { ...servedPage(name, bytes, expectation), files }
+    return servedPage(name, bytes, expectation, files)
   })
 }
 

@@ -7,7 +7,7 @@ import { readPage } from '../../src/extract/read-page.ts'
 import { readTruth } from './extraction-scorer.ts'
 import { readHostilePages, readServed, type ReadHostilePage } from './hostile-pages.ts'
 
-const FOLDERS = ['test/fixtures/hostile', 'test/fixtures/hostile-apart']
+const FOLDERS = ['hostile', 'hostile-apart', 'hostile-rendered'].map((name) => `test/fixtures/${name}`)
 
 /** What was expected of a page and did not come true; null when all did. */
 export function faultOf({ page, found, texts }: ReadHostilePage): string | null {

@@ -66,7 +66,7 @@ const share = <T>(list: readonly T[], of: number): T[] => list.slice(0, Math.cei
 /** Each word outside of tags, one in `every`, becomes another. */
 function reworded(paragraph: string, every: number, random: () => number): string {
   return paragraph.replace(/(<[^<>]*>)|[\p{L}]{3,}/gu, (word, tag: string | undefined) =>
-    tag === undefined && random() < 1 / every ? [...word].toReversed().join('') : word,
+    tag === undefined && random() < 1 / every ? `${word.slice(1)}${word.slice(0, 1)}` : word,
   )
 }
 

@@ -87,6 +87,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       highlights: ['given'],
       copies: [],
       explain: [],
+      hits: [],
       observe: [],
       hits: [],
     },

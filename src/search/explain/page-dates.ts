@@ -31,7 +31,12 @@ const areFar = (left: string, right: string): boolean =>
 /** Dates that are not shown because others are believed before them, each with where it stands and why it gave way. */
 export function otherDatesOf(gathered: GatheredPage): ExplainedDate[] {
   const { hit, page } = gathered
-  const told = (page?.otherDates ?? []).map(({ iso, ...other }) => ({ date: iso, ...other }))
+  const told = (page?.otherDates ?? []).map(({ iso, says, source, reason }) => ({
+    date: iso,
+    says,
+    source,
+    reason,
+  }))
   const [published, updated] = [page?.publishDate?.iso, lastUpdatedOf(gathered)?.iso]
   const further: ExplainedDate[] = []
   const add = (

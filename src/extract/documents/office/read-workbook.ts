@@ -157,10 +157,17 @@ function writeRows(xml: string, writer: DocumentWriter, values: CellValues): voi
 /** Empty cells are often left out: the next one says where it stands. So many are filled in, that rows stay short. */
 const GAP_MAX = 64
 
+/** Of a column's name, A to XFD, from 0; -1 for none. */
+function columnOf(letters: string): number {
+  let number = 0
+  for (let at = 0; at < letters.length; at++) number = number * 26 + letters.charCodeAt(at) - 64
+  return number - 1
+}
+
 /** `next`: the column after the cell before. */
 function openCell(attribute: Attribute, next: number): Cell {
   const letters = /^[A-Z]{1,3}/u.exec(attribute('r'))?.[0] ?? ''
-  const named = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  const named = columnOf(letters)
   const column = Math.min(Math.max(named, next), next + GAP_MAX)
   return { column, type: attribute('t'), style: Number(attribute('s')), value: '' }
 }
