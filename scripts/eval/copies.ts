@@ -2,7 +2,7 @@
 // the documentation's own pages.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { marked } from 'marked'
+import { lexer, parser } from 'marked'
 import { readPage } from '../../src/extract/read-page.ts'
 import { areCopies, type ComparedPage } from '../../src/search/copies/group-copies.ts'
 import { sharedShare, sketchOf } from '../../src/search/copies/sketch.ts'
@@ -23,14 +23,17 @@ export interface PairTally {
 /** F1 of the pairs. */
 export const pairsF1 = ({ pairs, told, wrong }: PairTally): number => (2 * told) / (pairs + told + wrong)
 
-/** The pages of the documentation, each in a frame of its own. */
+/** Tables and code of a frame would stay beside a copy. */
+const PROSE: ReadonlySet<string> = new Set(['heading', 'paragraph', 'list'])
+
+/** The prose of the documentation's pages, each in a frame of its own. */
 export async function documentationPages(folder: string): Promise<SavedPage[]> {
   const names = readdirSync(folder).filter((name) => name.endsWith('.md'))
   return Promise.all(
     names.map(async (name) => {
       const markdown = readFileSync(join(folder, name), 'utf8').replace(/^---[\s\S]*?---/u, '')
       const links = names.filter((other) => other > name).map((other) => `<a href="/${other}">${other}</a>`)
-      const body = await marked.parse(markdown)
+      const body = parser(lexer(markdown).filter(({ type }) => PROSE.has(type)))
       const html = `<!doctype html><html lang="en"><head><title>${name}</title></head><body><nav>${links.join(' ')}</nav>
 <main><article>${body}</article></main><footer>About ${name} and this site</footer></body></html>`
       const { text, language } = await readHtml(html)
