@@ -87,7 +87,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       highlights: ['given'],
       copies: [],
       explain: [],
-      hits: [],
       observe: [],
       hits: [],
     },
