@@ -1,9 +1,8 @@
 // Documents as a form sends them (multipart/form-data, RFC 7578): streamed to disk within limits, and none of them
 // before the form has proved whose it is.
 import { once } from 'node:events'
-import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import createBusboy, { type Busboy } from 'busboy'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { runTaskGroup } from '../../concurrency/task-group.ts'
 import { badRequest, bodyTooLarge } from '../../errors.ts'
 import {
@@ -49,7 +48,7 @@ export async function readUpload(
     if (name === FORM_TOKEN_FIELD) isAllowed = isFormToken(context, value)
   })
   await runTaskGroup(signal, async ({ start }) => {
-    parser.on('file', (_field, content, { filename }) => {
+    parser.on('file', (_field, content, filename) => {
       // Browsers send an empty file without a name when none was chosen.
       if (isAllowed && filename) start(() => receive(inbox, filename, content, upload))
       else content.resume()
@@ -60,27 +59,24 @@ export async function readUpload(
   return upload
 }
 
-function openParser(context: DashboardContext): Busboy {
+function openParser(context: DashboardContext): BusboyInstance {
+  const { 'content-type': type = '' } = context.req.headers
   try {
-    return createBusboy({ headers: context.req.headers, defParamCharset: 'utf8', limits: LIMITS })
-  } catch (error) {
-    throw badRequest(`The form cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+    return new Busboy({ headers: { ...context.req.headers, 'content-type': type }, limits: LIMITS })
+  } catch {
+    // Nothing but a form without a boundary gets here.
+    throw badRequest('The form does not tell where its parts end.')
   }
 }
 
-async function receive(
-  inbox: Inbox,
-  name: string,
-  content: Readable & { truncated?: boolean },
-  upload: Upload,
-): Promise<void> {
+async function receive(inbox: Inbox, name: string, content: BusboyFileStream, upload: Upload): Promise<void> {
   const document = await inbox.receive(name, content)
-  if (content.truncated === true) upload.refused.push({ name, refused: TOO_LARGE })
+  if (content.truncated) upload.refused.push({ name, refused: TOO_LARGE })
   else upload.received.push(document)
 }
 
-async function parse(context: DashboardContext, parser: Busboy): Promise<void> {
-  const parsed = once(parser, 'close').catch(() => {
+async function parse(context: DashboardContext, parser: BusboyInstance): Promise<void> {
+  const parsed = once(parser, 'finish').catch(() => {
     throw badRequest('The form is not written as such forms are.')
   })
   context.req.pipe(parser)
