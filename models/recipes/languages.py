@@ -30,14 +30,24 @@ import torch
 from torch.nn.functional import cosine_similarity, cross_entropy
 
 import bert
-from batches import TOKENS_MAX, Examples, Reader
+from batches import Examples, Reader
 from examples import read_lines, read_pages
 from export import source_folder
-from teach import SCALE, SENTENCE_SHARE, States, max_sim, similarities, states_of
+from teach import (
+    GRADIENT_NORM_MAX,
+    SCALE,
+    SENTENCE_SHARE,
+    THREADS,
+    States,
+    contrasts,
+    max_sim,
+    rate_of,
+    similarities,
+    states_of,
+)
 
-STEPS, SEED, THREADS = 1000, 5, 2
-RATE, TABLE_RATE_TIMES, WARM_UP_STEPS, LEAST_RATE = 1.2e-4, 4, 60, 0.03
-GRADIENT_NORM_MAX = 1.0
+STEPS, SEED = 1000, 5
+RATE, TABLE_RATE_TIMES, LEAST_RATE = 1.2e-4, 4, 0.03
 # Tokens of a step's pairs, by kind; words only in every other step.
 TOKENS = {"sentence": 1600, "passage": 1100, "word": 500}
 WORDS_EVERY, TASK_EVERY = 2, 3
@@ -162,13 +172,9 @@ class Lesson:
                 passages = states_of(self.teacher, texts)
         else:
             passages = states_of(self.model, texts)
-        found, first = similarities(questions, passages, batch.passages), torch.zeros(count, dtype=torch.long)
-        right_in_batch = torch.arange(count) * (NEAR_MISSES + 1)
-        return (
-            cross_entropy(questions.means() @ passages.means().T * SCALE, right_in_batch)
-            + cross_entropy(found.max_sim * SCALE, first)
-            + SENTENCE_SHARE * cross_entropy(found.sentence * SCALE, first)
-        )
+        found = similarities(questions, passages, batch.passages)
+        in_batch, by_max_sim, by_sentence = contrasts(questions, passages, found)
+        return in_batch + by_max_sim + SENTENCE_SHARE * by_sentence
 
 
 def step_losses(lesson: Lesson, pairs: dict[str, Pairs], tasks: list[Examples], step: int) -> list[torch.Tensor]:
@@ -184,8 +190,7 @@ def step_losses(lesson: Lesson, pairs: dict[str, Pairs], tasks: list[Examples], 
 
 def teach(lesson: Lesson, pairs: dict[str, Pairs], tasks: list[Examples], args: argparse.Namespace) -> None:
     optimizer = lesson.optimizer(args.rate)
-    rate = lambda step: min(1, (step + 1) / WARM_UP_STEPS) * max(LEAST_RATE, 1 - step / args.steps)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate_of(args.steps, LEAST_RATE))
     for step in range(1, args.steps + 1):
         optimizer.zero_grad()
         losses = step_losses(lesson, pairs, tasks, step)

@@ -133,6 +133,24 @@ def similarities(questions: States, passages: States, texts: list[Text]) -> Simi
     )
 
 
+def contrasts(questions: States, passages: States, found: Similarities) -> list[torch.Tensor]:
+    """Cross entropies of the right passage: by mean vectors among all of the batch, by MaxSim and by the best sentence
+    among the question's own."""
+    count = len(questions.mask)
+    right_in_batch = torch.arange(count) * (len(passages.mask) // count)
+    first = torch.zeros(count, dtype=torch.long)
+    return [
+        cross_entropy(questions.means() @ passages.means().T * SCALE, right_in_batch),
+        cross_entropy(found.max_sim * SCALE, first),
+        cross_entropy(found.sentence * SCALE, first),
+    ]
+
+
+def rate_of(steps: int, least: float):
+    """The share of the full rate at a step: up while warming up, then down to the least."""
+    return lambda step: min(1, (step + 1) / WARM_UP_STEPS) * max(least, 1 - step / steps)
+
+
 class Lesson:
     """The model, its teacher and the weights of the learned sum; one call is the loss of one batch."""
 
@@ -167,16 +185,12 @@ class Lesson:
     def __call__(self, batch: Batch, with_teacher: bool) -> torch.Tensor:
         questions = states_of(self.model, batch.queries)
         passages = states_of(self.model, [text.ids for text in batch.passages])
-        count = len(batch.queries)
-        right_in_batch = torch.arange(count) * (len(batch.passages) // count)
-        first = torch.zeros(count, dtype=torch.long)
         found = similarities(questions, passages, batch.passages)
-        by_max_sim, by_sentence = (cross_entropy(values * SCALE, first) for values in (found.max_sim, found.sentence))
-        loss = cross_entropy(questions.means() @ passages.means().T * SCALE, right_in_batch)
-        loss = loss + by_max_sim + SENTENCE_SHARE * by_sentence
+        in_batch, by_max_sim, by_sentence = contrasts(questions, passages, found)
+        loss = in_batch + by_max_sim + SENTENCE_SHARE * by_sentence
         if batch.bm25 is not None:
             scores = self.learned_sum(found, batch.bm25)
-            by_sum = cross_entropy(scores, first)
+            by_sum = cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long))
             loss = loss + by_sum
             hits = (scores.argmax(1) == 0).float().mean()
             self.seen.append([value.item() for value in (by_max_sim, by_sentence, by_sum, hits)])
@@ -194,8 +208,7 @@ class Lesson:
 
 def teach(lesson: Lesson, examples: Examples, general: General, args: argparse.Namespace) -> None:
     optimizer = lesson.optimizer(args.rate)
-    rate = lambda step: min(1, (step + 1) / WARM_UP_STEPS) * max(LEAST_RATE, 1 - step / args.steps)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, rate_of(args.steps, LEAST_RATE))
     for step in range(1, args.steps + 1):
         source = general if step % GENERAL_EVERY == 0 else examples
         loss = lesson(source.batch(args.groups, args.near), with_teacher=args.teacher and step % TEACHER_EVERY == 0)
