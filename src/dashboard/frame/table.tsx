@@ -9,7 +9,7 @@ export interface Column<Row> {
   /** The label is for those who hear the page: the cells show by themselves what they are, as buttons do. */
   isLabelHidden?: boolean
   /** `number`: aligned at its end, in head and cells; `nowrap`: a cell on one line. */
-  look?: 'number' | 'nowrap'
+  look?: 'number' | 'nowrap' | 'number nowrap'
   cell: (row: Row) => ComponentChildren
 }
 
@@ -28,7 +28,7 @@ export function CardTable<Row>({ columns, rows, name, idOf }: CardTablePropertie
       <thead>
         <tr>
           {columns.map((column) => (
-            <th scope="col" class={column.look === 'number' ? 'number' : undefined}>
+            <th scope="col" class={column.look?.startsWith('number') === true ? 'number' : undefined}>
               {column.isLabelHidden === true ? (
                 <span class="visually-hidden">{column.label}</span>
               ) : (

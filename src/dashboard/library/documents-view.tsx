@@ -8,6 +8,7 @@ import {
 import { EmptyState, Field } from '../frame/fields.tsx'
 import { formatCount, formatDay } from '../frame/formats.ts'
 import { FormToken, type Frame } from '../frame/page.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
 import { pageAddressOf } from './links.ts'
 import { FILES_MAX } from './read-upload.ts'
 
@@ -72,51 +73,34 @@ function DocumentTable({
 }: Omit<DocumentsProperties, 'outcomes' | 'documents'> & {
   documents: readonly StoredDocument[]
 }) {
+  const columns: Column<StoredDocument>[] = [
+    { label: 'Document', isRowHead: true, cell: ({ url, name }) => <a href={pageAddressOf(url)}>{name}</a> },
+    { label: 'Title', cell: ({ title }) => title },
+    {
+      label: 'Size',
+      look: 'number nowrap',
+      cell: ({ bytes }) => `${formatCount(Math.ceil(bytes / 1024))} KB`,
+    },
+    { label: 'Uploaded', look: 'nowrap', cell: ({ addedAt }) => formatDay(addedAt) },
+  ]
+  if (isAdmin)
+    columns.push({
+      label: 'Remove',
+      isLabelHidden: true,
+      cell: ({ name }) => <RemovalForm frame={frame} name={name} />,
+    })
+  return <CardTable columns={columns} rows={documents} />
+}
+
+function RemovalForm({ frame, name }: { frame: Frame; name: string }) {
   return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Document</th>
-          <th scope="col">Title</th>
-          <th scope="col" class="number">
-            Size
-          </th>
-          <th scope="col">Uploaded</th>
-          {isAdmin && (
-            <th scope="col">
-              <span class="visually-hidden">Remove</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {documents.map(({ url, name, title, bytes, addedAt }) => (
-          <tr>
-            <th scope="row">
-              <a href={pageAddressOf(url)}>{name}</a>
-            </th>
-            <td data-label="Title">{title}</td>
-            <td data-label="Size" class="number nowrap">
-              {formatCount(Math.ceil(bytes / 1024))} KB
-            </td>
-            <td data-label="Uploaded" class="nowrap">
-              {formatDay(addedAt)}
-            </td>
-            {isAdmin && (
-              <td>
-                <form method="post" action="/library/documents/remove">
-                  <FormToken frame={frame} />
-                  <input type="hidden" name="name" value={name} />
-                  <button type="submit" class="button button-plain button-small">
-                    Remove<span class="visually-hidden"> {name}</span>
-                  </button>
-                </form>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <form method="post" action="/library/documents/remove">
+      <FormToken frame={frame} />
+      <input type="hidden" name="name" value={name} />
+      <button type="submit" class="button button-plain button-small">
+        Remove<span class="visually-hidden"> {name}</span>
+      </button>
+    </form>
   )
 }
 

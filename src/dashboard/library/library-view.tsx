@@ -6,9 +6,10 @@ import type { FolderSummary } from '../../library/page-index.ts'
 import { EmptyState, Field, Select } from '../frame/fields.tsx'
 import { formatCount } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
 import { Documents } from './documents-view.tsx'
 import { siteAddressOf } from './links.ts'
-import { DEPTH_MAX, PAGES_MAX, REFRESHES, type SiteForm, type SiteFormFields } from './site-form.ts'
+import { DEPTH_MAX, PAGES_MAX, REFRESH_OPTIONS, type SiteForm, type SiteFormFields } from './site-form.ts'
 import { isMoving, LastCrawl, NextCrawl, SiteState } from './site-state.tsx'
 
 /** What was wrong with a form that was sent. */
@@ -59,48 +60,19 @@ export function LibraryPage(properties: LibraryProperties): JSX.Element {
 }
 
 function SiteTable({ sites, now }: { sites: readonly KeptSite[]; now: Date }) {
-  return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Site</th>
-          <th scope="col">State</th>
-          <th scope="col" class="number">
-            Pages
-          </th>
-          <th scope="col" class="number">
-            Failed
-          </th>
-          <th scope="col">Last read</th>
-          <th scope="col">Next</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sites.map((site) => (
-          <tr>
-            <th scope="row">
-              <a href={siteAddressOf(site.url)}>{site.url}</a>
-            </th>
-            <td data-label="State">
-              <SiteState site={site} now={now} />
-            </td>
-            <td data-label="Pages" class="number nowrap">
-              {formatCount(site.counts.read)} of at most {formatCount(site.pageLimit)}
-            </td>
-            <td data-label="Failed" class="number">
-              {formatCount(site.counts.failed)}
-            </td>
-            <td data-label="Last read">
-              <LastCrawl site={site} />
-            </td>
-            <td data-label="Next">
-              <NextCrawl site={site} now={now} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
+  const columns: Column<KeptSite>[] = [
+    { label: 'Site', isRowHead: true, cell: ({ url }) => <a href={siteAddressOf(url)}>{url}</a> },
+    { label: 'State', cell: (site) => <SiteState site={site} now={now} /> },
+    {
+      label: 'Pages',
+      look: 'number nowrap',
+      cell: ({ counts, pageLimit }) => `${formatCount(counts.read)} of at most ${formatCount(pageLimit)}`,
+    },
+    { label: 'Failed', look: 'number', cell: ({ counts }) => formatCount(counts.failed) },
+    { label: 'Last read', cell: (site) => <LastCrawl site={site} /> },
+    { label: 'Next', cell: (site) => <NextCrawl site={site} now={now} /> },
+  ]
+  return <CardTable columns={columns} rows={sites} />
 }
 
 type Wrong = Extract<SiteForm, { ok: false }>['wrong']
@@ -145,12 +117,7 @@ function AddSite({ frame, fields, delayMs, wrong }: LibraryProperties & { wrong:
             value={fields.depth}
             wrong={wrong.depth}
           />
-          <Select
-            name="refresh"
-            label="Read again"
-            value={fields.refresh}
-            options={REFRESHES.map(([value, words]) => [value, words] as const)}
-          />
+          <Select name="refresh" label="Read again" value={fields.refresh} options={REFRESH_OPTIONS} />
         </div>
         <div class="actions">
           <button type="submit" class="button">
@@ -162,6 +129,11 @@ function AddSite({ frame, fields, delayMs, wrong }: LibraryProperties & { wrong:
   )
 }
 
+const FOLDER_COLUMNS: readonly Column<FolderSummary>[] = [
+  { label: 'File or folder', isRowHead: true, cell: ({ url }) => url },
+  { label: 'Files', look: 'number', cell: ({ files }) => formatCount(files) },
+]
+
 function Folders({ folders }: { folders: readonly FolderSummary[] }) {
   return (
     <section aria-labelledby="folders">
@@ -169,26 +141,7 @@ function Folders({ folders }: { folders: readonly FolderSummary[] }) {
       <p class="quiet small">
         Added by <code>index add FOLDER</code> on the command line.
       </p>
-      <table class="cards">
-        <thead>
-          <tr>
-            <th scope="col">File or folder</th>
-            <th scope="col" class="number">
-              Files
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {folders.map(({ url, files }) => (
-            <tr>
-              <th scope="row">{url}</th>
-              <td data-label="Files" class="number">
-                {formatCount(files)}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <CardTable columns={FOLDER_COLUMNS} rows={folders} />
     </section>
   )
 }

@@ -28,12 +28,15 @@ export const PAGES_MAX = 10_000
 export const DEPTH_MAX = 100
 
 /** How often a site is read again, in hours, by what the form says. */
-export const REFRESHES = [
+const REFRESHES = [
   ['', 'never by itself', null],
   ['24', 'every day', 24],
   ['168', 'every week', 168],
   ['720', 'every 30 days', 720],
 ] as const
+
+/** For a select: value and words. */
+export const REFRESH_OPTIONS = REFRESHES.map(([value, words]) => [value, words] as const)
 
 /** Hours, or null for never; undefined for what the form does not offer. */
 export const readRefresh = (text: string): number | null | undefined =>

@@ -7,8 +7,9 @@ import type { FoundPage } from '../../library/schema.ts'
 import { EmptyState, Field, Select } from '../frame/fields.tsx'
 import { formatCount } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
 import { pageAddressOf, siteAddressOf, siteRemovalOf } from './links.ts'
-import { REFRESHES } from './site-form.ts'
+import { REFRESH_OPTIONS } from './site-form.ts'
 import { isMoving, LastCrawl, NextCrawl, SiteState } from './site-state.tsx'
 
 interface SiteProperties {
@@ -44,7 +45,7 @@ export function SitePage(properties: SiteProperties): JSX.Element {
         {failures.length === 0 ? (
           <p class="quiet">Nothing that was asked for is missing.</p>
         ) : (
-          <FailureTable failures={failures} />
+          <CardTable columns={FAILURE_COLUMNS} rows={failures} />
         )}
       </section>
     </Page>
@@ -119,12 +120,7 @@ function SiteActions({ frame, site }: { frame: Frame; site: KeptSite }) {
       <form method="post" action="/library/site/schedule" class="filters">
         <FormToken frame={frame} />
         <input type="hidden" name="url" value={site.url} />
-        <Select
-          name="refresh"
-          label="Read again"
-          value={refresh}
-          options={REFRESHES.map(([value, words]) => [value, words] as const)}
-        />
+        <Select name="refresh" label="Read again" value={refresh} options={REFRESH_OPTIONS} />
         <button type="submit" class="button button-plain">
           Set
         </button>
@@ -203,28 +199,11 @@ function FoundList({ found }: { found: readonly FoundPage[] }) {
   )
 }
 
-function FailureTable({ failures }: { failures: readonly AddressFailure[] }) {
-  return (
-    <table class="cards">
-      <thead>
-        <tr>
-          <th scope="col">Address</th>
-          <th scope="col">What</th>
-          <th scope="col">Why</th>
-        </tr>
-      </thead>
-      <tbody>
-        {failures.map(({ url, outcome, reason }) => (
-          <tr>
-            <th scope="row">{url}</th>
-            <td data-label="What">{outcome === 'failed' ? 'Failed' : 'Left out'}</td>
-            <td data-label="Why">{reason ?? '–'}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const FAILURE_COLUMNS: readonly Column<AddressFailure>[] = [
+  { label: 'Address', isRowHead: true, cell: ({ url }) => url },
+  { label: 'What', cell: ({ outcome }) => (outcome === 'failed' ? 'Failed' : 'Left out') },
+  { label: 'Why', cell: ({ reason }) => reason ?? '–' },
+]
 
 export function SiteRemovalPage({ frame, site }: { frame: Frame; site: KeptSite }): JSX.Element {
   return (
