@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { detect } from 'tinyld'
 import { z } from 'zod'
 import type { LabelledPool } from './fit.ts'
-import type { Features } from '../relevance/calibration.ts'
+import { logOddsOf, type Features } from '../relevance/calibration.ts'
 import type { Embedder } from '../models/embedder.ts'
 import type { Relevance } from '../relevance/open-relevance.ts'
 import { SIMILARITIES } from '../models/token-similarity.ts'
@@ -50,11 +50,6 @@ export interface LabellingModels {
   /** With one, the features hold its logit too. */
   crossEncoder: ModelLocation | null
 }
-
-/** Log odds beyond this say no more than "certainly". */
-const LOG_ODDS_MAX = 14
-const logOddsOf = (probability: number): number =>
-  Math.max(-LOG_ODDS_MAX, Math.min(LOG_ODDS_MAX, Math.log(probability / (1 - probability))))
 
 /** What the models say of every passage of one question. @throws {Error} when a model could not read one of them. */
 export async function labelPool(

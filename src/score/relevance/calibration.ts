@@ -55,6 +55,15 @@ export type ReliabilityBin = z.infer<typeof reliabilityBinSchema>
 
 export const sigmoid = (logit: number): number => 1 / (1 + Math.exp(-logit))
 
+/** Log odds beyond 14 say no more than "certainly". */
+const LEAST_PROBABILITY = sigmoid(-14)
+
+/** The inverse of `sigmoid`, of a probability (0..1) that is kept `least` away from 0 and from 1. */
+export function logOddsOf(probability: number, least = LEAST_PROBABILITY): number {
+  const bounded = Math.min(1 - least, Math.max(least, probability))
+  return Math.log(bounded / (1 - bounded))
+}
+
 /** The logit of a map: its intercept and weighted features. Missing features count as 0. */
 export function logitOf(map: Pick<CalibrationMap, 'intercept' | 'weights'>, features: Features): number {
   let logit = map.intercept

@@ -1,7 +1,7 @@
 // Who judges at which stage: the learned relevance of a stage where one was fitted, else the logistic map of its model
 // over what the first stage says.
 import { z } from 'zod'
-import { calibrationSchema, loadCalibration, type Features } from './calibration.ts'
+import { calibrationSchema, loadCalibration, logOddsOf, type Features } from './calibration.ts'
 import { columnIndex, comparePassages, MODEL_COLUMNS, valueAt, type FeatureTable } from './feature-table.ts'
 import { loadRelevanceModel, type ErrorPromise } from './relevance-model.ts'
 
@@ -19,9 +19,6 @@ export const judgesSchema = z.object({
   calibration: calibrationSchema,
 })
 
-/** Log odds beyond this say no more than "certainly". */
-const LOG_ODDS_MAX = 14
-
 /**
  * @throws {RangeError} when the first stage has no learned relevance, without which nothing is judged; {z.ZodError} when
  * a file does not hold together.
@@ -35,8 +32,7 @@ export function createJudges({ learned, calibration }: z.infer<typeof judgesSche
   /** What the map of the last model that read a passage makes of it; the first stage's word where none did. */
   const mapped = (stage: string, table: FeatureTable, row: number, firstStage: number): number => {
     const [embedding = '', crossEncoder = ''] = stage.split('+')
-    const logOdds = Math.log(firstStage / (1 - firstStage))
-    const features: Features = { firstStage: Math.min(LOG_ODDS_MAX, Math.max(-LOG_ODDS_MAX, logOdds)) }
+    const features: Features = { firstStage: logOddsOf(firstStage) }
     for (const name of MODEL_COLUMNS) {
       const value = valueAt(table, row, columnIndex(name))
       if (!Number.isNaN(value)) features[name] = value

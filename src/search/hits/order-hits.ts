@@ -1,6 +1,7 @@
 // Which pages to open when the engine found more than will be: its order is a prior, title and excerpt are the evidence.
 import type { SearchHit } from '../../providers/provider.ts'
 import { QueueFullError } from '../../concurrency/worker-pool.ts'
+import { logOddsOf } from '../../score/relevance/calibration.ts'
 import type { SearchContext } from '../search-context.ts'
 
 /** Beyond these a hit is opened only when those before it fail. */
@@ -60,10 +61,8 @@ async function judge(
 }
 
 function byWorth(hits: readonly SearchHit[], relevance: ArrayLike<number>): SearchHit[] {
-  const worth = (index: number): number => {
-    const probability = Math.min(1 - RELEVANCE_MIN, Math.max(RELEVANCE_MIN, relevance[index] ?? 0))
-    return Math.log(probability / (1 - probability)) - PLACE_WEIGHT * Math.log(1 + index)
-  }
+  const worth = (index: number): number =>
+    logOddsOf(relevance[index] ?? 0, RELEVANCE_MIN) - PLACE_WEIGHT * Math.log(1 + index)
   return hits
     .map((hit, index) => ({ hit, worth: worth(index) }))
     .toSorted((left, right) => right.worth - left.worth)
