@@ -168,7 +168,8 @@ async function endCrawl(database: Database, siteUrl: string, end: CrawlEnd): Pro
 }
 
 /** A site that no service was asked to read, and whose crawl has not ended. */
-const NEVER_READ = {
+export const NEVER_READ = {
+  finished_at: null,
   last_end: null,
   last_ended_at: null,
   refresh_hours: null,
@@ -199,7 +200,7 @@ async function openSite(database: Database, url: string, bounds: CrawlBounds): P
   const row = { page_limit: pageLimit, depth_limit: depthLimit, delay_ms: delayMs, finished_at: null }
   await database
     .insertInto('site')
-    .values({ url, ...row, ...NEVER_READ })
+    .values({ url, ...NEVER_READ, ...row })
     .onConflict((conflict) => conflict.column('url').doUpdateSet(row))
     .execute()
   return isResumed

@@ -87,9 +87,8 @@ export function openSiteKeeper(options: SiteKeeperOptions) {
 
     /** One of them; null when it is not known. */
     async get(url: string): Promise<KeptSite | null> {
-      const [site, times] = await Promise.all([frontier.getSite(url), schedule.list()])
-      const known = times.find((one) => one.url === url)
-      return site === undefined || known === undefined ? null : { ...site, ...known }
+      const [site, times] = await Promise.all([frontier.getSite(url), schedule.get(url)])
+      return site === undefined || times === undefined ? null : { ...site, ...times }
     },
 
     listFailures: (url: string, limit: number): Promise<AddressFailure[]> =>

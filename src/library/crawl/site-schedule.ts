@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Library } from '../page-index.ts'
 import type { LibraryTables } from '../schema.ts'
-import type { CrawlBounds } from './frontier.ts'
+import { NEVER_READ, type CrawlBounds } from './frontier.ts'
 
 /** What a person decides of a site. */
 export interface SiteWish extends CrawlBounds {
@@ -66,7 +66,10 @@ export function createSiteSchedule({ database, write }: Pick<Library, 'database'
       return setSite(url, { refresh_hours: refreshHours, due_at: dueAfter(fromMs, refreshHours) })
     },
 
-    list: (): Promise<SiteTimes[]> => listTimes(database),
+    list: (): Promise<SiteTimes[]> => listTimes(database, null),
+
+    /** Of one site; undefined when it is not known. */
+    get: async (url: string): Promise<SiteTimes | undefined> => (await listTimes(database, url))[0],
 
     /** Takes the site that has been due for longest and that nobody reads, for `leaseMs`; null when there is none. */
     claim: (leaseMs: number): Promise<ClaimedSite | null> => claim(database, leaseMs),
@@ -99,10 +102,12 @@ const dueAfter = (fromMs: number, refreshHours: number | null): string | null =>
 
 const isFree = (now: string) => sql<boolean>`(claimed_until is null or claimed_until <= ${now})`
 
-async function listTimes(database: Kysely<LibraryTables>): Promise<SiteTimes[]> {
+/** With `only` null those of all sites. */
+async function listTimes(database: Kysely<LibraryTables>, only: string | null): Promise<SiteTimes[]> {
   const sites = await database
     .selectFrom('site')
     .select(['url', 'refresh_hours', 'due_at', 'claimed_until'])
+    .$if(only !== null, (query) => query.where('url', '=', only))
     .execute()
   const now = iso(Date.now())
   return sites.map((site) => ({
@@ -151,14 +156,7 @@ async function putSite(database: Kysely<LibraryTables>, url: string, wish: SiteW
   }
   await database
     .insertInto('site')
-    .values({
-      url,
-      finished_at: null,
-      last_end: null,
-      last_ended_at: null,
-      claimed_until: null,
-      ...row,
-    })
+    .values({ url, ...NEVER_READ, ...row })
     .onConflict((conflict) => conflict.column('url').doUpdateSet(row))
     .execute()
 }
