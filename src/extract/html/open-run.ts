@@ -20,6 +20,8 @@ export interface OpenRun {
   length: number
   endsWithNewline: boolean
   element: HtmlElement | null
+  /** That the last piece stands right in. */
+  innermost: HtmlElement | null
   linkCharacters: number
   links: number
   linkParts: RunPart<Anchor>[]
@@ -34,6 +36,7 @@ export const newRun = (): OpenRun => ({
   length: 0,
   endsWithNewline: false,
   element: null,
+  innermost: null,
   linkCharacters: 0,
   links: 0,
   linkParts: [],

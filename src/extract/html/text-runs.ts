@@ -2,6 +2,7 @@
 import { createDateMarks, type DateMarks } from './date-markup.ts'
 import { type HtmlElement, sharedAncestor } from './element-tree.ts'
 import { type Anchor, grow, newRun, type OpenRun, type RunPart, shifted, trimEndOf } from './open-run.ts'
+import { isSeam } from './seams.ts'
 
 /** What stands between a run and the one before it: as `innerText` has it. */
 export type Separator = '' | ' ' | '\t' | '\n' | '\n\n'
@@ -106,16 +107,27 @@ export function appendText(writer: RunWriter, text: string): void {
     run.element = current
     run.links = writer.anchors.length > 0 ? 1 : 0
   } else {
+    if (meetsWithoutSpace(run) && writer.preformatted === 0) oweSpaceAtSeam(run, current, text)
     payWhatIsOwed(run)
     if (run.element !== null && run.element !== current) liftRun(run, run.element, current)
   }
   run.tabsOwed = 0
   run.spaceOwed = false
+  run.innermost = current
   grow(run, text)
   notePart(run.cellParts, writer.cells.at(-1), run, text.length)
   if (writer.anchors.length === 0) return
   run.linkCharacters += text.length
   notePart(run.linkParts, writer.anchors.at(-1), run, text.length)
+}
+
+const meetsWithoutSpace = (run: OpenRun): boolean =>
+  !run.spaceOwed && run.tabsOwed === 0 && !run.endsWithNewline
+
+function oweSpaceAtSeam(run: OpenRun, element: HtmlElement, text: string): void {
+  const { innermost } = run
+  if (innermost === null || innermost === element) return
+  run.spaceOwed = isSeam({ element: innermost, text: run.pieces.at(-1) ?? '' }, { element, text })
 }
 
 function payWhatIsOwed(run: OpenRun): void {
