@@ -13,7 +13,7 @@ const findWords = createWordFinder([
     SAYS.openable,
     'tab-?pane tab-?panel tab-?content tabs-content accordion collaps faq toggle-content toggle-?body answer expand ' +
       'panel-body panel-content .panel. read-more more-text more-content show-more full-text spec details disclosure ' +
-      'carousel-item slide. slick-slide description',
+      'carousel-item slide. slick-slide slideshow description',
   ],
   // What a person presses.
   [
@@ -86,7 +86,7 @@ export function createOpenableParts() {
 
     /** True when a person can open the hidden element with these attributes below `parent`, and would to read in it. */
     isOpenable(attributes: TagAttributes, parent: HtmlElement): boolean {
-      const words = wordsOf(attributes.class) | wordsOf(attributes.id)
+      const words = wordsOf(attributes.class) | wordsOf(attributes.id) | wordsOf(attributes['data-testid'])
       if ((words & SAYS.product) !== 0) return true
       if ((words & SAYS.elsewhere) !== 0 || attributes['aria-modal'] !== undefined) return false
       if (isElsewhere(parent)) return false
