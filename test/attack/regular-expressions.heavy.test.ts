@@ -8,9 +8,6 @@ import { catchComposed, readExpressions, type Expression } from './expressions.t
 const BOUNDED: Readonly<Record<string, string>> = {
   '<!--[^]*?-->': 'reads the first 4 096 bytes of a page (pages/charset)',
   '<!--[\\s\\S]*?-->\\n*': 'reads our own documentation (dashboard/markdown)',
-  '\\s+[|\\-–—•·»«/<>~:]+\\s+|\\s*[|»«]\\s*|:\\s+':
-    'reads 2 000 characters of a title, its spaces made one (extract/html/title)',
-  '\\s+[|»«·•]\\s+': 'reads 2 000 characters of a title, its spaces made one (extract/html/title)',
   '-?[\\d.]+(?:px|r?em|vw|vh)': 'reads 300 characters of a value (extract/styles/declarations)',
   '\\/\\*[^*]*\\*+(?:[^/*][^*]*\\*+)*\\/': 'reads 20 000 characters of a block (extract/styles/declarations)',
   '\\s*!\\s*important$': 'reads 300 characters of a value (extract/styles/declarations)',

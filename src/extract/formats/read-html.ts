@@ -13,7 +13,7 @@ import { detectLanguage } from '../language.ts'
 import type { TextInput } from '../page-input.ts'
 import { measureRuns } from '../classify/run-statistics.ts'
 import { createTimeSlice } from '../yield-thread.ts'
-import { chooseTitle } from '../html/title.ts'
+import { chooseTitle } from '../html/title/choose-title.ts'
 
 /** Loaded once: a constant of the program, like its code. */
 const weigh = loadContentClassifier()

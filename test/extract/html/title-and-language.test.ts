@@ -66,6 +66,42 @@ describe('the title', () => {
       '<title>Bees - x</title><meta property="og:title" content="Do bees sleep?"><h1>Honey letters</h1><h1>Do bees sleep?</h1>',
       'Do bees sleep?',
     ],
+    [
+      'not the site’s heading when Open Graph shows which part is the page’s',
+      '<title>The Hive: Bees at night</title><meta property="og:title" content="Bees at night"><h1>The Hive</h1>',
+      'Bees at night',
+    ],
+    [
+      'the heading that says what Open Graph says before one that says what the <title> says',
+      '<title>News - Hive</title><meta property="og:title" content="Do bees sleep?"><h1>News</h1><h1>Do bees sleep?</h1>',
+      'Do bees sleep?',
+    ],
+    [
+      'without a tail that begins with the site’s host',
+      '<title>Bees at night - Example Garden Report</title><p>x',
+      'Bees at night',
+    ],
+    [
+      'whole when what begins with the host stands behind a colon',
+      '<title>Bees: Example of a sleeping insect</title><p>x',
+      'Bees: Example of a sleeping insect',
+    ],
+    [
+      'an article’s headline, whatever is written for search engines',
+      '<title>Bee sleep guide 2025</title><meta property="og:type" content="article"><h1>How we found out where bees sleep: a guide</h1>',
+      'How we found out where bees sleep: a guide',
+    ],
+    [
+      'no headline on a page that is no article',
+      '<title>Bee sleep guide 2025</title><h1>How we found out where bees sleep: a guide</h1>',
+      'Bee sleep guide 2025',
+    ],
+    ['the site’s name on its front page', '<title>Home | The Hive</title><p>x', 'The Hive'],
+    [
+      'a heading without the mark that links to it',
+      '<title>Bees</title><h1>Bees<a href="#b">¶</a></h1>',
+      'Bees',
+    ],
     ['white space as one space', '<title>\n  Bees\n  at night </title>', 'Bees at night'],
     [
       'Open Graph without a <title>',

@@ -1,24 +1,28 @@
 // The title of an HTML page: its own words, without the name of the site. A heading that says what the `<title>` or
 // `og:title` says is the page's own wording of it.
-import type { HtmlRuns } from './parse-html.ts'
-import type { HtmlElement } from './element-tree.ts'
+import type { HtmlRuns } from '../parse-html.ts'
+import { isSiteName, type SiteNames, siteNamesOf, withoutSite } from './site-names.ts'
+import { headingsOf, lettersOf, LONGEST_TITLE, propertyOf, sharedOf, tidy, wordsOf } from './title-sources.ts'
 
-const LONGEST_TITLE = 300
-const LONGEST_READ = 2_000
-const MOST_HEADINGS = 20
-/** What stands between a page's title and its site's name. */
-const SEPARATOR = /\s+[|\-–—•·»«/<>~:]+\s+|\s*[|»«]\s*|:\s+/gu
 /** Separators that no title has within itself; before them stands enough to be one. */
-const BAR = /\s+[|»«·•]\s+/u
+const BAR = / [|»«·•] /u
 const LEAST_BEFORE_BAR = 6
-/** Sites may put theirs before and after a title. */
-const MOST_SITE_NAMES = 3
-/** A host may begin or end with the site's name when that is no shorter. */
-const LEAST_SITE_NAME = 4
+const BAR_OR_DASH = / [|»«·•–—-] /u
+/** What pages are called that have no name of their own, as `lettersOf` gives it. */
+const FRONT_PAGE: ReadonlySet<string> = new Set(
+  'home homepage index indexpage frontpage startseite start accueil inicio início homepagina домашняястраница главная 首页 ホーム'.split(
+    ' ',
+  ),
+)
 /** How much a heading must have in common with the title to be one: see `agreementOf`. */
 const LEAST_AGREEMENT = 0.85
+const MOST_AGREEMENT = 2
 /** What a heading loses that the `<title>` ends with: it may be the site's name. */
 const TAIL_PENALTY = 0.4
+/** The only heading of an article is its headline, whatever is written for search engines, when it says enough… */
+const LEAST_HEADLINE_WORDS = 6
+/** …and some of the same. */
+const LEAST_SHARED_WORDS = 2
 
 /**
  * The title of a page at `url`, at most 300 characters. Null when it has neither `<title>`, `og:title` nor an h1.
@@ -28,94 +32,24 @@ export function chooseTitle(page: HtmlRuns, url: string): string | null {
   const full = tidy(page.head.title())
   const openGraph = tidy(propertyOf(page, 'og:title'))
   const headings = headingsOf(page, 'h1')
-  const site = siteNamesOf(page, url, full, headings)
+  const site = siteNamesOf(page, url, { full, openGraph, headings })
   const own = withoutSite(full, site)
   const ownOpenGraph = withoutSite(openGraph, site)
-  const heading = agreeingHeading(headings, [ownOpenGraph, own], full, site)
+  const heading =
+    agreeingHeading(headings, [ownOpenGraph, own], full, site) ?? headlineOf(page, headings, own)
   const given = full === '' || full.includes(ownOpenGraph) ? ownOpenGraph || own : own
   const chosen = heading === null ? ((beforeBar(given) || headings[0]) ?? '') : withoutSite(heading, site)
-  return chosen === '' ? null : chosen.slice(0, LONGEST_TITLE)
+  const named = nameOfFrontPage(isFrontPage(chosen) ? full : chosen)
+  return named === '' ? null : named.slice(0, LONGEST_TITLE)
 }
 
-const tidy = (text: string): string => text.slice(0, LONGEST_READ).replace(/\s+/g, ' ').trim()
+const isFrontPage = (part: string): boolean => FRONT_PAGE.has(lettersOf(part))
 
-const propertyOf = (page: HtmlRuns, name: string): string =>
-  page.head.properties.find(([found]) => found === name)?.[1] ?? ''
-
-/** The texts of the first elements of this name. */
-function headingsOf(page: HtmlRuns, name: 'h1' | 'h2'): string[] {
-  const headings = new Set<string>()
-  for (const { element, text } of page.runs) {
-    if (headings.size >= MOST_HEADINGS) break
-    if (text.length >= 2 && text.length <= LONGEST_TITLE && isIn(element, name)) headings.add(tidy(text))
-  }
-  return [...headings]
-}
-
-function isIn(element: HtmlElement, name: string): boolean {
-  for (let at: HtmlElement | null = element; at !== null; at = at.parent) if (at.name === name) return true
-  return false
-}
-
-/** Names compare by their letters and digits alone. */
-const lettersOf = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
-
-interface SiteNames {
-  readonly names: ReadonlySet<string>
-  /** The host without its last label. */
-  readonly host: string
-}
-
-/** What the page calls its site, and the h1 that stands above all its pages. */
-function siteNamesOf(page: HtmlRuns, url: string, full: string, headings: readonly string[]): SiteNames {
-  const hostname = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
-  const names = [
-    propertyOf(page, 'og:site_name'),
-    propertyOf(page, 'application-name'),
-    hostname,
-    ...siteHeading(page, full, headings),
-  ]
-  const known = new Set(names.map(lettersOf))
-  known.delete('')
-  return { names: known, host: lettersOf(hostname.split('.').slice(0, -1).join('')) }
-}
-
-/** Where the `<title>` is two headings of the page, the latter, an h1, is the site's name: "Chapter - Book". */
-function siteHeading(page: HtmlRuns, full: string, headings: readonly string[]): string[] {
-  const last = [...full.matchAll(SEPARATOR)].at(-1)
-  if (last === undefined) return []
-  const title = lettersOf(full.slice(0, last.index))
-  const tail = lettersOf(full.slice(last.index + last[0].length))
-  const isTitleSaid = [...headings, ...headingsOf(page, 'h2')].some((heading) => lettersOf(heading) === title)
-  return isTitleSaid ? headings.filter((heading) => lettersOf(heading) === tail) : []
-}
-
-function isSiteName(part: string, { names, host }: SiteNames): boolean {
-  const letters = lettersOf(part)
-  if (letters === '') return false
-  if (names.has(letters) || letters === host) return true
-  return letters.length >= LEAST_SITE_NAME && (host.startsWith(letters) || host.endsWith(letters))
-}
-
-/** A title without the names of its site at its ends. */
-function withoutSite(title: string, site: SiteNames): string {
-  let own = title
-  for (let names = 0; names < MOST_SITE_NAMES; names++) {
-    const separators = [...own.matchAll(SEPARATOR)]
-    const first = separators[0]
-    const last = separators.at(-1)
-    if (first === undefined || last === undefined) break
-    if (last.index > 2 && isSiteName(own.slice(last.index + last[0].length), site))
-      own = own.slice(0, last.index)
-    else if (first.index < own.length / 2 && isSiteName(own.slice(0, first.index), site))
-      own = own.slice(first.index + first[0].length)
-    else break
-  }
-  return own.trim()
+/** A front page is called what its site is: "Home | The Hive". Any other title is left as it is. */
+function nameOfFrontPage(title: string): string {
+  const parts = title.split(BAR_OR_DASH)
+  if (!parts.some(isFrontPage)) return title
+  return parts.find((part) => !isFrontPage(part) && lettersOf(part) !== '') ?? title
 }
 
 function beforeBar(title: string): string {
@@ -143,12 +77,13 @@ function agreeingHeading(
 }
 
 /**
- * 0..2: 2 for the same words, else the share of the shorter one's words that both have, and half the share among all
+ * 0..2: 2 for the same words as Open Graph's title, the first of `titles`, and a little less for those of another; else the share of the shorter one's words that both have, and half the share among all
  * words of both.
  */
 function agreementOf(heading: string, titles: readonly string[], full: string): number {
   const letters = lettersOf(heading)
-  if (titles.some((title) => lettersOf(title) === letters)) return 2
+  const same = titles.findIndex((title) => lettersOf(title) === letters)
+  if (same !== -1) return same === 0 ? MOST_AGREEMENT : MOST_AGREEMENT - 0.1
   const own = wordsOf(heading)
   const all = titles.map(wordsOf)
   const shared = Math.max(
@@ -165,16 +100,16 @@ function agreementOf(heading: string, titles: readonly string[], full: string): 
   return shared + alike / 2 - penalty
 }
 
-const wordsOf = (text: string): ReadonlySet<string> =>
-  new Set(
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? [],
-  )
-
-function sharedOf(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  let shared = 0
-  for (const word of left) if (right.has(word)) shared++
-  return shared
+/** The headline of a page that says that it is an article and has one h1. */
+function headlineOf(page: HtmlRuns, headings: readonly string[], title: string): string | null {
+  const [heading] = headings
+  if (heading === undefined || headings.length > 1 || !isArticle(page)) return null
+  const words = wordsOf(heading)
+  const says = words.size >= LEAST_HEADLINE_WORDS && sharedOf(words, wordsOf(title)) >= LEAST_SHARED_WORDS
+  return says ? heading : null
 }
+
+const isArticle = (page: HtmlRuns): boolean =>
+  propertyOf(page, 'og:type') === 'article' || page.head.jsonLd.some((script) => ARTICLE.test(script))
+
+const ARTICLE = /"@type"\s{0,9}:\s{0,9}\[?\s{0,9}"(?:[A-Za-z]{0,20}Article|BlogPosting)"/u
