@@ -1,7 +1,8 @@
 // When a page was published and last updated: every date the page gives, weighed by how much it can be trusted.
 import { gatherDates, type DateCandidate } from './date-evidence.ts'
 import { type DateReading, daysApart, parseStamp } from './parse-date.ts'
-import type { FoundDate, OtherDate, PageText } from '../document.ts'
+import type { DateSource, FoundDate, OtherDate, PageText } from '../document.ts'
+import { SHOWN_TRUST } from './bylines.ts'
 import type { HtmlRuns } from '../html/parse-html.ts'
 import { otherDates } from './other-dates.ts'
 import type { PageOrigin } from '../page-input.ts'
@@ -34,7 +35,7 @@ export function chooseHtmlDates(page: HtmlRuns, input: PageOrigin): ChosenDates 
   const candidates = gatherDates(page, input.url, reading)
   const published = mostTrusted(candidates, LEAST_TRUST.published, 'published', 'any')
   const updated = mostTrusted(candidates, LEAST_TRUST.updated, 'modified')
-  const zoned = published === null ? null : inZoneOfSite(published, candidates)
+  const zoned = published === null ? null : asShown(inZoneOfSite(published, candidates), candidates)
   const settled = settle(zoned, updated)
   const others = otherDates(candidates, [settled.published, settled.updated], [zoned, updated])
   return {
@@ -61,6 +62,28 @@ function inZoneOfSite(published: DateCandidate, candidates: readonly DateCandida
   if (path === undefined || path.date.day === published.date.day || OWN_ZONE.test(published.date.iso))
     return published
   return daysApart(path.date.day, published.date.day) <= 1 ? path : published
+}
+
+/** Told by machines in Greenwich's time so late in the day, a day may have been the next one where the site is. */
+const LATE_IN_GREENWICH = /T2[23]:\d\d:\d\d(?:Z|\+00:00)$/
+const FOR_MACHINES: ReadonlySet<DateSource> = new Set<DateSource>(['json-ld', 'meta'])
+
+/**
+ * What a page says to people counts against what it says to machines where that is the day before, by another zone, or
+ * later by more than a day: it was published again.
+ */
+function asShown(published: DateCandidate, candidates: readonly DateCandidate[]): DateCandidate {
+  if (!FOR_MACHINES.has(published.source)) return published
+  const shown = mostTrusted(
+    candidates.filter(({ source }) => source === 'byline'),
+    SHOWN_TRUST,
+    'published',
+  )
+  if (shown === null) return published
+  const days = daysApart(shown.date.day, published.date.day)
+  const isLater = shown.date.day > published.date.day
+  const counts = isLater ? days === 1 && LATE_IN_GREENWICH.test(published.date.iso) : days > 1
+  return counts ? shown : published
 }
 
 /** Nothing is updated before it is published: the less trusted of the two gives way. */

@@ -1,10 +1,10 @@
 // Gathers every date an HTML page gives, each with a trust: JSON-LD, meta, microdata, <time>, address, bylines.
-import { DATE_CUE, type DateMark, isAside, isInFooter } from '../html/date-markup.ts'
-import { type DateReading, findDate, mayHoldDate, type ParsedDate, parseStamp } from './parse-date.ts'
+import { type DateMark, isAside } from '../html/date-markup.ts'
+import { readByline, SHOWN_TRUST } from './bylines.ts'
+import { type DateReading, findDate, type ParsedDate, parseStamp } from './parse-date.ts'
 import type { DateSource } from '../document.ts'
 import type { HtmlRuns } from '../html/parse-html.ts'
-import type { HtmlRun } from '../html/text-runs.ts'
-import type { HtmlElement } from '../html/element-tree.ts'
+import { type Heading, headingOf } from './page-heading.ts'
 
 export interface DateCandidate {
   date: ParsedDate
@@ -32,38 +32,16 @@ export function gatherDates(page: HtmlRuns, url: string, reading: DateReading): 
   for (const script of page.head.jsonLd) addJsonLd(script, reading, add)
   for (const mark of page.dates.marks) addMark(mark, heading, reading, add)
   candidates.push(...datesInUrl(url, reading))
-  for (let index = 0; index < page.runs.length; index++) {
-    const run = page.runs[index]
-    if (run === undefined || !mayBeByline(run.text)) continue
-    const kind = kindOfByline(run)
-    const trust = trustInRun(run, index, heading)
-    // Reading a date out of prose is dear, and a less trusted one is never chosen.
-    if (trust > mostTrust[kind]) add(findDate(run.text, reading), kind, trust, 'byline')
+  // Reading a date out of prose is dear, and a less trusted one is never chosen.
+  const leastTrust = { published: Math.min(SHOWN_TRUST, mostTrust.published), modified: mostTrust.modified }
+  for (const [index, run] of page.runs.entries()) {
+    const byline = readByline(run, index, heading)
+    if (byline === null || byline.trust <= leastTrust[byline.kind]) continue
+    const date = findDate(byline.text, reading)
+    add(date, byline.kind, byline.trust, 'byline')
+    if (date !== null) leastTrust[byline.kind] = byline.trust
   }
   return candidates
-}
-
-interface Heading {
-  /** -1 when the page has none. */
-  readonly run: number
-  readonly element: HtmlElement | null
-}
-
-/** The h1 that the page's title speaks of, else its first one: that may be the site's name. */
-function headingOf(page: HtmlRuns): Heading {
-  const title = page.head.title().toLowerCase()
-  let first = -1
-  for (const [index, { element, text }] of page.runs.entries()) {
-    if (!hasAbove(element, 'h1')) continue
-    if (first === -1) first = index
-    if (title.includes(text.toLowerCase())) return { run: index, element }
-  }
-  return { run: first, element: page.runs[first]?.element ?? null }
-}
-
-function hasAbove(element: HtmlElement, name: string): boolean {
-  for (let at: HtmlElement | null = element; at !== null; at = at.parent) if (at.name === name) return true
-  return false
 }
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
@@ -88,6 +66,9 @@ const MODIFIED_PROPERTIES = names(
     'dcterms.updated',
 )
 
+/** What sites name after their own fashion: "photos:uploaded", "news_publish_time". */
+const PUBLISHED_NAME = /(?:publish|upload|creat|post)(?:ed|ion)?(?:[-_:.]?(?:at|on|date|time))?$/
+
 /** Some sites write hyphens where others write underscores. */
 function spelled(name: string): string {
   if (!name.includes('-') || PUBLISHED_PROPERTIES.has(name) || MODIFIED_PROPERTIES.has(name)) return name
@@ -102,7 +83,7 @@ function addProperties(page: HtmlRuns, reading: DateReading, add: Add): void {
       add(parseStamp(value, reading), 'published', trust, 'meta')
     } else if (MODIFIED_PROPERTIES.has(name)) {
       add(parseStamp(value, reading), 'modified', name === 'last-modified' ? 4 : 8, 'meta')
-    }
+    } else if (PUBLISHED_NAME.test(name)) add(parseStamp(value, reading), 'published', 6, 'meta')
   }
 }
 
@@ -165,11 +146,17 @@ function addMark(mark: DateMark, heading: Heading, reading: DateReading, add: Ad
   const aside = isAside(mark.element, heading.element)
   if (mark.from === 'property') add(date, mark.kind, aside ? 2 : 8, 'meta')
   else if (mark.from === 'data-attribute') add(date, 'any', aside ? 0.5 : 3, 'time-element')
-  else {
-    const trust = heading.run >= 0 && mark.runIndex > heading.run ? 6.5 : 6
-    add(date, mark.kind, aside ? 1 : trust, 'time-element')
-  }
+  else add(date, mark.kind, aside ? 1 : trustOfTime(mark, heading), 'time-element')
 }
+
+/** In a masthead, far above the heading, stands the time at which the page was sent. */
+function trustOfTime({ runIndex }: DateMark, { run }: Heading): number {
+  if (run < 0) return 6
+  if (runIndex > run) return 6.5
+  return runIndex < run - MASTHEAD_RUNS ? 3 : 6
+}
+
+const MASTHEAD_RUNS = 5
 
 const DATED_PATH = /\/((?:19|20)\d\d)[/-](0[1-9]|1[0-2]|[1-9])[/-](0[1-9]|[12]\d|3[01]|[1-9])(?=[/_.-]|$)/
 /** /2023/october/03/, /2023/oct/3/ */
@@ -195,49 +182,4 @@ function datesInUrl(url: string, reading: DateReading): DateCandidate[] {
     source: 'url',
   }
   return [path === null ? candidate : { ...candidate, isPath: true }]
-}
-
-const LONGEST_BYLINE_CHARACTERS = 300
-const LONGEST_BYLINE_WORDS = 30
-const SAYS_MODIFIED =
-  /updat|modif|aktualis|geändert|mis à jour|actualiz|aggiornat|atualiz|更新|обновл|gewijzigd|bijgewerkt|last edit|edited|güncelle|revised|reviewed/i
-const SAYS_PUBLISHED =
-  /publi|posted|veröffentlicht|erstellt|created|pubbl|发布|發佈|发表|опублик|stand\b|datum|date|geplaatst|eingestellt|vom\b|on\b|am\b|le\b|écrit|written/i
-const SAYS_SOMETHING_ELSE = /©|copyright|seit |since |geboren|born|event|termin|bis |– ?\d/i
-
-const mayBeByline = (text: string): boolean =>
-  text.length >= 4 &&
-  text.length <= LONGEST_BYLINE_CHARACTERS &&
-  mayHoldDate(text) &&
-  countWords(text) <= LONGEST_BYLINE_WORDS
-
-const countWords = (text: string): number => text.split(' ').length
-
-const kindOfByline = (run: HtmlRun): 'published' | 'modified' =>
-  (run.dateCues & DATE_CUE.modified) !== 0 || SAYS_MODIFIED.test(run.text.slice(0, 80))
-    ? 'modified'
-    : 'published'
-
-function trustInRun(run: HtmlRun, index: number, heading: Heading): number {
-  const words = countWords(run.text)
-  let trust = trustByCues(run, words)
-  const afterHeading = heading.run < 0 ? null : index - heading.run
-  if (afterHeading !== null && afterHeading >= 0 && afterHeading <= 8) trust += 0.9
-  else if (afterHeading !== null && afterHeading < 0 && afterHeading >= -5) trust += 0.6
-  trust -= Math.min(1, index / 300)
-  if (words > 12) trust -= 1
-  if (isAside(run.element, heading.element)) trust -= 3
-  if (isInFooter(run.element)) trust -= 1.5
-  if (SAYS_SOMETHING_ELSE.test(run.text)) trust -= 1.5
-  return trust
-}
-
-function trustByCues(run: HtmlRun, words: number): number {
-  const cues = run.dateCues
-  if ((cues & (DATE_CUE.published | DATE_CUE.modified)) !== 0) return 8
-  if ((cues & DATE_CUE.timeElement) !== 0) return 5.5
-  if ((cues & DATE_CUE.dateClass) !== 0) return 5
-  if ((cues & DATE_CUE.bylineClass) !== 0) return 4.2
-  if (SAYS_PUBLISHED.test(run.text.slice(0, 60))) return 3.6
-  return words <= 6 ? 3 : 2
 }

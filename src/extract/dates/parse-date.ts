@@ -96,6 +96,8 @@ const PATTERNS: readonly Pattern[] = [
     new RegExp(`(?<!\\d)(0?[1-9]|[12]\\d|3[01])[/-](0?[1-9]|[12]\\d|3[01])[/-](${YEAR})(?!\\d)`, 'u'),
     'either',
   ],
+  // Points are for the day first, unless no month is meant.
+  [new RegExp(`(?<!\\d)(0?[1-9]|1[0-2])\\.(1[3-9]|2\\d|3[01])\\.(${YEAR})(?!\\d)`, 'u'), 'mdy'],
   [new RegExp(`(?<!\\d)(${YEAR})(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])(?!\\d)`, 'u'), 'ymd'],
 ]
 
@@ -128,10 +130,10 @@ function toDate(match: RegExpExecArray, order: Pattern[1], reading: DateReading)
   const year = third.length === 2 ? 2_000 + Number(third) : Number(third)
   if (order === 'dmy') return toDay(year, monthOf(second), Number(first), reading)
   if (order === 'mdy') return toDay(year, monthOf(first), Number(second), reading)
-  const isMonthFirst = Number(second) > 12 || (Number(first) <= 12 && reading.monthFirst)
-  return isMonthFirst
-    ? toDay(year, Number(first), Number(second), reading)
-    : toDay(year, Number(second), Number(first), reading)
+  const monthFirst = toDay(year, Number(first), Number(second), reading)
+  const dayFirst = toDay(year, Number(second), Number(first), reading)
+  // What the calendar or the clock refuses was meant the other way round.
+  return reading.monthFirst ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
 }
 
 const monthOf = (text: string): number => MONTHS.get(text.toLowerCase()) ?? Number(text)

@@ -31,6 +31,12 @@ describe('dates written for people', () => {
     expect(findDate('13/04/2020', US)?.day).toBe('2020-04-13')
   })
 
+  test('an order of day and month that gives no day before tomorrow gives way to the other', () => {
+    expect(findDate('12/03/2026', { now: new Date('2026-11-23'), monthFirst: true })?.day).toBe('2026-03-12')
+    expect(findDate('12.16.2025', UK)?.day).toBe('2025-12-16')
+    expect(findDate('12.06.2025', UK)?.day).toBe('2025-06-12')
+  })
+
   test.each([
     '31 February 2020',
     '2019-02-29',
@@ -149,6 +155,57 @@ describe('which date of a page is believed', () => {
     const body =
       '<article class="node--promoted related"><h1>T</h1><footer><p class="secondary-text">4 January 2021</p></footer></article>'
     expect((await read(page('', body))).publishDate).toEqual({ iso: '2021-01-04', source: 'byline' })
+  })
+
+  test('a byline beside a lower heading that the title speaks of, where no h1 is', async () => {
+    const body =
+      '<div class="sidebar_content"><h3>Bees sleep at night</h3><p>27 Sep 2016</p><p>Text.</p></div><div class="widget"><li class="date">9 September 2019</li></div>'
+    expect((await read(page('<title>Bees sleep at night</title>', body))).publishDate?.iso).toBe('2016-09-27')
+  })
+
+  test.each([
+    [
+      'an earlier day on its face: it was published again',
+      '2022-10-24T12:40:59+00:00',
+      '8 Oct 2022',
+      '2022-10-08',
+    ],
+    ['the next day on its face, late in Greenwich', '2021-11-04T23:00:00Z', '5 Nov 2021', '2021-11-05'],
+    ['the day before on its face, by another zone', '2021-12-10T02:17:00Z', '9 Dec 2021', '2021-12-10'],
+    [
+      'a later day on its face, which may be of an update',
+      '2021-12-10T02:17:00Z',
+      '1 Feb 2022',
+      '2021-12-10',
+    ],
+  ])('a page that tells machines one day and people %s', async (_, told, shown, day) => {
+    const head = `<meta property="article:published_time" content="${told}">`
+    const { publishDate } = await read(page(head, `<h1>T</h1><p class="date">${shown}</p>`))
+    expect(publishDate?.iso.slice(0, 10)).toBe(day)
+  })
+
+  test.each([
+    ['the day of the visit, far above the heading', '<time datetime="2025-12-31">x</time>'],
+    ['the same in words', '<p class="date">Wed, 31 Dec 2025</p>'],
+    ['the day on which somebody joined', '<h1>T</h1><p>Joined: 31 Dec 2025</p>'],
+    ['a page that a card leads to', '<a href="/b"><p class="date">31 Dec 2025</p><p>Another page</p></a>'],
+  ])('not %s', async (_, other) => {
+    const menu = '<p>Menu</p>'.repeat(8)
+    const body = `${other}${menu}<h1>Bees</h1><p>Text.</p><p>News, 4 Jan 2021, 22:11</p>`
+    expect((await read(page('<title>Bees</title>', body))).publishDate?.iso).toBe('2021-01-04')
+  })
+
+  test('the dateline of a first paragraph, and no date within one', async () => {
+    const prose =
+      ' The market began the year well, and nobody knows why it did so, say all who were asked.'.repeat(4)
+    const dateOf = async (text: string) => (await read(page('', `<h1>T</h1><p>${text}</p>`))).publishDate?.iso
+    expect(await dateOf(`01.02.2022${prose}`)).toBe('2022-02-01')
+    expect(await dateOf(`${prose} on 01.02.2022`)).toBeUndefined()
+  })
+
+  test('a property that a site names after its own fashion', async () => {
+    const head = '<meta property="photos:uploaded" content="2013-02-16T04:36:36-05:00">'
+    expect((await read(page(head))).publishDate?.iso).toBe('2013-02-16T04:36:36-05:00')
   })
 
   test('dates of comments, related pages and reviews are not the page’s', async () => {
