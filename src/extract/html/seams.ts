@@ -15,11 +15,14 @@ const NOTATION_LEVELS = 6
 
 const UPPER = /\p{Lu}/u
 const LOWER = /\p{Ll}/u
-const DIGIT = /\p{Nd}/u
+const DIGIT = /[\p{Nd}¼-¾⅐-⅞]/u
 const CURRENCY = /\p{Sc}/u
 
 /** Letters that a page colours or moves one by one are a word. */
 const LEAST_OF_WORD = 2
+
+/** What is shorter may be a unit, written right behind its number. */
+const LEAST_BESIDE_NUMBER = 5
 
 interface Side {
   /** That the text stands right in. */
@@ -29,28 +32,49 @@ interface Side {
 }
 
 /**
- * True when two texts that adjoin are two words: an element ends or begins between them, and so does, by its letters, a
- * word ("Windproof" and "6/6", "$123.95" and "Was"). On saved pages whose true text is known it has a space at each of
- * 130 such seams.
+ * True when two texts that adjoin are two words: an element ends or begins between them, and so does, by its letters or
+ * by the names of two elements, a word ("Windproof" and "6/6", "$123.95" and "Was"). On saved pages whose true text is
+ * known it has a space at each of 130 such seams.
  */
 export function isSeam(left: Side, right: Side): boolean {
-  const before = left.text.at(-1) ?? ''
-  const after = right.text.at(0) ?? ''
-  const beginsWord = UPPER.test(after) || DIGIT.test(after)
-  if (!beginsWord && !CURRENCY.test(after)) return false
-  const endsLow = LOWER.test(before)
-  const endsHigh = UPPER.test(before)
-  if (!endsLow && !endsHigh && !DIGIT.test(before)) return false
+  const before = kindOf(left.text.at(-1))
+  const after = kindOf(right.text.at(0))
+  if (before === 'other' || before === 'currency' || after === 'other') return false
   const around = sharedAncestor(left.element, right.element)
   const closed = childTowards(left.element, around)
   const opened = childTowards(right.element, around)
   if (isAnyOf(RAISED, closed) || isAnyOf(RAISED, opened)) return false
   if (!isBox(closed) && !isBox(opened)) return false
   if (isNotation(around)) return false
-  if (beginsWord && (UPPER.test(after) ? endsLow : endsLow || endsHigh)) return true
+  if (beginsWord(before, after)) return true
+  if (closed === null || opened === null) return false
   const isLong = left.text.length >= LEAST_OF_WORD || right.text.length >= LEAST_OF_WORD
-  return closed !== null && opened !== null && isLong
+  if (after !== 'lower') return isLong
+  if (before === 'digit') return right.text.length >= LEAST_BESIDE_NUMBER
+  return left.text.length >= LEAST_OF_WORD && areTold(closed, opened)
 }
+
+type Kind = 'upper' | 'lower' | 'digit' | 'currency' | 'other'
+
+function kindOf(character: string | undefined): Kind {
+  if (character === undefined) return 'other'
+  if (LOWER.test(character)) return 'lower'
+  if (DIGIT.test(character)) return 'digit'
+  if (UPPER.test(character)) return 'upper'
+  return CURRENCY.test(character) ? 'currency' : 'other'
+}
+
+/** Whether a word begins here, whatever stands around. */
+const beginsWord = (before: Kind, after: Kind): boolean =>
+  after === 'upper' ? before !== 'upper' : after === 'digit' && before !== 'digit'
+
+/** Whether the page names both, and not alike. */
+const areTold = (closed: HtmlElement, opened: HtmlElement): boolean =>
+  isBox(closed) &&
+  isBox(opened) &&
+  closed.classes !== '' &&
+  opened.classes !== '' &&
+  closed.classes !== opened.classes
 
 /** The child of `around` in which `element` lies, null for `around` itself. */
 function childTowards(element: HtmlElement, around: HtmlElement): HtmlElement | null {

@@ -7,6 +7,17 @@ describe('boxes beside one another are words of their own', () => {
   test.each([
     ['a name and its value', '<div><span>Windproof</span><span>6/6</span></div>', 'Windproof 6/6'],
     ['a value behind a name', '<div>Waterproof<span class="bar">5/6</span></div>', 'Waterproof 5/6'],
+    [
+      'a step and its number',
+      '<div><span class="number">2</span>Peel the apples.</div>',
+      '2 Peel the apples.',
+    ],
+    ['an amount and what it is of', '<li><span>1½</span><span>cups of flour</span></li>', '1½ cups of flour'],
+    [
+      'two names in lower case that the page tells apart',
+      '<div><span class="unit">tablespoon</span><span class="what">cream</span></div>',
+      'tablespoon cream',
+    ],
     ['two prices', '<div><span>$12.95</span><span>Was $15.00</span></div>', '$12.95 Was $15.00'],
     ['a price behind a word', '<p><span>was</span><s>€540</s></p>', 'was €540'],
     [
@@ -37,6 +48,17 @@ describe('what is written together stays together', () => {
       'letters that move one by one',
       '<h1><span>B</span><span>E</span><span>E</span><span>S</span></h1>',
       'BEES',
+    ],
+    ['a number and its unit', '<li><span class="amount">250</span><span class="unit">g</span></li>', '250g'],
+    [
+      'a word of two pieces alike',
+      '<p><span class="t">includin</span><span class="t">g</span></p>',
+      'including',
+    ],
+    [
+      'a drop cap in boxes',
+      '<p><span class="upper">u</span><span class="lower">ltimatum</span></p>',
+      'ultimatum',
     ],
     ['a drop cap', '<p><span class="drop">W</span>hile bees sleep', 'While bees sleep'],
     ['the mark of a footnote', '<p>as was shown<sup><a href="#1">1</a></sup> before', 'as was shown1 before'],
