@@ -1,5 +1,6 @@
 // Tells from static HTML alone whether a browser would show more than the markup holds.
 import { Parser } from 'htmlparser2'
+import { isWholePage } from '../html/visibility/hidden-elements.ts'
 import { concealmentOf } from '../styles/concealment.ts'
 import { createPageStyles, type PageStyles, type StyleContext } from '../styles/page-styles.ts'
 import { readStyleSheet, type StyleRule } from '../styles/style-sheet.ts'
@@ -153,6 +154,7 @@ function opensHidden(
   const parent = contexts.at(-1) ?? styles.root
   const context = styles.inside(parent, name, classes, id)
   contexts.push(context)
+  if (isWholePage(name)) return false
   const own = styles.styleOf({ name, classes, id, parent }, context, style, false)
   if (hidden !== undefined && hidden !== 'until-found' && own.display === undefined) return true
   return concealmentOf(own) !== null || own.visibility === 'hidden'

@@ -181,7 +181,10 @@ function isNeverShown(
   names: number,
   attributes: TagAttributes,
 ): boolean {
-  if ((names & NAME_CUE.hides) !== 0) return true
+  if ((names & NAME_CUE.hides) !== 0)
+    return (
+      (traits & TRAIT.block) === 0 || !collector.visibility.isNamedOpenable(attributes, collector.current)
+    )
   if (name === 'template') return isUnshownTemplate(collector, attributes)
   if (name === 'noscript') return isUnshownNoscript(collector)
   return (traits & TRAIT.unshown) !== 0

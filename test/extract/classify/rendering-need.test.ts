@@ -61,6 +61,10 @@ describe('the markup is enough', () => {
     ['200 characters’ worth of Chinese', `<p>${'今天的天气很好我们一起去公园散步吧'.repeat(6)}</p>${SCRIPT}`],
     ['a refresh of the page itself', `<meta http-equiv="refresh" content="300">${LONG_PROSE}`],
     ['prose behind a CDATA section outside of scripts', `<head><![CDATA[ ></head>${LONG_PROSE}${SCRIPT}`],
+    [
+      'a page that hides itself whole until no other page frames it',
+      `<style>html { display: none }</style>${LONG_PROSE}${SCRIPT}`,
+    ],
     ['a slow refresh', `<meta http-equiv="refresh" content="120; url=/there">${LONG_PROSE}`],
     ['JSON in a script is no script', '<p>Hello.</p><script type="application/json">{}</script>'],
   ])('%s', (_, html) => {

@@ -14,7 +14,7 @@ import { readStyleSheet, type StyleRule } from '../../styles/style-sheet.ts'
 import { TRAIT } from '../elements.ts'
 import type { HtmlElement } from '../element-tree.ts'
 import type { TagAttributes } from '../tag-attributes.ts'
-import { isHiddenByAttribute } from './hidden-elements.ts'
+import { isHiddenByAttribute, isWholePage } from './hidden-elements.ts'
 import { createOpenableParts } from './openable-parts.ts'
 
 export interface SeenElement {
@@ -46,13 +46,6 @@ export function createElementVisibility(html: string, isFadedShown: boolean) {
   const openable = createOpenableParts()
   const initial = initialStyle(!hasOthers)
 
-  function hidingOf(name: string, style: Style, attributes: TagAttributes): Concealment {
-    const concealment = style === NO_STYLE ? null : concealmentOf(style)
-    if (concealment === 'transparent' && isFadedShown) return null
-    const isHidden = isHiddenByAttribute(name, attributes) && style.display === undefined
-    return concealment ?? (isHidden ? 'not-displayed' : null)
-  }
-
   /** Most elements of a page: nothing is said of them, nor of those around them. */
   const plain: SeenElement = { style: initial, isFaded: false, isOpened: false, layout: 0 }
   const plainBox: SeenElement = { ...plain, layout: TRAIT.block }
@@ -78,11 +71,14 @@ export function createElementVisibility(html: string, isFadedShown: boolean) {
     parent: HtmlElement,
   ): SeenElement {
     const { class: classes = '', id = '' } = attributes
-    const hiding = hidingOf(name, style, attributes)
     const heir = { name, isKnown: !hasOthers || (classes === '' && id === '') }
+    const layout = layoutOf(style, parent)
+    if (isWholePage(name))
+      return { ...plain, style: passedOn({ ...style, ...SHOWN }, heir, parent.style), layout }
+    const concealment = hidingOf(name, style, attributes)
+    const hiding = concealment === 'transparent' && isFadedShown ? null : concealment
     const own = passedOn(style, heir, parent.style)
     const isInvisible = own.isInvisible && !parent.style.isInvisible
-    const layout = layoutOf(style, parent)
     if (hiding === null && !isInvisible) return { style: own, isFaded: false, isOpened: false, layout }
     const mayOpen = name !== 'dialog' && (hiding === null || FOLDING.has(hiding))
     const isOpened = mayOpen && openable.isOpenable(attributes, parent)
@@ -116,12 +112,23 @@ export function createElementVisibility(html: string, isFadedShown: boolean) {
       return judgeStyled(name, style, attributes, parent)
     },
 
+    /** Whether names that hide by convention do so until a person opens the element below `parent`. */
+    isNamedOpenable: (attributes: TagAttributes, parent: HtmlElement): boolean =>
+      openable.isNamedSo(attributes) && openable.isOpenable(attributes, parent),
+
     /** Takes note of an element that is shown: it may open another. */
-    hear(element: HtmlElement, attributes: TagAttributes, isOpened: boolean): void {
-      openable.hear(element, attributes, isOpened)
-    },
+    hear: (element: HtmlElement, attributes: TagAttributes, isOpened: boolean): void =>
+      openable.hear(element, attributes, isOpened),
   }
 }
+
+function hidingOf(name: string, style: Style, attributes: TagAttributes): Concealment {
+  const isHidden = isHiddenByAttribute(name, attributes) && style.display === undefined
+  return (style === NO_STYLE ? null : concealmentOf(style)) ?? (isHidden ? 'not-displayed' : null)
+}
+
+/** What undoes all with which an element may hide the text right inside it, but for its colour. */
+const SHOWN: Style = { visibility: 'visible', 'font-size': 'inherit', 'text-indent': '0' }
 
 /** Whether it may change what those inside are passed. */
 const isInherited = (style: Style): boolean =>

@@ -10,6 +10,15 @@ const HIDING_CLASSES: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/**
+ * A page that hides itself whole until its scripts have seen that no other page frames it, or that its styles are there:
+ * nobody would be shown anything else.
+ */
+const WHOLE_PAGE: ReadonlySet<string> = new Set(['html', 'body'])
+
+/** True for an element that is seen whatever hides it. */
+export const isWholePage = (name: string): boolean => WHOLE_PAGE.has(name)
+
 /** True when attributes leave the element and all in it out of what a person reads, unless a style shows it. */
 export function isHiddenByAttribute(name: string, { hidden, open }: TagAttributes): boolean {
   if (hidden !== undefined && hidden !== 'until-found') return true

@@ -13,7 +13,7 @@ const findWords = createWordFinder([
     SAYS.openable,
     'tab-?pane tab-?panel tab-?content tabs-content accordion collaps faq toggle-content toggle-?body answer expand ' +
       'panel-body panel-content .panel. read-more more-text more-content show-more full-text spec details disclosure ' +
-      'carousel-item slide. slick-slide slideshow description',
+      'carousel-item slide. slick flickity swiper slideshow description',
   ],
   // What a person presses.
   [
@@ -47,6 +47,9 @@ const OPENING_ROLES = new Set(['tab', 'button'])
 
 const wordsOf = (names: string | undefined): number =>
   names === undefined || names === '' ? 0 : findWords(names.slice(0, LONGEST_NAMES))
+
+const namesOf = (attributes: TagAttributes): number =>
+  wordsOf(attributes.class) | wordsOf(attributes.id) | wordsOf(attributes['data-testid'])
 
 /** Takes note, while the parser runs, of what a person can press, and tells which hidden elements that opens. */
 export function createOpenableParts() {
@@ -83,6 +86,9 @@ export function createOpenableParts() {
         isSurrounded(element.parent)
       if (isOpening) note(target)
     },
+
+    /** True when its own names tell that the element opens. */
+    isNamedSo: (attributes: TagAttributes): boolean => (namesOf(attributes) & SAYS.openable) !== 0,
 
     /** True when a person can open the hidden element with these attributes below `parent`, and would to read in it. */
     isOpenable(attributes: TagAttributes, parent: HtmlElement): boolean {

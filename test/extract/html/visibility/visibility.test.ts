@@ -17,6 +17,15 @@ describe('what a person cannot see', async () => {
     expect(linesWith(text, /SEEN.*/g)).toEqual(linesWith(source, /(?<!UN)SEEN[^<]*/g))
   })
 
+  test.each([
+    ['until no other page frames it', '<style>html { display: none }</style>'],
+    ['by the name of its body', '<style>#top { display: none; font-size: 0 }</style>'],
+    ['until its styles are there', '<style>body { opacity: 0; visibility: hidden }</style>'],
+  ])('is not the whole page, which hides itself %s', async (_, head) => {
+    const page = await read(`${head}<body id="top" class="flex"><p>Words.</p><p hidden>Unseen.</p></body>`)
+    expect(page.text).toBe('Words.')
+  })
+
   test('counts as seen where a style sheet that is not read may show it', async () => {
     const white = '<style>.light { color: white }</style><p class="light">Light words on a dark picture.</p>'
     expect((await read(white)).text).toBe('')
@@ -31,6 +40,13 @@ describe('parts that a person opens', async () => {
 
   test('are text: tab panels, accordions, answers, details, slides', () => {
     expect(linesWith(text, /OPEN[^\n]*/g)).toEqual(linesWith(source, /OPEN[^<]*/g))
+  })
+
+  test('are text when a name that hides by convention tells that it opens, which a label for readers does not', async () => {
+    const page = await read(
+      '<div class="accordion-content is-visually-hidden"><ol><li>Soak the peas.</li></ol></div><div class="accordion"><span class="visually-hidden">Toggle</span></div>',
+    )
+    expect(page.text).toBe('Soak the peas.')
   })
 
   test('are told from menus, windows, drawers and cookie notices, which stay out', () => {
