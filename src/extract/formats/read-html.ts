@@ -6,7 +6,9 @@ import { loadContentClassifier } from '../classify/content-classifier.ts'
 import { createCellReader } from '../classify/table-cells.ts'
 import { chooseHtmlDates } from '../dates/choose-dates.ts'
 import type { Block, Link, PageText, TableCell } from '../document.ts'
-import { embeddedText } from './embedded-data.ts'
+import { embeddedTexts } from './data/embedded-text.ts'
+import { hasLandmark } from '../html/element-tree.ts'
+import { LANDMARK_BIT } from '../html/elements.ts'
 import { collectRuns, type HtmlRuns } from '../html/parse-html.ts'
 import type { HtmlRun } from '../html/text-runs.ts'
 import { detectLanguage } from '../language.ts'
@@ -20,6 +22,8 @@ const weigh = loadContentClassifier()
 const RUNS_BETWEEN_PAUSES = 64
 /** Letters and digits; a page that shows less shows nothing. */
 const LEAST_PROSE = 200
+/** With links and all: one that shows so much may be a list of pages. */
+const LEAST_TEXT = 1_000
 const LONGEST_TABLE_HEADING = 200
 
 /** Reads HTML of any size and shape; see `collectRuns` for the limits. Throws only the reason of `signal`. */
@@ -57,19 +61,32 @@ function baseOf({ head }: HtmlRuns, url: string): string {
 
 /** What the page says in data for machines, when it shows nothing, else null. */
 async function readEmbedded(shown: HtmlRuns, signal: AbortSignal): Promise<HtmlRuns | null> {
-  if (proseOf(shown) >= LEAST_PROSE) return null
-  const html = embeddedText(shown.head)
-  if (html === '') return null
-  const said = await collectRuns(html, signal)
-  return proseOf(said) >= LEAST_PROSE ? said : null
+  if (!showsNothing(shown)) return null
+  for (const html of embeddedTexts(shown.head)) {
+    const said = html === '' ? null : await collectRuns(html, signal)
+    if (said !== null && proseOf(said, LEAST_PROSE) >= LEAST_PROSE) return said
+  }
+  return null
 }
 
-/** Letters and digits of the runs, counted as far as it matters. */
-function proseOf({ runs }: HtmlRuns): number {
+/** Nothing at all, or nothing but links and a frame around what is not there. */
+function showsNothing(shown: HtmlRuns): boolean {
+  if (proseOf(shown, LEAST_TEXT) >= LEAST_TEXT) return false
+  const content = shown.runs.filter(
+    ({ text, linkCharacters, element }) =>
+      linkCharacters * 2 < text.length && !hasLandmark(element, BESIDE_CONTENT),
+  )
+  return proseOf({ runs: content }, LEAST_PROSE) < LEAST_PROSE
+}
+
+const BESIDE_CONTENT = LANDMARK_BIT.nav | LANDMARK_BIT.header | LANDMARK_BIT.footer
+
+/** Letters and digits of the runs, counted up to `most` or a little more. */
+function proseOf({ runs }: Pick<HtmlRuns, 'runs'>, most: number): number {
   let prose = 0
   for (const { text } of runs) {
     prose += text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-    if (prose >= LEAST_PROSE) break
+    if (prose >= most) break
   }
   return prose
 }

@@ -84,3 +84,10 @@ export function isInside(element: HtmlElement, container: HtmlElement): boolean 
   while (at !== null && at.depth > container.depth) at = at.parent
   return at === container
 }
+
+/** True when the element or one around it is one of the landmarks: bits of `LANDMARKS`. */
+export function hasLandmark(element: HtmlElement, landmarks: number): boolean {
+  for (let at: HtmlElement | null = element; at !== null; at = at.parent)
+    if ((at.landmarks & landmarks) !== 0) return true
+  return false
+}

@@ -7,6 +7,9 @@ const LONGEST_PROPERTY = 4_000
 const MOST_DATA_CHARACTERS = 2_000_000
 /** Scripts in which Next.js and Nuxt hand on what a page is built from. */
 const STATE_IDS = new Set(['__NEXT_DATA__', '__NUXT_DATA__'])
+/** Other frameworks write it as a line of script: `window.__APOLLO_STATE__ = {…}`. */
+const ASSIGNED_STATE =
+  /^\s{0,20}(?:window|self|globalThis)\.[\w$]{0,40}(?:state|store|props|initial|preload)[\w$]{0,40}\s{0,3}=\s{0,3}\{/i
 const LONGEST_TITLE = 2_000
 
 /** Gathers head data while the parser runs. Bounded: what exceeds a limit is left out. */
@@ -15,7 +18,7 @@ export function createPageHead() {
   let language = ''
   let base = ''
   let dataCharacters = 0
-  let capturing: 'title' | 'json-ld' | 'state' | null = null
+  let capturing: 'title' | ScriptKind | null = null
   let captured = ''
   const properties: [name: string, value: string][] = []
   const jsonLd: string[] = []
@@ -55,24 +58,49 @@ export function createPageHead() {
 
     text(text: string): void {
       if (capturing === 'title') captured = (captured + text).slice(0, LONGEST_TITLE)
-      else if (capturing !== null && dataCharacters + captured.length < MOST_DATA_CHARACTERS) captured += text
+      else if (capturing === 'script') {
+        capturing = ASSIGNED_STATE.test(text) ? 'assigned-state' : null
+        captured = text
+      } else if (capturing !== null && dataCharacters + captured.length < MOST_DATA_CHARACTERS)
+        captured += text
     },
 
     close(name: string): void {
       if (capturing === null || name !== (capturing === 'title' ? 'title' : 'script')) return
       if (capturing === 'title') title = decodeText(captured).replace(/\s+/g, ' ').trim()
-      else {
-        ;(capturing === 'state' ? state : jsonLd).push(captured)
+      else if (capturing !== 'script') {
         dataCharacters += captured.length
+        if (capturing === 'json-ld') jsonLd.push(captured)
+        else state.push(capturing === 'state' ? captured : assigned(captured))
       }
       capturing = null
     },
   }
 }
 
-function scriptKind({ type = '', id = '' }: TagAttributes): 'json-ld' | 'state' | null {
+/** `script` until its first words are known. */
+type ScriptKind = 'json-ld' | 'state' | 'script' | 'assigned-state'
+
+function scriptKind({ type = '', id = '' }: TagAttributes): ScriptKind | null {
   if (/ld\+json/i.test(type)) return 'json-ld'
-  return STATE_IDS.has(id) && /json/i.test(type) ? 'state' : null
+  if (/json/i.test(type)) return STATE_IDS.has(id) ? 'state' : null
+  return 'script'
+}
+
+/** The object that a line of script assigns: up to the brace that closes its first one, '' without one. */
+function assigned(script: string): string {
+  const start = script.indexOf('{')
+  let depth = 0
+  let inString = false
+  for (let at = start; at < script.length; at++) {
+    const character = script[at]
+    if (character === '\\') at++
+    else if (character === '"') inString = !inString
+    else if (inString) continue
+    else if (character === '{') depth++
+    else if (character === '}' && --depth === 0) return script.slice(start, at + 1)
+  }
+  return ''
 }
 
 export type PageHead = ReturnType<typeof createPageHead>

@@ -31,6 +31,70 @@ describe('a page that shows nothing without its scripts', () => {
     expect(page.text).not.toMatch(/machines|https|query/)
   })
 
+  test('is read from a line of script that assigns its state', async () => {
+    const state = {
+      article: {
+        body: 'The path over the moor is marked by cairns that a walker sees from afar. '.repeat(5),
+      },
+    }
+    const page = await read(
+      `<div id="app"></div><script>window.__INITIAL_STATE__ = ${JSON.stringify(state)};(function () {})()</script>`,
+    )
+    expect(page).toMatchObject({ isFromData: true })
+    expect(page.text).toMatch(/^The path over the moor/)
+  })
+
+  test('is read from a recipe: what is needed, then each step', async () => {
+    const recipe = {
+      '@context': 'https://schema.org',
+      '@graph': [
+        { '@type': 'Organization', name: 'Kitchens of the town', description: 'We cook. '.repeat(40) },
+        {
+          '@type': ['Recipe'],
+          name: 'Lentil soup',
+          recipeIngredient: ['200 g lentils', 'One onion, chopped'],
+          recipeInstructions: [
+            { '@type': 'HowToStep', text: `Fry the onion${' and stir it for a while'.repeat(6)}.` },
+            {
+              '@type': 'HowToSection',
+              name: 'The soup',
+              itemListElement: [
+                { '@type': 'HowToStep', text: `Add the lentils${' and some more water'.repeat(6)}.` },
+              ],
+            },
+          ],
+        },
+      ],
+    }
+    const page = await read(`<div id="root"></div>${ld(recipe)}`)
+    expect(page.isFromData).toBe(true)
+    expect(page.text).toMatch(
+      /^Lentil soup\n+200 g lentils\nOne onion, chopped\nFry the onion.*\nAdd the lentils/,
+    )
+    expect(page.blocks.map(({ kind }) => kind)).toEqual(['heading', 'list', 'list', 'list', 'list'])
+    expect(page.text).not.toContain('We cook')
+  })
+
+  test('is read from its description when there is nothing else, under its title', async () => {
+    const description =
+      'Since nine this morning the bridge over the sound has been closed to lorries. '.repeat(4)
+    const page = await read(
+      `<title>The bridge</title><meta name="description" content="${description}"><div id="root"></div>`,
+    )
+    expect(page.isFromData).toBe(true)
+    expect(page.text).toMatch(/^The bridge\n+Since nine/)
+  })
+
+  test('is one that shows links and a frame, and no text', async () => {
+    const menu = `<nav>${'<a href="/a">Somewhere else on this site</a> '.repeat(12)}</nav>`
+    expect((await read(ld(ARTICLE) + menu)).isFromData).toBe(true)
+  })
+
+  test('is none that lists many pages', async () => {
+    const links = '<li><a href="/a">Another page of this site, about bees</a></li>'.repeat(60)
+    expect((await read(`${ld(ARTICLE)}<ul>${links}</ul>`)).isFromData).toBe(false)
+  })
+
   test('is read from the body of its article', async () => {
     const page = await read(`<title>x</title>${ld(ARTICLE)}<div id="root"></div>`)
     expect(page.text).toMatch(/^The bridge opens\n+After nine years/)
