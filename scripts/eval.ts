@@ -8,7 +8,7 @@
 // `npm run eval -- --highlights --pages DIR --questions FILE[,FILE] [--limit N]`: whether limited answers and highlights hold
 // the answer, and which passages are flagged.
 // `npm run eval -- --passages --pages DIR --questions FILE[,FILE]`: whether the right passage of whole pages comes first.
-// `npm run eval -- --reading --pages DIR [--questions FILE]`: how well saved pages are read, and nothing else.
+// `npm run eval -- --reading --pages DIR [--questions FILE] [--weights FILE]`: how well saved pages are read, and nothing else.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -51,6 +51,7 @@ const { values: options } = parseArgs({
     highlights: { type: 'boolean', default: false },
     limit: { type: 'string' },
     questions: { type: 'string' },
+    weights: { type: 'string' },
   },
 })
 
@@ -60,7 +61,7 @@ if (options.reading) {
     process.exit(2)
   }
   const { evaluateReading } = await import('./eval/reading.ts')
-  await evaluateReading(options.pages, options.questions ?? null)
+  await evaluateReading(options.pages, options.questions ?? null, options.weights ?? null)
   process.exit(0)
 }
 if (options.hostile) {

@@ -9,6 +9,7 @@ import { readPage } from '../../src/extract/read-page.ts'
 import { meanScore, type PageScore, readTruth, scorePage, type TruePage } from './extraction-scorer.ts'
 
 const questionSchema = z.object({ id: z.string(), style: z.string(), answers: z.array(z.string()) })
+const weightsSchema = z.record(z.string(), z.array(z.number()))
 type Question = z.output<typeof questionSchema>
 
 const UNANSWERABLE = 'unanswerable'
@@ -53,17 +54,23 @@ const squashed = (text: string): string =>
 
 /**
  * Prints one line a figure. `pagesFolder` holds `html/ID.html` and `truth.jsonl`; `questionsFile` is JSONL of `id`, `style` and
- * `answers` over the same pages, null for no such figures. The classifier was fitted on pages like these: its own figures hold
- * for pages of its folds, see models/extraction/README.md.
+ * `answers` over the same pages, null for no such figures. The classifier was fitted on pages like these and knows too much of
+ * them: `weightsFile`, what `models/extraction/train.py cv` writes, holds the weights of trees that saw no page of the same
+ * domain; null for those that ship.
  */
-export async function evaluateReading(pagesFolder: string, questionsFile: string | null): Promise<void> {
+export async function evaluateReading(
+  pagesFolder: string,
+  questionsFile: string | null,
+  weightsFile: string | null,
+): Promise<void> {
   const read: ReadPage[] = []
+  const weights = weightsFile === null ? null : readWeights(weightsFile)
   let cpuMs = 0
   let timed = 0
   for (const [index, truth] of readTruth(pagesFolder).entries()) {
     const html = readFileSync(join(pagesFolder, 'html', `${truth.id}.html`), 'utf8')
     const before = process.cpuUsage()
-    const page = await readSaved(html, truth)
+    const page = reweighed(await readSaved(html, truth), weights?.[truth.id])
     const passages = cutPassages(page, { overlap: false, limit: MOST_PASSAGES })
     const { user, system } = process.cpuUsage(before)
     if (index >= WARM_UP_PAGES) {
@@ -95,6 +102,20 @@ const readSaved = (html: string, { url }: TruePage): Promise<PageText> =>
     },
     new AbortController().signal,
   )
+
+const readWeights = (file: string): z.output<typeof weightsSchema> =>
+  weightsSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+
+/** Weights are of the runs that a page shows: one that is read from its data has none. */
+function reweighed(page: PageText, weights: readonly number[] | undefined): PageText {
+  if (weights === undefined || page.isFromData === true) return page
+  if (weights.length !== page.blocks.length)
+    throw new Error('The weights are of other runs than these: dump the features again.')
+  return {
+    ...page,
+    blocks: page.blocks.map((block, index) => ({ ...block, contentWeight: weights[index] ?? 0 })),
+  }
+}
 
 const contentOf = (page: PageText): string =>
   page.blocks
