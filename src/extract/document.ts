@@ -59,6 +59,8 @@ export interface Block {
   headings: readonly string[]
   /** 0..1, the probability that this is content and not navigation, boilerplate or advertising. */
   contentWeight: number
+  /** How many elements of the markup end between the block before and this one; absent where nothing tells. */
+  ended?: number
   /** Of a heading, 1 to 6. */
   level?: number
   item?: ListItem

@@ -1,10 +1,11 @@
 // Where a run of text stands in the page: what kind of block it is, the headings above it.
 import type { Block } from '../document.ts'
-import { type HtmlElement, isInside } from '../html/element-tree.ts'
+import { type HtmlElement, isInside, sharedAncestor } from '../html/element-tree.ts'
 import type { StructureMarks } from '../html/structure-marks.ts'
 import type { HtmlRun } from '../html/text-runs.ts'
 import { codeLanguage } from './code-language.ts'
 import { createPlaces, type ElementPlace } from './element-place.ts'
+import { isBlockElement } from './run-statistics.ts'
 
 const LONGEST_HEADING = 200
 const DEEPEST_LEVEL = 6
@@ -66,10 +67,18 @@ export function createOutline(marks: StructureMarks): (run: HtmlRun) => Outlined
     return ASKS.test(open.at(-1)?.text ?? '') ? { part: 'answer' } : {}
   }
 
+  let last: HtmlElement | null = null
+
+  function endedBefore({ element }: HtmlRun): number {
+    const ended = last === null ? 0 : endedBetween(last, element)
+    last = element
+    return ended
+  }
+
   return (run) => {
     closeHeadings(run.element)
     const place = placeOf(run.element)
-    const around = aroundOf(place)
+    const around = { ended: endedBefore(run), ...aroundOf(place) }
     if (place.level > 0) return { ...openHeading(run, place.level), ...around }
     const shared = { ...around, ...partOf(place) }
     const isCode = run.preformatted && place.preformatted !== null
@@ -78,6 +87,14 @@ export function createOutline(marks: StructureMarks): (run: HtmlRun) => Outlined
     if (place.row !== null && place.row.cells > 1) return { kind: 'table', headings, ...shared }
     return { kind: run.preformatted ? 'code' : (place.kind ?? 'paragraph'), headings, ...shared }
   }
+}
+
+/** Elements laid out as blocks that hold `left` and not `right`, which comes after it. */
+function endedBetween(left: HtmlElement, right: HtmlElement): number {
+  const shared = sharedAncestor(left, right)
+  let ended = 0
+  for (let at = left; at !== shared && at.parent !== null; at = at.parent) if (isBlockElement(at)) ended++
+  return ended
 }
 
 const aroundOf = ({ item, quoteDepth }: ElementPlace): Pick<Block, 'item' | 'quoteDepth'> => ({

@@ -12,7 +12,9 @@ export interface ElementPlace {
   readonly kind: BlockKind | null
   /** The element outside which a heading in it no longer holds, null for the whole page. */
   readonly headingScope: HtmlElement | null
+  /** The row of a table that is no mere layout. */
   readonly row: HtmlElement | null
+  readonly table: HtmlElement | null
   readonly item: ListItem | null
   readonly quoteDepth: number
   /** The preformatted element; below the row of a table only when it stands inside it. */
@@ -49,6 +51,7 @@ const NOWHERE: ElementPlace = {
   kind: null,
   headingScope: null,
   row: null,
+  table: null,
   item: null,
   quoteDepth: 0,
   preformatted: null,
@@ -70,6 +73,11 @@ export function createPlaces(marks: StructureMarks): (element: HtmlElement) => E
       parent: around.item,
       quoteDepth: around.quoteDepth,
     }
+  }
+
+  function rowOf(row: HtmlElement, { table }: ElementPlace): HtmlElement | null {
+    const isLayout = table !== null && (marks.tables.get(table)?.isLayout ?? false)
+    return isLayout ? null : row
   }
 
   function placeOf(element: HtmlElement): ElementPlace {
@@ -94,7 +102,8 @@ export function createPlaces(marks: StructureMarks): (element: HtmlElement) => E
       level: ownLevel > 0 ? ownLevel : isBorder || kind !== undefined ? 0 : around.level,
       kind: kind ?? (isBorder ? null : around.kind),
       headingScope: isScope ? element : around.headingScope,
-      row: name === 'tr' ? element : name === 'table' || name === 'body' ? null : around.row,
+      row: name === 'tr' ? rowOf(element, around) : name === 'table' || name === 'body' ? null : around.row,
+      table: name === 'table' ? element : around.table,
       item: name === 'li' ? itemOf(element, around) : isBorder && name !== 'table' ? null : around.item,
       quoteDepth: around.quoteDepth + (name === 'blockquote' ? 1 : 0),
       preformatted: name === 'pre' ? element : name === 'tr' ? null : around.preformatted,

@@ -1,7 +1,8 @@
 // Cuts a page's text into passages: exact slices of a few sentences that begin at their heading where they have one.
 import type { PageText } from '../document.ts'
-import { GAP_MAX, packUnits, PASSAGE_LENGTH, type Group } from './pack-units.ts'
-import { unitsOf, type Unit } from './page-units.ts'
+import { GAP_MAX, gapBetween, packUnits, PASSAGE_LENGTH, type Group } from './pack-units.ts'
+import { unitsOf } from './page-units.ts'
+import { createQuoteJudge } from './quote-judge.ts'
 import type { Span } from './spans.ts'
 
 export interface Passage {
@@ -35,7 +36,7 @@ export const PASSAGE_CHARACTERS = { min: 200, max: PASSAGE_LENGTH.max } as const
 export function cutPassages(page: PageText, options: CutOptions): Passage[] {
   const units = unitsOf(page, PASSAGE_CHARACTERS)
   const groups = packUnits(page.text, units)
-  const all = options.overlap ? [...groups, ...windowsBetween(groups)] : groups
+  const all = options.overlap ? [...groups, ...windowsBetween(page.text, groups)] : groups
   const judge = createQuoteJudge(page, units)
   const quotable = all.filter((group) => judge(group) === 'quotable')
   // A page that says everything that briefly is quoted as it is.
@@ -53,35 +54,6 @@ function mostLikelyContent(passages: Passage[], limit: number): Passage[] {
   return passages.filter((passage) => kept.has(passage))
 }
 
-/** Shorter texts are quoted only when they say something: a price, a row, a whole sentence. */
-const LOOSE_CHARACTERS = { alphabet: 80, dense: 30 } as const
-const DENSE = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/u
-const SAYS_SOMETHING = /[.!?。！？…]["'”’»)]?$|\p{Sc}|\d/u
-/** So many lines that are headings of the page make a contents list. */
-const CONTENTS_LINES_MIN = 3
-const CONTENTS_SHARE = 0.6
-
-/** Whether a group says something, is loose words, or nothing of its own: a bare heading, a contents list. */
-function createQuoteJudge(
-  page: PageText,
-  units: readonly Unit[],
-): (group: Group) => 'quotable' | 'loose' | 'empty' {
-  const fold = (unit: Unit): string =>
-    page.text.slice(unit.start, unit.end).replace(/\s+/gu, ' ').toLowerCase()
-  const headings = new Set(units.filter((unit) => unit.isHeading).map(fold))
-  return (group) => {
-    const body = group.filter((unit) => !unit.isHeading)
-    if (body.length === 0) return 'empty'
-    const repeated = body.filter((unit) => headings.has(fold(unit))).length
-    if (repeated >= CONTENTS_LINES_MIN && repeated >= body.length * CONTENTS_SHARE) return 'empty'
-    const text = page.text.slice(group[0]?.start, group.at(-1)?.end)
-    const isLoose = text.length < (DENSE.test(text) ? LOOSE_CHARACTERS.dense : LOOSE_CHARACTERS.alphabet)
-    if (!isLoose || body.some(({ block }) => block.kind === 'definition' || block.kind === 'term'))
-      return 'quotable'
-    return SAYS_SOMETHING.test(text) ? 'quotable' : 'loose'
-  }
-}
-
 /** Of passages with the same words, whatever their case and spaces, the first. */
 function withoutRepeats(passages: readonly Passage[]): Passage[] {
   const seen = new Set<string>()
@@ -94,12 +66,12 @@ function withoutRepeats(passages: readonly Passage[]): Passage[] {
 }
 
 /** Windows from the second half of one group to the first half of the next. */
-function windowsBetween(groups: readonly Group[]): Group[] {
+function windowsBetween(text: string, groups: readonly Group[]): Group[] {
   return groups.slice(1).flatMap((right, index) => {
     const left = groups[index] ?? []
     const [last, first] = [left.at(-1), right[0]]
     if (last === undefined || first === undefined) return []
-    if (first.isHeading || first.isCutOff || first.start - last.end > GAP_MAX) return []
+    if (first.isHeading || first.isCutOff || gapBetween(text, last, first) > GAP_MAX) return []
     const window = [
       ...left.slice(Math.ceil(left.length / 2)),
       ...right.slice(0, Math.floor(right.length / 2)),

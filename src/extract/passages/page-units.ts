@@ -1,7 +1,7 @@
 // The smallest pieces a passage is made of: sentences of prose, rows of a table, lines of code, and headings.
 import type { Block, PagePlace, PageText } from '../document.ts'
-import { createSentenceFinder } from './sentences.ts'
-import { type Span, trimSpan, weighedLength } from './spans.ts'
+import { createPartFinder, wholeOf } from './block-parts.ts'
+import { type Span, weighedLength } from './spans.ts'
 import { breakUp, type PartLength } from './split-long-sentence.ts'
 
 export interface Unit extends Span {
@@ -27,13 +27,13 @@ const PROSE_CHARACTERS = 80
 
 /** Units of every block worth cutting, in the order of the page; none is longer than `length.max`. */
 export function unitsOf(page: PageText, length: PartLength): Unit[] {
-  const findSentences = createSentenceFinder(page.language?.code ?? null)
-  const opensPart = createPartFinder(page.places ?? [])
+  const partsOf = createPartFinder(page.language?.code ?? null, length)
+  const opensPlace = createPlaceFinder(page.places ?? [])
   const units: Unit[] = []
   for (const { block, isHeading, isCutOff } of worthCutting(page)) {
-    const isApart = isCutOff || opensPart(block)
+    const isApart = isCutOff || opensPlace(block)
     const slice = page.text.slice(block.start, block.end)
-    const spans = isHeading ? wholeOf(slice) : partsOf(slice, block, findSentences)
+    const spans = isHeading ? wholeOf(slice) : partsOf(slice, block)
     for (const [index, span] of spans.flatMap((whole) => breakUp(slice, whole, length)).entries()) {
       units.push({
         start: block.start + span.start,
@@ -52,10 +52,10 @@ export function unitsOf(page: PageText, length: PartLength): Unit[] {
  * Whether a block, asked for in the order of the page, is the first of its sheet, slide or chapter: what stands before
  * it has nothing to do with it. Pages part what belongs together.
  */
-function createPartFinder(places: readonly PagePlace[]): (block: Block) => boolean {
+function createPlaceFinder(places: readonly PagePlace[]): (block: Block) => boolean {
   const starts = places.filter(({ kind }) => kind !== 'page').map(({ start }) => start)
   let next = 0
-  return function opensPart({ start }) {
+  return function opensPlace({ start }) {
     const before = next
     while ((starts[next] ?? Number.POSITIVE_INFINITY) <= start) next += 1
     return next > before
@@ -91,27 +91,4 @@ function isHopeless(block: Block, text: string): boolean {
   if (block.table !== undefined && contentWeight >= HOPELESS_ROW_WEIGHT) return false
   const linked = links.reduce((sum, { start, end }) => sum + end - start, 0)
   return weighedLength(text.slice(block.start, block.end)) - linked < PROSE_CHARACTERS
-}
-
-const partsOf = (slice: string, block: Block, findSentences: (text: string) => Span[]): Span[] => {
-  if (block.kind === 'table') return wholeOf(slice)
-  return block.kind === 'code' ? linesOf(slice) : findSentences(slice)
-}
-
-function wholeOf(text: string): Span[] {
-  const span = trimSpan(text, 0, text.length)
-  return span === null ? [] : [span]
-}
-
-function linesOf(text: string): Span[] {
-  const spans: Span[] = []
-  let from = 0
-  while (from < text.length) {
-    const newline = text.indexOf('\n', from)
-    const to = newline === -1 ? text.length : newline
-    const span = trimSpan(text, from, to)
-    if (span !== null) spans.push(span)
-    from = to + 1
-  }
-  return spans
 }

@@ -1,5 +1,5 @@
 // Where sentences begin and end: ICU's rules by Intl.Segmenter, mended where they take an abbreviation for an end.
-import { type Span, trimSpan } from './spans.ts'
+import { type Span, trimSpan, weighedLength } from './spans.ts'
 
 /** Abbreviations that practically never end a sentence, in lower case without their last stop. */
 const NEVER_LAST: ReadonlySet<string> = new Set(
@@ -9,7 +9,7 @@ const NEVER_LAST: ReadonlySet<string> = new Set(
     'no nos vol pp pg p fig figs eq eqs sec ch art approx est dept jan feb mar apr jun jul aug sep sept oct nov dec ' +
     // German
     'z.b zb d.h dh u.a ua bzw ca evtl ggf inkl exkl nr abs abb tab bd hrsg vgl sog bspw usw.z str dipl ing mag hr fr s.o s.u ' +
-    'z.t o.ä i.d.r m.e v.a zzgl max min mind jh jhd geb gest ' +
+    'z.t o.ä i.d.r m.e v.a zzgl max min mind jh jhd geb gest mio mrd tsd ' +
     // French, Italian, Spanish, Portuguese, Dutch
     'mme mlle mm me dr. env ex p.ex av bd chap éd sig sigg sig.ra dott ing avv pag sra srta d dña ud uds núm pág tel av.da ' +
     'exmo exma dra bijv o.a d.w.z blz mevr dhr drs ' +
@@ -80,6 +80,10 @@ const wholeWords = (text: string): number => (text.includes(' ') ? text.lastInde
 
 /** A line at least this long that ends in the middle of a sentence was wrapped, not ended. */
 const WRAPPED_LINE_CHARACTERS = 50
+const ENDS_LINE = /[.!?:;。！？：；…|]["'”’」』»)）]?\s?$/u
+const GOES_ON = /^( {0,99})[\p{L}\p{N}("'“„「『《（]/u
+/** A line set in further than this, and further than the one before it, begins something. */
+const INDENT_MAX = 3
 
 /** The text with a space for every line break that only wraps: offsets stay what they were. */
 function softenLineBreaks(text: string): string {
@@ -87,15 +91,17 @@ function softenLineBreaks(text: string): string {
   const lines = text.split('\n')
   let softened = lines[0] ?? ''
   for (let index = 1; index < lines.length; index++) {
-    const before = lines[index - 1] ?? ''
     const after = lines[index] ?? ''
-    const isWrapped =
-      before.length >= WRAPPED_LINE_CHARACTERS &&
-      !/[.!?:;。！？…|]\s?$/.test(before) &&
-      /^ {0,3}[\p{L}\p{N}("'“]/u.test(after)
-    softened += (isWrapped ? ' ' : '\n') + after
+    softened += (isWrapped(lines[index - 1] ?? '', after) ? ' ' : '\n') + after
   }
   return softened
+}
+
+function isWrapped(before: string, after: string): boolean {
+  if (weighedLength(before) < WRAPPED_LINE_CHARACTERS || ENDS_LINE.test(before)) return false
+  const indent = GOES_ON.exec(after)?.[1]?.length
+  if (indent === undefined) return false
+  return indent <= INDENT_MAX || indent === before.length - before.trimStart().length
 }
 
 function belongTogether(text: string, left: Span, right: Span, ordinals: boolean): boolean {
