@@ -70,6 +70,7 @@ function trustIn(run: HtmlRun, words: number, index: number, heading: Heading): 
   let trust = trustByCues(run, words) + trustByPlace(index, heading)
   if (words > 12) trust -= 1
   if (isInCard(run.element)) trust -= 1.5
+  if (isQuoted(run.element)) trust -= 2
   if (isAside(run.element, heading.element)) trust -= 3
   if (isInFooter(run.element)) trust -= 1.5
   if (SAYS_SOMETHING_ELSE.test(run.text)) trust -= 1.5
@@ -94,6 +95,13 @@ function trustByPlace(index: number, { run }: Heading): number {
   // In a masthead stands the day on which the page was sent.
   if (after < -ABOVE_RUNS) return early - 1.2
   return early + near + (after < 0 ? 0.6 : after <= BELOW_RUNS ? 0.9 : 0)
+}
+
+/** What is quoted has a date of its own: a post within an article. */
+function isQuoted(element: HtmlElement): boolean {
+  for (let at: HtmlElement | null = element; at !== null; at = at.parent)
+    if (at.name === 'blockquote') return true
+  return false
 }
 
 /** In a link that holds more than this text, which leads to the page that the date is of. */

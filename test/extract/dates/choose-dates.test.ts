@@ -188,6 +188,7 @@ describe('which date of a page is believed', () => {
     ['the day of the visit, far above the heading', '<time datetime="2025-12-31">x</time>'],
     ['the same in words', '<p class="date">Wed, 31 Dec 2025</p>'],
     ['the day on which somebody joined', '<h1>T</h1><p>Joined: 31 Dec 2025</p>'],
+    ['a post that is quoted', '<h1>T</h1><blockquote><p>31 Dec 2025</p></blockquote>'],
     ['a page that a card leads to', '<a href="/b"><p class="date">31 Dec 2025</p><p>Another page</p></a>'],
   ])('not %s', async (_, other) => {
     const menu = '<p>Menu</p>'.repeat(8)
