@@ -9,7 +9,7 @@ import { discard, sendSingleRequest, type Hop } from './fetch/single-request.ts'
 import { readRefusal } from './fetch/refused-answer.ts'
 import { isDocument, isText, sniffMediaType } from './fetch/media-type.ts'
 import { cachingHeadersOf, variesBy, type CachingHeaders } from './freshness.ts'
-import { createScriptFilter } from './fetch/script-filter.ts'
+import { createMarkupFilter } from './fetch/markup-filter.ts'
 import { FAILURES, outOfTime, statusWarning, toPageError } from './page-failure.ts'
 import type { HostLimiter } from './robots/host-limiter.ts'
 import type { Robots } from './robots/robots.ts'
@@ -60,8 +60,8 @@ export interface StaticPage {
   variesByLanguage: boolean
 }
 
-/** Enough to tell that a page is built by its scripts; nobody reads more of them. */
-const SCRIPT_BYTES = 256 * 1_024
+/** Scripts enough to tell that a page is built by them, styles as far as they are read: nobody looks at more. */
+const MARKUP_RATIONS = { script: 256 * 1_024, style: 2 * 1_024 * 1_024 } as const
 /** What has come when time is up is decoded and handed over within this. */
 const ENDING_MS = 500
 
@@ -166,7 +166,7 @@ async function captureOf(
   }
   const contentType = answer.header('content-type')
   const encoding = answer.header('content-encoding') ?? ''
-  const filter = /html/iu.test(contentType ?? '') ? createScriptFilter(SCRIPT_BYTES) : undefined
+  const filter = /html/iu.test(contentType ?? '') ? createMarkupFilter(MARKUP_RATIONS) : undefined
   const sent = await readBody(answer.body, encoding, limits, timeUp, filter)
   const packed = isPacked(sent)
   const body = packed ? await readBody(Readable.from([sent.bytes]), 'gzip', limits, timeUp) : sent

@@ -40,16 +40,16 @@ const COMPOSING: Readonly<Record<string, () => Promise<unknown>>> = {
   'extract/dates/parse-date.ts': () => import('../../src/extract/dates/parse-date.ts'),
   'extract/styles/style-sources.ts': () => import('../../src/extract/styles/style-sources.ts'),
   'library/terms.ts': () => import('../../src/library/terms.ts'),
-  'pages/fetch/script-filter.ts': filterScripts,
+  'pages/fetch/markup-filter.ts': filterMarkup,
   'search/highlights/addresses-model.ts': () => import('../../src/search/highlights/addresses-model.ts'),
   'search/proof/text-fragment.ts': linkToRepeatedWords,
   'search/quotes/parse-quote.ts': () => import('../../src/search/quotes/parse-quote.ts'),
 }
 
 /** A page with each element whose text is no markup. */
-async function filterScripts(): Promise<void> {
-  const { createScriptFilter } = await import('../../src/pages/fetch/script-filter.ts')
-  const filter = createScriptFilter(1_000)
+async function filterMarkup(): Promise<void> {
+  const { createMarkupFilter } = await import('../../src/pages/fetch/markup-filter.ts')
+  const filter = createMarkupFilter({ script: 1_000, style: 1_000 })
   filter.push(Buffer.from('<p>a</p><script>let a = 1</script><style>p{}</style><textarea>b</textarea>'))
 }
 

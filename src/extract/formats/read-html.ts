@@ -39,7 +39,7 @@ export async function readHtml(input: TextInput, signal: AbortSignal): Promise<P
     title: chooseTitle(shown, input.url),
     text,
     blocks,
-    isCut: shown.cut,
+    isCut: shown.cut || said?.cut === true,
     isFromData: said !== null,
     baseUrl: baseOf(shown, input.url),
     publishDate: dates.published,
@@ -62,9 +62,9 @@ function baseOf({ head }: HtmlRuns, url: string): string {
 /** What the page says in data for machines, when it shows nothing, else null. */
 async function readEmbedded(shown: HtmlRuns, signal: AbortSignal): Promise<HtmlRuns | null> {
   if (!showsNothing(shown)) return null
-  for (const html of embeddedTexts(shown.head)) {
+  for (const { html, isCut } of embeddedTexts(shown.head)) {
     const said = html === '' ? null : await collectRuns(html, signal)
-    if (said !== null && proseOf(said, LEAST_PROSE) >= LEAST_PROSE) return said
+    if (said !== null && proseOf(said, LEAST_PROSE) >= LEAST_PROSE) return { ...said, cut: said.cut || isCut }
   }
   return null
 }

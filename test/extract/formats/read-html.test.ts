@@ -109,3 +109,33 @@ test('a page without any text is empty, not an error', async () => {
   const page = await read('<html><body><script>x()</script></body></html>')
   expect(page).toMatchObject({ text: '', blocks: [], title: null, language: null })
 })
+
+describe('a long page', () => {
+  const sentence = 'The ferry leaves at nine and comes back at noon. '
+
+  test('is read to its end behind megabytes of scripts and styles, and is not cut', async () => {
+    const filler = `<script>${'x=1;'.repeat(700_000)}</script><style>${'a{color:red}'.repeat(200_000)}</style>`
+    const page = await read(`<p>${sentence}</p>${filler}<p>The last words.</p>`)
+    expect(page.text).toContain('The last words.')
+    expect(page.isCut).toBe(false)
+  })
+
+  test.each([
+    ['a million characters of text', `<p>${sentence}</p>`.repeat(25_000)],
+    ['twenty thousand runs', '<p>a</p>'.repeat(25_000)],
+    ['twenty thousand elements in one another', `${'<div>'.repeat(40_000)}${sentence}`],
+  ])('of more than %s is cut, and says so', async (_, html) => {
+    expect((await read(`${html}<p>The last words.</p>`)).isCut).toBe(true)
+  })
+
+  test('that is made of data is cut and says so', async () => {
+    const posts = Array.from({ length: 60 }, (_, index) => ({
+      '@type': 'Question',
+      name: `Question ${index}`,
+      acceptedAnswer: { text: `${index} ${sentence.repeat(400)}` },
+    }))
+    const data = JSON.stringify({ '@graph': posts })
+    const page = await read(`<script type="application/ld+json">${data}</script><div id="root"></div>`)
+    expect(page).toMatchObject({ isFromData: true, isCut: true })
+  })
+})

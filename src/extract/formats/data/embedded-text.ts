@@ -1,6 +1,6 @@
 // What a page says in data for machines. It is read only when the page shows nothing without its scripts.
 import type { PageHead } from '../../html/page-head.ts'
-import { heading, paragraphs, written } from './html-writer.ts'
+import { heading, paragraphs, type WrittenData, written } from './html-writer.ts'
 import { addJsonLd } from './json-ld-text.ts'
 import { addState } from './state-text.ts'
 
@@ -8,10 +8,10 @@ import { addState } from './state-text.ts'
  * The data as HTML, in the order in which it is to be tried: JSON-LD, the page's state, its description. '' where there
  * is none; JSON that is broken or cut tells nothing.
  */
-export function* embeddedTexts(head: PageHead): Generator<string> {
+export function* embeddedTexts(head: PageHead): Generator<WrittenData> {
   yield written(head.jsonLd.map(parsed), addJsonLd)
   yield written(head.state.map(parsed), addState)
-  yield describedIn(head)
+  yield { html: describedIn(head), isCut: false }
 }
 
 function parsed(script: string): unknown {

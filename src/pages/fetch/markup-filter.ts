@@ -1,8 +1,13 @@
-// Leaves out what stands in the scripts of a long page while it comes in: product pages are megabytes of it, and the
-// reader wants none but data (JSON-LD, and the state that Next.js and Nuxt write as JSON).
+// Leaves out what stands in the scripts and styles of a long page while it comes in: product pages are megabytes of it,
+// and the reader wants none but data (JSON-LD, and the state that Next.js and Nuxt write as JSON) and the first styles.
 
 /** Where a filter stands in the markup (HTML standard, §13.2.5). */
-type Place = 'markup' | 'comment' | 'raw text' | 'script'
+type Place = 'markup' | 'comment' | 'raw text' | Rationed
+
+/** What only so much is kept of. */
+type Rationed = 'script' | 'style'
+
+export type MarkupRations = Readonly<Record<Rationed, number>>
 
 interface Progress {
   place: Place
@@ -10,8 +15,8 @@ interface Progress {
   element: string
   /** What cannot be told yet: it may be the first half of a tag. */
   pending: string
-  /** How much text of scripts may still be kept. */
-  scriptCharactersLeft: number
+  /** How many characters of each may still be kept. */
+  readonly left: Record<Rationed, number>
 }
 
 /** A tag of more than this is taken as it is. */
@@ -29,14 +34,15 @@ const DATA_TYPE = /\stype\s{0,9}=\s{0,9}["']?[^"'\s>]{0,99}json/iu
 
 /**
  * Takes the bytes of a page of any ASCII-compatible encoding piece by piece, and gives those worth keeping: all but the
- * text of scripts that are no data, beyond its first `scriptBytes`. The tags stay. Holds no more than a tag back.
+ * text of scripts that are no data, and of styles, beyond its first `rations` bytes. The tags stay. Holds no more than a
+ * tag back.
  */
-export function createScriptFilter(scriptBytes: number) {
+export function createMarkupFilter(rations: MarkupRations) {
   const progress: Progress = {
     place: 'markup',
     element: '',
     pending: '',
-    scriptCharactersLeft: scriptBytes,
+    left: { ...rations },
   }
   return {
     /** What is worth keeping of the next piece, and of what was held back before it. */
@@ -57,13 +63,13 @@ export function createScriptFilter(scriptBytes: number) {
   }
 }
 
-function keep(progress: Progress, text: string, parts: string[]): void {
-  if (progress.place !== 'script') {
+function keep({ place, left }: Progress, text: string, parts: string[]): void {
+  if (place !== 'script' && place !== 'style') {
     parts.push(text)
     return
   }
-  parts.push(text.slice(0, progress.scriptCharactersLeft))
-  progress.scriptCharactersLeft = Math.max(0, progress.scriptCharactersLeft - text.length)
+  parts.push(text.slice(0, left[place]))
+  left[place] = Math.max(0, left[place] - text.length)
 }
 
 /** Goes on from `at` to where the place changes; null when all of `text` is used up or held back. */
@@ -114,8 +120,10 @@ function stepInMarkup(progress: Progress, text: string, at: number, parts: strin
   return to
 }
 
-const placeInside = (opening: string, tag: string): Place =>
-  opening === '<script' && !DATA_TYPE.test(tag) ? 'script' : 'raw text'
+function placeInside(opening: string, tag: string): Place {
+  if (opening === '<style') return 'style'
+  return opening === '<script' && !DATA_TYPE.test(tag) ? 'script' : 'raw text'
+}
 
 /** Behind what opens; null when its end is not there yet. "<!-->" is a whole comment: its ends share their marks. */
 function endOfOpening(text: string, from: number, opening: string): number | null {

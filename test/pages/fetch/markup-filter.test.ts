@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { Parser } from 'htmlparser2'
 import { describe, expect, test } from 'vitest'
-import { createScriptFilter } from '../../../src/pages/fetch/script-filter.ts'
+import { createMarkupFilter } from '../../../src/pages/fetch/markup-filter.ts'
 
 /** `html` in pieces of these lengths, the last one as long as it takes. */
-function filtered(html: string, scriptBytes = 0, lengths: readonly number[] = []): string {
+function filtered(html: string, ration = 0, lengths: readonly number[] = []): string {
   const bytes = Buffer.from(html, 'utf8')
-  const filter = createScriptFilter(scriptBytes)
+  const filter = createMarkupFilter({ script: ration, style: ration })
   const parts: Buffer[] = []
   let at = 0
   for (const length of [...lengths, bytes.length]) {
@@ -19,9 +19,9 @@ function filtered(html: string, scriptBytes = 0, lengths: readonly number[] = []
 describe('of a page is kept', () => {
   test.each([
     [
-      'all but the text of scripts',
-      '<p>a</p><script src="x">var y = "<p>"</script><p>é</p>',
-      '<p>a</p><script src="x"></script><p>é</p>',
+      'all but the text of scripts and styles',
+      '<style>p {}</style><p>a</p><script src="x">var y = "<p>"</script><p>é</p>',
+      '<style></style><p>a</p><script src="x"></script><p>é</p>',
     ],
     [
       'data for machines',
@@ -34,11 +34,7 @@ describe('of a page is kept', () => {
       '<!-- <script> --><p>seen</p>',
     ],
     ['what follows an empty comment', '<!--><script>x</script>seen', '<!--><script></script>seen'],
-    [
-      'what looks like a script inside a style',
-      '<style>/*<script>*/</style>seen',
-      '<style>/*<script>*/</style>seen',
-    ],
+    ['what looks like a script inside a style', '<style>/*<script>*/</style>seen', '<style></style>seen'],
     [
       'a tag with ">" in a value',
       '<SCRIPT data-a="a>b">x</SCRIPT >seen',
@@ -50,9 +46,12 @@ describe('of a page is kept', () => {
     expect(filtered(html)).toBe(expected)
   })
 
-  test('so much of the scripts as was asked for', () => {
+  test('so much of the scripts, and of the styles, as was asked for', () => {
     expect(filtered('<script>123456</script><script>789</script>seen', 4)).toBe(
       '<script>1234</script><script></script>seen',
+    )
+    expect(filtered('<style>12</style><script>345</script><style>678</style>seen', 4)).toBe(
+      '<style>12</style><script>345</script><style>67</style>seen',
     )
   })
 })
@@ -99,20 +98,20 @@ test('however a page is cut into pieces, the same is kept', () => {
   )
 })
 
-/** What a parser tells of a page, without the text of scripts that are no data. */
+/** What a parser tells of a page, without the text of styles and of scripts that are no data. */
 function parsed(html: string): string[] {
   const told: string[] = []
-  let isScript = false
+  let isRationed = false
   const parser = new Parser({
     onopentag: (name, attributes) => {
-      isScript = name === 'script' && attributes['type'] === undefined
+      isRationed = name === 'style' || (name === 'script' && attributes['type'] === undefined)
       told.push(`<${name} ${JSON.stringify(attributes)}>`)
     },
     ontext: (text) => {
-      if (!isScript) told.push(text)
+      if (!isRationed) told.push(text)
     },
     onclosetag: (name) => {
-      isScript = false
+      isRationed = false
       told.push(`</${name}>`)
     },
   })
