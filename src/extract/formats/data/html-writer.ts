@@ -2,37 +2,52 @@
 
 const MOST_CHARACTERS = 1_000_000
 /** Nothing in data is deeper, or more, and of use. */
-export const DEEPEST_NODE = 24
+const DEEPEST_NODE = 24
 const MOST_NODES = 20_000
 const MARKUP = /<(?:p|div|br|h[1-6]|ul|ol|li|a|b|strong|em|table|span|blockquote|pre)\b[^<>]{0,500}>/i
+
+export interface WrittenData {
+  readonly html: string
+  /** There is more of it. */
+  readonly isCut: boolean
+}
 
 /** Gathers pieces of HTML, each once, at most a million characters. */
 export interface HtmlWriter {
   readonly parts: Set<string>
+  /** A piece was left out for want of room. */
+  isCut: boolean
   characters: number
   nodes: number
 }
 
-/** The HTML of what `add` takes from each of `values`, '' for nothing. */
+/** What `add` takes from each of `values`; its HTML is '' for nothing. */
 export function written(
   values: readonly unknown[],
   add: (writer: HtmlWriter, value: unknown) => void,
-): string {
-  const writer: HtmlWriter = { parts: new Set(), characters: 0, nodes: 0 }
+): WrittenData {
+  const writer: HtmlWriter = { parts: new Set(), isCut: false, characters: 0, nodes: 0 }
   for (const value of values) add(writer, value)
-  return [...writer.parts].join('\n')
+  return { html: [...writer.parts].join('\n'), isCut: writer.isCut }
 }
 
 /** Adds a piece of HTML; nothing once there is no room. */
 export function write(writer: HtmlWriter, html: string): void {
-  if (html === '' || writer.characters + html.length > MOST_CHARACTERS) return
+  if (html === '') return
+  if (writer.characters + html.length > MOST_CHARACTERS) {
+    writer.isCut = true
+    return
+  }
   writer.parts.add(html)
   writer.characters += html.length
 }
 
 /** Counts a node that is looked at; true when there were too many, or it lies too deep. */
-export const isTooMuch = (writer: HtmlWriter, depth: number): boolean =>
-  depth > DEEPEST_NODE || writer.nodes++ > MOST_NODES
+export function isTooMuch(writer: HtmlWriter, depth: number): boolean {
+  const isTooMany = writer.nodes++ > MOST_NODES
+  writer.isCut ||= isTooMany
+  return isTooMany || depth > DEEPEST_NODE
+}
 
 /** A heading with a plain text, '' for none. */
 export const heading = (level: 1 | 2 | 3, text: string): string =>
