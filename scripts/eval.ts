@@ -9,6 +9,7 @@
 // the answer, and which passages are flagged.
 // `npm run eval -- --passages --pages DIR --questions FILE[,FILE]`: whether the right passage of whole pages comes first.
 // `npm run eval -- --reading --pages DIR [--questions FILE] [--weights FILE]`: how well saved pages are read, and nothing else.
+// `npm run eval -- --tables`: whether cells of labelled tables have the headers that they have to a reader.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -41,6 +42,7 @@ const { values: options } = parseArgs({
     models: { type: 'string', default: process.env['MODEL_DIR'] ?? '.models' },
     publish: { type: 'boolean', default: false },
     reading: { type: 'boolean', default: false },
+    tables: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
     hostile: { type: 'boolean', default: false },
     proof: { type: 'boolean', default: false },
@@ -62,6 +64,11 @@ if (options.reading) {
   }
   const { evaluateReading } = await import('./eval/reading.ts')
   await evaluateReading(options.pages, options.questions ?? null, options.weights ?? null)
+  process.exit(0)
+}
+if (options.tables) {
+  const { evaluateTables } = await import('./eval/tables.ts')
+  await evaluateTables()
   process.exit(0)
 }
 if (options.hostile) {

@@ -1,18 +1,16 @@
 // Which header cells hold for which cells of a table: HTML standard §4.9.12.2, made to fit tables as pages write them.
 // An empty cell at the corner takes nothing from the headers beside it, cells of a table's head are headers, and a
 // table without any has those of its first row or column when these are set apart.
+import { type Direction, type Directions, guessedDirections } from './guessed-headers.ts'
+import { rowNamesOf } from './row-names.ts'
 import type { GridCell, GridRow, PlacedCell, TableGrid } from './table-grid.ts'
 
 export interface CellHeaders {
   readonly isHeader: boolean
-  /** Outermost first. */
+  /** Outermost first; the cells that name the row where the table marks no header for it. */
   readonly rowHeaders: readonly string[]
   readonly columnHeaders: readonly string[]
 }
-
-/** What a header is for. */
-type Direction = 'row' | 'column'
-type Directions<Cell extends GridCell> = ReadonlyMap<PlacedCell<Cell>, Direction>
 
 const MOST_HEADERS = 8
 const LONGEST_HEADER = 200
@@ -26,12 +24,13 @@ export function resolveHeaders<Cell extends GridCell>(
   const directions = directionsOf(rows, grid)
   const above = headersAlong(grid, directions, 'column')
   const before = headersAlong(grid, directions, 'row')
+  const namesOf = rowNamesOf(grid, (placed) => directions.get(placed) === 'column')
   return new Map(
     grid.cells.map((placed) => [
       placed,
       {
         isHeader: directions.has(placed),
-        rowHeaders: textsOf(before.get(placed)),
+        rowHeaders: textsOf(before.get(placed) ?? (directions.has(placed) ? undefined : namesOf(placed))),
         columnHeaders: textsOf(above.get(placed)),
       },
     ]),
@@ -49,70 +48,57 @@ function directionsOf<Cell extends GridCell>(
   rows: readonly GridRow<Cell>[],
   grid: TableGrid<Cell>,
 ): Directions<Cell> {
+  const parts = partNames(rows, grid)
   const isHeader = ({ cell, row }: PlacedCell<Cell>): boolean => cell.isHeader || (rows[row]?.isHead ?? false)
-  const declared = grid.cells.filter(isHeader)
-  if (declared.length === 0) return guessedDirections(grid)
+  const declared = grid.cells.filter((placed) => isHeader(placed) && !parts.has(placed))
+  if (declared.length === 0) {
+    const others = rowsOf(grid).map((row) => row.filter((placed) => !parts.has(placed)))
+    const guessed = guessedDirections(
+      others.filter((row) => row.length > 0),
+      grid,
+    )
+    return new Map([...parts, ...guessed])
+  }
   const headerRows = rows.map((row, index) => row.isHead || isRowOfHeaders(grid.slots[index] ?? []))
-  return new Map(
-    declared.map((placed) => [
-      placed,
-      placed.cell.scope ?? (headerRows[placed.row] === true ? 'column' : 'row'),
-    ]),
+  const directions = declared.map((placed): [PlacedCell<Cell>, Direction] => [
+    placed,
+    placed.cell.scope ?? (headerRows[placed.row] === true ? 'column' : 'row'),
+  ])
+  return new Map([...parts, ...directions])
+}
+
+function rowsOf<Cell extends GridCell>({ cells, slots }: TableGrid<Cell>): PlacedCell<Cell>[][] {
+  const rows: PlacedCell<Cell>[][] = slots.map(() => [])
+  for (const placed of cells) rows[placed.row]?.push(placed)
+  return rows
+}
+
+/** Longer ones tell something themselves. */
+const LONGEST_PART_NAME = 80
+
+/** Cells that reach over all columns name the part of the table below them. */
+function partNames<Cell extends GridCell>(
+  rows: readonly GridRow<Cell>[],
+  { cells, slots, columns }: TableGrid<Cell>,
+): Directions<Cell> {
+  if (columns < 2) return new Map()
+  const names = cells.filter(
+    ({ cell: { text, isHeader }, columnSpan, row, rowSpan }) =>
+      columnSpan === columns &&
+      rowSpan === 1 &&
+      text !== '' &&
+      (isHeader || (text.length <= LONGEST_PART_NAME && !/[.:;]$/u.test(text))) &&
+      row < slots.length - 1,
   )
+  return names.length > rows.length / 2
+    ? new Map()
+    : new Map(names.map((placed) => [placed, 'column'] as const))
 }
 
 /** Nothing but headers, but for empty cells; cells that reach down from above do not count. */
 function isRowOfHeaders(slots: readonly (PlacedCell | undefined)[]): boolean {
   const own = slots.filter((placed, column) => placed !== undefined && placed.column === column)
   return own.every((placed) => placed === undefined || placed.cell.isHeader || placed.cell.text === '')
-}
-
-const LEAST_ROWS = 3
-const LONGEST_GUESSED = 60
-const HAS_DIGIT = /\d/u
-/** Share of a column's cells that hold digits where its first cell, which holds none, must be its name. */
-const FIGURES_SHARE = 0.7
-
-/** Of a table that names no header: a first row or column that is set in bold, or that stands above figures. */
-function guessedDirections<Cell extends GridCell>({
-  cells,
-  slots,
-  columns,
-}: TableGrid<Cell>): Directions<Cell> {
-  if (columns < 2 || slots.length < 2) return new Map()
-  const firstRow = cells.filter(({ row }) => row === 0)
-  const firstColumn = cells.filter(({ column }) => column === 0)
-  const rest = cells.filter(({ row, column }) => row > 0 && column > 0)
-  const isRow =
-    isBoldAmong(
-      firstRow,
-      cells.filter(({ row }) => row > 0),
-    ) ||
-    (slots.length >= LEAST_ROWS && namesFigures(firstRow, rest))
-  const isColumn = isBoldAmong(
-    firstColumn.filter(({ row }) => row > 0 || !isRow),
-    rest,
-  )
-  const rowHeaders = isColumn ? firstColumn.map((placed) => [placed, 'row'] as const) : []
-  return new Map([...rowHeaders, ...(isRow ? firstRow.map((placed) => [placed, 'column'] as const) : [])])
-}
-
-/** Every cell of the line is bold where it has text, and hardly any other is. */
-function isBoldAmong(line: readonly PlacedCell[], others: readonly PlacedCell[]): boolean {
-  const withText = line.filter(({ cell }) => cell.text !== '')
-  if (withText.length === 0 || !withText.every(({ cell }) => cell.isBold)) return false
-  const filled = others.filter(({ cell }) => cell.text !== '')
-  return filled.length > 0 && filled.filter(({ cell }) => cell.isBold).length < filled.length / 3
-}
-
-const isName = ({ cell: { text } }: PlacedCell): boolean =>
-  text.length <= LONGEST_GUESSED && !HAS_DIGIT.test(text)
-
-function namesFigures(line: readonly PlacedCell[], below: readonly PlacedCell[]): boolean {
-  if (line.length < 2 || !line.every(isName)) return false
-  if (!line.slice(1).every(({ cell }) => cell.text !== '')) return false
-  const figures = below.filter(({ cell }) => HAS_DIGIT.test(cell.text)).length
-  return below.length > 0 && figures >= below.length * FIGURES_SHARE
 }
 
 /** Headers met on the way down a column or along a row. */

@@ -38,14 +38,14 @@ describe('headers of cells', () => {
   test('a cell that reaches down takes its slot from the rows below', async () => {
     const found = await headersIn(`<table><tr><th>A</th><th>B</th><th>C</th></tr>
       <tr><td rowspan="2">long</td><td>b1</td><td>c1</td></tr><tr><td>b2</td><td>c2</td></tr></table>`)
-    expect(found).toMatchObject({ long: ' | A', b2: ' | B', c2: ' | C' })
+    expect(found).toMatchObject({ long: ' | A', b2: 'long | B', c2: 'long › b2 | C' })
   })
 
   test('a heading within the table replaces the one before it, a header above it keeps holding', async () => {
     const found = await headersIn(`<table><tr><th>Name</th><th>Size</th></tr>
       <tr><th colspan="2">Cats</th></tr><tr><td>Tom</td><td>4</td></tr>
       <tr><th colspan="2">Dogs</th></tr><tr><td>Rex</td><td>9</td></tr></table>`)
-    expect(found).toMatchObject({ '4': ' | Size › Cats', '9': ' | Size › Dogs' })
+    expect(found).toMatchObject({ '4': 'Tom | Size › Cats', '9': 'Rex | Size › Dogs' })
   })
 
   test('names beside values, two pairs to a row', async () => {
@@ -66,22 +66,65 @@ describe('headers of cells', () => {
     const found = await headersIn(
       '<table><tr><th scope="row">Left</th><th scope="col">Top</th></tr><tr><td>below left</td><td>below top</td></tr></table>',
     )
-    expect(found).toMatchObject({ 'below left': ' | ', 'below top': ' | Top' })
+    expect(found).toMatchObject({ 'below left': ' | ', 'below top': 'below left | Top' })
   })
 
   test.each([
-    ['bold', '<tr><td><b>Fruit</b></td><td><b>Taste</b></td></tr>'],
-    ['above figures', '<tr><td>Fruit</td><td>Taste</td></tr>'],
-  ])('a first row without <th> is the header when it is %s', async (_, header) => {
+    ['bold', '<tr><td><b>Fruit</b></td><td><b>Taste</b></td><td><b>Smell</b></td></tr>'],
+    ['above figures', '<tr><td>Fruit</td><td>Taste</td><td>Smell</td></tr>'],
+    ['of another shape', '<tr><td>Fruit</td><td>up to 3 days</td><td>up to 9 days</td></tr>'],
+  ])('a first row without <th> is the header when it is %s', async (name, header) => {
     const found = await headersIn(
-      `<table>${header}<tr><td>Apple</td><td>7 of 10</td></tr><tr><td>Pear</td><td>9 of 10</td></tr></table>`,
+      `<table>${header}<tr><td>Apple</td><td>7 of 10</td><td>5 of 10</td></tr><tr><td>Pear</td><td>9 of 10</td><td>8 of 10</td></tr></table>`,
     )
-    expect(found).toMatchObject({ Pear: ' | Fruit', '9 of 10': ' | Taste' })
+    const columns = name === 'of another shape' ? ['up to 3 days', 'up to 9 days'] : ['Taste', 'Smell']
+    expect(found).toMatchObject({ '9 of 10': `Pear | ${columns[0]}`, '5 of 10': `Apple | ${columns[1]}` })
   })
 
-  test('a table of plain words has no header', async () => {
+  test('the first of many pairs is no header of the others', async () => {
     const found = await headersIn(
-      '<table><tr><td>one</td><td>two</td></tr><tr><td>three</td><td>four</td></tr><tr><td>five</td><td>six</td></tr></table>',
+      '<table><tr><td>Maker</td><td>Acme</td></tr><tr><td>Weight</td><td>5 kg</td></tr><tr><td>Height</td><td>9 cm</td></tr></table>',
+    )
+    expect(found).toMatchObject({ Acme: 'Maker | ', '5 kg': 'Weight | ', '9 cm': 'Height | ' })
+  })
+
+  test('a cell over all columns names the part of the table below it', async () => {
+    const found = await headersIn(`<table><tr><td>Size</td><td>S</td></tr>
+      <tr><td colspan="2">Energy</td></tr><tr><td>Class</td><td>D</td></tr><tr><td>Use</td><td>174 kWh</td></tr>
+      <tr><td colspan="2">It was measured in a room of twenty degrees.</td></tr><tr><td>Noise</td><td>38 dB</td></tr></table>`)
+    expect(found).toMatchObject({ S: 'Size | ', '174 kWh': 'Use | Energy', '38 dB': 'Noise | Energy' })
+  })
+
+  test.each([
+    [
+      'the first column',
+      '<tr><td>Anna</td><td>12</td><td>3</td></tr><tr><td>Ben</td><td>9</td><td>4</td></tr>',
+      'Ben',
+    ],
+    [
+      'the second, where the first numbers the rows',
+      '<tr><td>1</td><td>Anna</td><td>3</td></tr><tr><td>2</td><td>Ben</td><td>4</td></tr>',
+      '2 › Ben',
+    ],
+    [
+      'the second too, where the first groups them',
+      '<tr><td rowspan="2">Blue</td><td>Anna</td><td>3</td></tr><tr><td>Ben</td><td>4</td></tr>',
+      'Blue › Ben',
+    ],
+  ])('rows without a header are named by %s', async (_, rows, name) => {
+    const found = await headersIn(`<table><tr><th>A</th><th>B</th><th>C</th></tr>${rows}</table>`)
+    expect(found).toMatchObject({ '4': `${name} | C` })
+  })
+
+  test('each of two tables that stand side by side names its own rows', async () => {
+    const found = await headersIn(`<table><tr><th>Town</th><th>Bus</th><th>Town</th><th>Bus</th></tr>
+      <tr><td>Arn</td><td>11</td><td>Bol</td><td>7</td></tr><tr><td>Cas</td><td>4</td><td>Dorn</td><td>19</td></tr></table>`)
+    expect(found).toMatchObject({ '4': 'Cas | Bus', '19': 'Dorn | Bus', Dorn: ' | Town' })
+  })
+
+  test('a list set in columns has no header', async () => {
+    const found = await headersIn(
+      '<table><tr><td>one</td><td>two</td><td>three</td></tr><tr><td>four</td><td>five</td><td>six</td></tr></table>',
     )
     expect(found).toMatchObject({ six: ' | ' })
   })
