@@ -3,8 +3,14 @@
 
 /** Answers of earlier searches that Back shows again. */
 const ANSWERS_MAX = 20
+/** Questions that this browser remembers. */
+const ASKED_MAX = 20
+const ASKED = 'verbatim.asked'
 /** How long nothing must be typed before the code follows. */
 const CODE_PAUSE_MS = 250
+
+/** What else stands in the form: secrets, and what is to be compared. */
+const OTHER_FIELDS = new Set(['form_token', 'form_mark', 'sample_key', 'first_engine', 'second_engine'])
 
 const playground = document.getElementById('playground')
 const answers = new Map()
@@ -13,6 +19,7 @@ let searching = null
 const following = { timer: 0, asked: null }
 
 fillForm()
+showAsked()
 
 addEventListener('popstate', () => {
   searching?.abort()
@@ -22,9 +29,25 @@ addEventListener('popstate', () => {
   fillForm()
 })
 
-playground.addEventListener('input', () => {
+playground.addEventListener('input', (event) => {
+  if (event.target.id === 'threshold') return showRejected()
+  if (!isOfRequest(event.target.name)) return
   writeAddress({ isDraft: true })
   followForm()
+})
+
+playground.addEventListener('click', (event) => {
+  const link = event.target.closest('a[data-around]')
+  if (link !== null && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault()
+    showAround(link).catch(() => location.assign(link.href))
+  }
+  if (event.target.closest('[data-forget]') !== null) {
+    localStorage.removeItem(ASKED)
+    showAsked()
+    announce('What was asked before is forgotten')
+    askForm().querySelector('#query').focus()
+  }
 })
 
 playground.addEventListener('submit', (event) => {
@@ -61,10 +84,13 @@ function askForm() {
   return playground.querySelector('form[data-stream]')
 }
 
+function isOfRequest(name) {
+  return name !== '' && !OTHER_FIELDS.has(name)
+}
+
 /** The whole request, as the address holds it. */
 function requestOf(form) {
-  const secrets = new Set(['form_token', 'form_mark', 'sample_key'])
-  const fields = [...new FormData(form)].filter(([name, value]) => !secrets.has(name) && value !== '')
+  const fields = [...new FormData(form)].filter(([name, value]) => isOfRequest(name) && value !== '')
   return new URLSearchParams(fields).toString()
 }
 
@@ -80,7 +106,7 @@ function fillForm() {
   const fields = new URLSearchParams(location.hash.slice(1))
   if (!fields.has('query')) return
   for (const control of askForm().elements) {
-    if (control.name === '' || control.type === 'hidden' || control.type === 'submit') continue
+    if (!isOfRequest(control.name) || control.type === 'hidden' || control.type === 'submit') continue
     const before = [control.value, control.checked].join()
     fillControl(control, fields)
     const isOption = control.closest('details') !== null
@@ -144,6 +170,7 @@ async function makeKey(form, button) {
 async function search(form) {
   const answer = `${Date.now()}`
   writeAddress({ isDraft: false, answer })
+  remember(form)
   document.getElementById('break')?.remove()
   searching = new AbortController()
   const { signal } = searching
@@ -178,8 +205,8 @@ async function showArriving(form, signal) {
     }
     for await (const piece of piecesOf(response.body)) {
       if (piece.kind === 'page') return piece.html
-      progress.list.insertAdjacentHTML('beforeend', piece.html)
-      progress.tick()
+      if (piece.kind === 'progress') progress.tell(piece)
+      else progress.list.insertAdjacentHTML('beforeend', piece.html)
     }
   } finally {
     progress.stop()
@@ -201,6 +228,8 @@ function finish(html) {
 function showPage(html) {
   playground.innerHTML = html
   fillForm()
+  showAsked()
+  showRejected()
 }
 
 /** Says `text` to who listens to the page instead of looking at it. */
@@ -208,35 +237,34 @@ function announce(text) {
   document.getElementById('announcement').textContent = text
 }
 
-/** A line that tells how far the search is, with the button that stops it, over the list results go into. */
+/**
+ * A line that tells how far the search is, with the button that stops it, over the list results go into. Who listens to
+ * the page hears of each page, and is spared the time that runs.
+ */
 function showProgress() {
   const startedAt = performance.now()
   const results = document.getElementById('results')
-  const line = document.createElement('p')
-  const told = document.createElement('span')
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'button button-plain button-small'
-  button.textContent = 'Stop'
-  button.addEventListener('click', () => searching?.abort())
+  const line = document.createElement('div')
   line.className = 'progress'
-  line.append(told, button)
+  line.innerHTML =
+    '<p><span role="status">asking</span><span aria-hidden="true"></span></p>' +
+    '<button type="button" class="button button-plain button-small">Stop</button>'
+  const [told, seconds] = line.querySelectorAll('span')
+  line.querySelector('button').addEventListener('click', () => searching?.abort())
   const list = document.createElement('ol')
   list.className = 'results'
   results.replaceChildren(line, list)
   results.closest('section').hidden = false
-  const pages = () => `${list.children.length} ${list.children.length === 1 ? 'page' : 'pages'} read`
   const show = () => {
-    told.textContent = `${pages()} · ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
+    seconds.textContent = ` · ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   }
   show()
-  announce('Searching')
   const timer = setInterval(show, 100)
   return {
     list,
-    tick() {
-      show()
-      announce(pages())
+    tell({ engine, pages, done }) {
+      const read = `${done} of ${pages} ${pages === 1 ? 'page' : 'pages'} read`
+      told.textContent = `asked ${engine.split('+').join(' and ')} · ${read}`
     },
     stop() {
       clearInterval(timer)
@@ -280,6 +308,69 @@ async function verify(form) {
   snippet.append(verdict)
   announce(verdict.textContent)
   form.remove()
+}
+
+/** Puts what stands around a passage around it. Rejects when that is not kept any more. */
+async function showAround(link) {
+  const response = await fetch(link.href, { headers: { Accept: 'text/html' } })
+  if (!response.ok || response.redirected) throw new Error('there is no context to show')
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const quote = link.closest('.snippet').querySelector('blockquote')
+  const [before, after] = ['before', 'after'].map((side) => page.querySelector(`.${side}`))
+  quote.prepend(document.adoptNode(before), ' ')
+  quote.append(' ', document.adoptNode(after))
+  const isAlone = `${before.textContent}${after.textContent}` === ''
+  announce(isAlone ? 'Nothing stands around it' : `Before: ${before.textContent} After: ${after.textContent}`)
+  quote.tabIndex = -1
+  quote.focus({ preventScroll: true })
+  link.remove()
+}
+
+/** Lists the rejected passages that the threshold would let pass. */
+function showRejected() {
+  const slider = document.getElementById('threshold')
+  if (slider === null) return
+  const items = [...document.querySelectorAll('#rejected li')]
+  for (const item of items) item.hidden = Number(item.dataset.score) < slider.valueAsNumber
+  const shown = items.filter((item) => !item.hidden).length
+  const told = `${slider.valueAsNumber.toFixed(2)}: ${shown} of ${items.length} would pass`
+  document.getElementById('threshold-told').textContent = told
+}
+
+/** What this browser remembers of who is signed in, newest first; nothing of anybody else. */
+function askedBefore() {
+  try {
+    const { person, requests } = JSON.parse(localStorage.getItem(ASKED))
+    return person === document.getElementById('asked').dataset.person ? requests : []
+  } catch {
+    return []
+  }
+}
+
+function remember(form) {
+  const request = requestOf(form)
+  if (!new URLSearchParams(request).has('query')) return
+  const requests = [request, ...askedBefore().filter((one) => one !== request)].slice(0, ASKED_MAX)
+  const { person } = document.getElementById('asked').dataset
+  try {
+    localStorage.setItem(ASKED, JSON.stringify({ person, requests }))
+  } catch {
+    // Where nothing may be kept, nothing is remembered.
+  }
+}
+
+function showAsked() {
+  const asked = document.getElementById('asked')
+  const links = askedBefore().map((request) => {
+    const link = document.createElement('a')
+    link.href = `${location.pathname}#${request}`
+    link.textContent = new URLSearchParams(request).get('query')
+    const item = document.createElement('li')
+    item.append(link)
+    return item
+  })
+  asked.querySelector('ol').replaceChildren(...links)
+  asked.hidden = links.length === 0
 }
 
 /** The JSON values of a stream of lines. */

@@ -10,6 +10,8 @@ document.addEventListener('click', (event) => {
 })
 
 document.addEventListener('submit', (event) => {
+  // What was asked here is nobody else's business.
+  if (event.target.matches('[action="/sign-out"]')) localStorage.removeItem('verbatim.asked')
   if (event.target.dataset.themeSwitch === undefined) return
   event.preventDefault()
   chooseTheme(event.target, event.submitter)

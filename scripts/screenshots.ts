@@ -206,6 +206,7 @@ function pagesOf(url: string, sample: Sample): [name: string, open: (page: Page)
       'compare',
       async (page) => {
         await page.goto(`${url}/playground?query=${encodeURIComponent('How do I revoke an API key?')}`)
+        await page.getByText('Compare', { exact: true }).click()
         await page.getByRole('button', { name: 'Compare the three depths' }).click()
         await page.getByRole('heading', { name: 'exhaustive' }).waitFor()
       },

@@ -52,6 +52,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       audit: ['frame', 'visitor'],
       account: ['frame', 'visitor', 'sign-in', 'people'],
       playground: ['frame', 'visitor'],
+      compare: ['frame', 'visitor', 'playground'],
       check: ['frame', 'visitor'],
       library: ['frame', 'visitor'],
     },

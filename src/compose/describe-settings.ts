@@ -13,6 +13,7 @@ export function describeSettings(
     return config.providers.settings[name] === undefined ? 'not_set_up' : 'set_up'
   }
   return {
+    asked,
     set: config.set,
     engines: ENGINE_NAMES.map((name) => ({
       name,

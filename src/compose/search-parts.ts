@@ -28,6 +28,7 @@ import { createDocumentReader } from '../search/given/read-document.ts'
 import { createReadPages } from '../search/given/read-pages.ts'
 import { createRerank } from '../search/given/rerank.ts'
 import { createPageAccess, type PageAccessParts } from '../search/proof/single-page.ts'
+import { createSurroundings } from '../search/proof/surroundings.ts'
 import { createVerifyAnswer, type VerifyAnswerParts } from '../search/proof/verify-answer.ts'
 import type { KeyStore } from '../search/bundles/signing-key.ts'
 import type { PipelineParts } from '../search/search-context.ts'
@@ -101,7 +102,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   const scorer = await openingScorer
   const reading = await openingReading
 
-  const { signing, ...proofs } = await openProofParts(config, { ownUrl, redis, log }, closers)
+  const { signing, proofs, quoted } = await openProofParts(config, { ownUrl, redis, log }, closers)
   const documents = documentsOf(config, library, reading)
   const readings = createParsedPageCache({ ...KEPT_READINGS, read: reading.readPage })
   const parts = {
@@ -132,7 +133,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     /** Whether there is no engine but the embedded one, which then finds our documentation, too. */
     isLibraryAlone,
     signing,
-    findBundle: createBundleFinder(parts),
+    ...quoted,
     pageAccess: createConfiguredPageAccess({ ...parts, checkAnswer: reading.checkAnswer, score }),
     reading,
     /** What the service is busy with at this moment. */
@@ -198,7 +199,7 @@ function createConfiguredPageAccess(parts: PageAccessParts & Omit<VerifyAnswerPa
 /** Our documentation; and robots.txt, which is asked of every host. */
 const ownPagesOf = (ownUrl: string): string[] => [`${ownUrl}/docs`, `${ownUrl}/robots.txt`]
 
-/** Where the texts behind proofs are kept, and what signs what is said of them. */
+/** Where the texts behind proofs are kept, what signs what is said of them, and what is told of pages that were quoted. */
 async function openProofParts(
   config: Config,
   { ownUrl, redis, log }: Pick<SearchPartsOptions, 'ownUrl' | 'log'> & { redis: OpenRedis | null },
@@ -215,7 +216,9 @@ async function openProofParts(
   const signing = openSigning(openConfiguredKeyStore(config, log), log)
   closers.add('signing', () => signing.close())
   const issuer = config.http.publicUrl ?? ownUrl
-  return { proofStore: proofs.store, signing, signBundle: createBundleSigning({ ...signing, issuer, log }) }
+  const parts = { proofStore: proofs.store, signBundle: createBundleSigning({ ...signing, issuer, log }) }
+  const quoted = { findBundle: createBundleFinder(parts), findSurroundings: createSurroundings(parts) }
+  return { signing, proofs: parts, quoted }
 }
 
 /** Where the keys are kept that sign bundles. */

@@ -156,6 +156,8 @@ const dashboardParts = (config: Config, parts: SearchParts & { sites: SiteKeeper
   accounts,
   search: parts.search,
   pageAccess: parts.pageAccess,
+  findSurroundings: parts.findSurroundings,
+  findBundle: parts.findBundle,
   library: parts.library,
   sites: parts.sites,
   // Another replica could not open what this one keeps.

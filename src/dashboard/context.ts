@@ -10,6 +10,8 @@ import type { ServiceOverview, ServiceSettings } from '../telemetry/service-over
 import type { ServiceStatus } from '../telemetry/service-status.ts'
 import type { PageAccess } from '../search/proof/single-page.ts'
 import type { VerifyAnswer } from '../search/proof/verify-answer.ts'
+import type { FindBundle } from '../search/bundles/kept-bundle.ts'
+import type { FindSurroundings } from '../search/proof/surroundings.ts'
 import type { Search } from '../search/search.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Assets } from './frame/assets.ts'
@@ -34,6 +36,10 @@ export interface DashboardOptions {
   accounts: AccountParts
   search: Search
   pageAccess: Pick<PageAccess, 'verify'> & { verifyAnswer: VerifyAnswer }
+  /** What stands around a passage that was quoted. */
+  findSurroundings: FindSurroundings
+  /** The signed proof of one. */
+  findBundle: FindBundle
   /** The pages that the embedded engine can find. */
   library: Pick<Library, 'newestTitles' | 'searchOrigin' | 'listPages' | 'getPage' | 'listFolders'>
   sites: Omit<SiteKeeper, 'close'>

@@ -7,6 +7,7 @@ import { addAccountRoutes } from './account/account-route.tsx'
 import { addAssetRoutes, assetUrls } from './frame/assets.ts'
 import { addAuditRoutes } from './audit/audit-route.tsx'
 import { addCheckRoutes } from './check/check-route.tsx'
+import { addCompareRoute } from './compare/compare-route.tsx'
 import { createCookies } from './visitor/cookies.ts'
 import { addDocumentationRoutes } from './docs/docs-route.tsx'
 import { answerError, wantsPage } from './frame/error-page.tsx'
@@ -81,6 +82,7 @@ function createPageRouter(parts: DashboardParts): Router<DashboardState> {
   addUsageRoutes(router, parts)
   addRequestRoutes(router, parts)
   addPlaygroundRoutes(router, parts)
+  addCompareRoute(router, parts)
   addCheckRoutes(router, parts)
   addLibraryRoutes(router, parts)
   addSiteRoutes(router, parts)

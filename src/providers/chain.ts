@@ -83,10 +83,11 @@ export function createProviderChain(
   const turns = steps.map((step) => step.map((provider) => createEngineAttempt(provider, limits)))
 
   /**
-   * @throws {NoProviderAnsweredError} when every engine failed.
+   * Asks the engines in their order, or the one named `only` alone.
+   * @throws {NoProviderAnsweredError} when every engine failed, or none has that name.
    * @throws the signal's reason when it aborts before any engine had hits.
    */
-  async function findHits(query: ProviderQuery, signal: AbortSignal): Promise<ChainAnswer> {
+  async function findHits(query: ProviderQuery, signal: AbortSignal, only?: string): Promise<ChainAnswer> {
     signal.throwIfAborted()
     const cancelRest = new AbortController()
     const errors: ProviderError[] = []
@@ -97,7 +98,9 @@ export function createProviderChain(
     const stepSignal = AbortSignal.any([signal, cancelRest.signal])
     try {
       const answer = await raceSteps(
-        turns.map((step) => () => takeStep(step, query, limits.patienceMs, report, stepSignal)),
+        stepsOf(turns, only).map(
+          (step) => () => takeStep(step, query, limits.patienceMs, report, stepSignal),
+        ),
         limits.hedgeAfterMs,
         signal,
       )
@@ -122,6 +125,13 @@ export function createProviderChain(
       await Promise.allSettled(asked.map((turn) => turn.probe()))
     },
   }
+}
+
+/** All steps, or the one engine of that name. */
+function stepsOf(turns: readonly (readonly EngineAttempt[])[], only: string | undefined) {
+  if (only === undefined) return turns
+  const named = turns.flat().find(({ provider }) => provider.name === only)
+  return named === undefined ? [] : [[named]]
 }
 
 /**

@@ -68,7 +68,17 @@ export interface GatheredPage {
   /** Public sentence; null when the page is whole. */
   warning: string | null
   outcome: PageOutcome
+  /** Epoch milliseconds. */
+  startedAtMs: number
+  /** Until it had come, or could not be had; the rest of `elapsedMs` went into reading it. */
+  loadMs: number
   elapsedMs: number
+}
+
+/** A page that is not shown although it was read. */
+export interface DroppedPage {
+  url: string
+  reason: DropReason
 }
 
 export interface GatherPlan {
@@ -114,7 +124,7 @@ export interface GatherParts {
 
 export interface Gathered {
   pages: GatheredPage[]
-  dropped: Partial<Record<DropReason, number>>
+  dropped: DroppedPage[]
 }
 
 const NO_SKETCH: Sketch = new Uint32Array(0)
@@ -134,8 +144,13 @@ export async function gatherPages(
   parts: GatherParts,
   signal: AbortSignal,
 ): Promise<Gathered> {
-  const gathered: Gathered = { pages: [], dropped: {} }
+  const gathered: Gathered = { pages: [], dropped: [] }
   const keys = new Set<string>()
+  const droppedFor = (page: GatheredPage, shown: GatheredPage[]): DroppedPage | null => {
+    if (page.page === null) return null
+    const reason = parts.judge(page) ?? repetitionOf(page, keys)
+    return reason === null ? copyOf(page, shown) : { url: page.url, reason }
+  }
   let next = 0
   const fillPlace = async (): Promise<void> => {
     while (next < hits.length && (next < plan.pageCount || Date.now() < plan.deadlineMs)) {
@@ -144,16 +159,13 @@ export async function gatherPages(
       const hit = hits[position]
       if (hit === undefined) return
       const page = await gatherPage(hit, position, plan, parts, signal)
-      const reason =
-        page.page === null
-          ? null
-          : (parts.judge(page) ?? repetitionOf(page, keys) ?? copyOf(page, gathered.pages))
-      if (reason === null) {
+      const dropped = droppedFor(page, gathered.pages)
+      if (dropped === null) {
         gathered.pages.push(page)
         parts.onPage?.(page)
         return
       }
-      gathered.dropped[reason] = (gathered.dropped[reason] ?? 0) + 1
+      gathered.dropped.push(dropped)
     }
   }
   await Promise.all(Array.from({ length: Math.min(plan.pageCount, hits.length) }, fillPlace))
@@ -171,7 +183,7 @@ function repetitionOf(page: GatheredPage, keys: Set<string>): DropReason | null 
 }
 
 /** A page that prints what another does is named by it, or takes its place where it had the text first. */
-function copyOf(page: GatheredPage, pages: GatheredPage[]): DropReason | null {
+function copyOf(page: GatheredPage, pages: GatheredPage[]): DroppedPage | null {
   const compared = comparedPage(page)
   const at = pages.findIndex((other) => areCopies(compared, comparedPage(other)))
   const shown = pages[at]
@@ -179,8 +191,10 @@ function copyOf(page: GatheredPage, pages: GatheredPage[]): DropReason | null {
   if (isOriginalOf(compared, comparedPage(shown))) {
     page.copies = [shown.url, ...shown.copies]
     pages[at] = page
-  } else shown.copies.push(page.url)
-  return 'copy'
+    return { url: shown.url, reason: 'copy' }
+  }
+  shown.copies.push(page.url)
+  return { url: page.url, reason: 'copy' }
 }
 
 const comparedPage = ({ url, canonicalUrl, position, page, sketch }: GatheredPage): ComparedPage => ({
@@ -190,6 +204,12 @@ const comparedPage = ({ url, canonicalUrl, position, page, sketch }: GatheredPag
   publishDate: page?.publishDate?.iso ?? null,
   sketch,
 })
+
+interface LoadProgress {
+  readonly deadlineMs: number
+  /** Null until the page has come. */
+  loadedAtMs: number | null
+}
 
 /** Opens one page and reads it. Never rejects because of the page; rejects when `signal` aborts. */
 export async function gatherPage(
@@ -201,7 +221,7 @@ export async function gatherPage(
 ): Promise<GatheredPage> {
   const startedAtMs = Date.now()
   const deadlineMs = Math.min(plan.deadlineMs, startedAtMs + plan.pageBudgetMs)
-  const progress = { deadlineMs, isLoaded: false }
+  const progress: LoadProgress = { deadlineMs, loadedAtMs: null }
   const blank = {
     hit,
     position,
@@ -215,17 +235,23 @@ export async function gatherPage(
     captureDigest: null,
     copies: [],
     passages: [],
+    startedAtMs,
   }
+  const times = () => ({
+    loadMs: (progress.loadedAtMs ?? Date.now()) - startedAtMs,
+    elapsedMs: Date.now() - startedAtMs,
+  })
   try {
     const limit = { what: 'opening and reading a page', limitMs: deadlineMs - Date.now(), signal }
     const read = await withDeadline(limit, (ended) => openAndRead(hit, plan, parts, progress, ended))
-    return { ...blank, ...read, elapsedMs: Date.now() - startedAtMs }
+    return { ...blank, ...read, ...times() }
   } catch (error) {
     signal.throwIfAborted()
     parts.onFailure(hit.url, error)
     const url = addressAfter(error, hit.url)
-    const isOurs = progress.isLoaded || deadlineMs - startedAtMs < plan.pageBudgetMs * HURRIED_SHARE
-    return { ...blank, url, ...verdictOnFailure(error, isOurs), elapsedMs: Date.now() - startedAtMs }
+    const isLate = deadlineMs - startedAtMs < plan.pageBudgetMs * HURRIED_SHARE
+    const isOurs = progress.loadedAtMs !== null || isLate
+    return { ...blank, url, ...verdictOnFailure(error, isOurs), ...times() }
   }
 }
 
@@ -239,16 +265,16 @@ async function openAndRead(
   hit: SearchHit,
   plan: GatherPlan,
   parts: GatherParts,
-  progress: { readonly deadlineMs: number; isLoaded: boolean },
+  progress: LoadProgress,
   signal: AbortSignal,
-): Promise<Omit<GatheredPage, 'hit' | 'position' | 'elapsedMs'>> {
+): Promise<Omit<GatheredPage, 'hit' | 'position' | 'startedAtMs' | 'loadMs' | 'elapsedMs'>> {
   const { rendering, scroll, fresh, language, maxAgeMs } = plan
   const { deadlineMs } = progress
   const reserveMs = Math.min(READING_RESERVE_MS, (deadlineMs - Date.now()) / 5)
   const asked = { rendering, scroll, fresh, language, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) }
   const options = { ...asked, deadlineMs: deadlineMs - reserveMs }
   const capture = await parts.loadPage(hit.url, options, signal)
-  progress.isLoaded = true
+  progress.loadedAtMs = Date.now()
   const { overlap, passagesPerPage, notation } = plan
   const reading = {
     overlap,

@@ -15,7 +15,8 @@ import type { ScoredPassage } from './rank.ts'
 
 /** The parts the pipeline is made of; service.ts builds them. */
 export interface PipelineParts extends Pick<GatherParts, 'loadPage' | 'readPage'>, ProofParts {
-  findHits(query: ProviderQuery, signal: AbortSignal): Promise<ChainAnswer>
+  /** With `engine`, of that one alone. */
+  findHits(query: ProviderQuery, signal: AbortSignal, engine?: string): Promise<ChainAnswer>
   score: Scorer['score']
   /** Every stage is a span of it. */
   trace?: Trace | undefined
@@ -33,8 +34,21 @@ export interface SearchOptions {
   patienceMs?: number
   /** Told of each result as soon as its page is done; its rank is the order of arrival. */
   onResult?: (result: SearchResult) => void
+  /** Told how far the search is: once the engine has answered, and after each page. */
+  onProgress?: (progress: SearchProgress) => void
+  /** Asks this search engine alone; left out for the operator's order. */
+  engine?: string
   /** Told once how the search ended, for the record of its request. */
   onEnd?: (end: SearchEnd) => void
+}
+
+export interface SearchProgress {
+  /** Which search engine found the pages. */
+  engine: string
+  /** Pages that are being read or have been. */
+  pages: number
+  /** How many of them are done, whether they could be read or not. */
+  done: number
 }
 
 /** What is remembered of a search with its request. */

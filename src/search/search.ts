@@ -11,9 +11,9 @@ import { budgetWithin } from './depth.ts'
 import { hitWindow, type HitWindow, pagesToOpen } from './hits/hit-window.ts'
 import { orderHits } from './hits/order-hits.ts'
 import { createEarlyResults, type EarlyResults } from './early-results.ts'
-import { dropReason, passesDomains, recencySince } from './filters.ts'
+import { dropReason, passesDomains, recencySince, type DropReason } from './filters.ts'
 import { chooseLanguage } from './query-language.ts'
-import { gatherPages, type Gathered, type GatheredPage } from './gather.ts'
+import { gatherPages, type DroppedPage, type Gathered, type GatheredPage } from './gather.ts'
 import { faultBehind } from './page-outcome.ts'
 import { scorePages } from './score-pages.ts'
 import type {
@@ -70,7 +70,7 @@ export function createSearch(parts: PipelineParts) {
         readBy,
         elapsedMs,
       })),
-      dropped: gathered.dropped,
+      dropped: countReasons(gathered.dropped),
     }
     return { response: composeResponse(context, results, answer, { ...gathered, scored }, facts), facts }
   }
@@ -86,7 +86,7 @@ const needsParts = ({ include, max_total_characters, max_total_tokens }: SearchR
 
 /** The hits among which those of the asked page of results are, in the engine's order. */
 async function askProviders(
-  { request, budget, parts, signal }: SearchContext,
+  { request, options, budget, parts, signal }: SearchContext,
   { skipped, together, from }: HitWindow,
 ): Promise<ChainAnswer> {
   const query: ProviderQuery = {
@@ -102,6 +102,7 @@ async function askProviders(
     const answer = await parts.findHits(
       query,
       AbortSignal.any([signal, AbortSignal.timeout(budget.providerBudgetMs)]),
+      options.engine,
     )
     const hits = answer.hits.filter((hit) => passesDomains(hit.url, request))
     return { ...answer, hits: hits.slice(skipped, skipped + together) }
@@ -127,6 +128,7 @@ async function openPages(
     language: request.language,
   }
   const filterContext = { now: new Date(), undatedIsRecent: answer.applied.recency === 'native' }
+  const tellPage = progressOf(options, answer.provider, Math.min(plan.pageCount, answer.hits.length))
   return runTaskGroup(context.signal, ({ start, signal }) =>
     gatherPages(
       answer.hits,
@@ -135,6 +137,7 @@ async function openPages(
         ...parts,
         judge: (page) => dropReason(factsOf(page), request, filterContext),
         onPage: (page) => {
+          tellPage()
           if (early.isWanted) start((pageSignal) => early.emit(page, pageSignal))
         },
         onFailure: (url, error) => parts.log.warn({ host: hostOf(url), err: describe(error) }, 'page failed'),
@@ -142,6 +145,22 @@ async function openPages(
       signal,
     ),
   )
+}
+
+/** Tells the beginning, and returns what tells that one more page is done. */
+function progressOf({ onProgress }: SearchOptions, engine: string, pages: number): () => void {
+  let done = 0
+  onProgress?.({ engine, pages, done })
+  return () => {
+    done += 1
+    onProgress?.({ engine, pages, done })
+  }
+}
+
+function countReasons(dropped: readonly DroppedPage[]): SearchFacts['dropped'] {
+  const counts: Partial<Record<DropReason, number>> = {}
+  for (const { reason } of dropped) counts[reason] = (counts[reason] ?? 0) + 1
+  return counts
 }
 
 function factsOf(page: GatheredPage) {

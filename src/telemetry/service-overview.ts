@@ -46,6 +46,8 @@ export interface EngineSetting {
 
 /** What the operator has set; signed-in administrators read all of it, so it holds no secret. */
 export interface ServiceSettings {
+  /** Names of the search engines that are asked, the embedded one among them. */
+  asked: readonly string[]
   /** By variable of the environment, what is shown of its value; null where that is a secret. Absent: not set. */
   set: ReadonlyMap<string, string | null>
   engines: readonly EngineSetting[]

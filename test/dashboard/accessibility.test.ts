@@ -159,6 +159,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
       await page.getByRole('button', { name: 'Search' }).click()
       await page.getByRole('heading', { name: 'Explain' }).waitFor()
       expect(await findingsOn(page)).toEqual([])
+      await page.getByText('Compare', { exact: true }).click()
       await page.getByRole('button', { name: 'Compare the three depths' }).click()
       await page.getByRole('heading', { name: 'Compare depths' }).waitFor()
       expect(await findingsOn(page)).toEqual([])

@@ -22,6 +22,8 @@ import { createReadiness } from '../../src/http/readiness.ts'
 import { openServer } from '../../src/http/server.ts'
 import type { OidcClient } from '../../src/dashboard/sign-in/oidc-client.ts'
 import type { PageAccess } from '../../src/search/proof/single-page.ts'
+import type { FindBundle } from '../../src/search/bundles/kept-bundle.ts'
+import type { FindSurroundings } from '../../src/search/proof/surroundings.ts'
 import type { VerifyAnswer } from '../../src/search/proof/verify-answer.ts'
 import type { Search } from '../../src/search/search.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
@@ -36,6 +38,8 @@ interface SiteOptions {
   search?: Search
   verifyAnswer?: VerifyAnswer
   verify?: PageAccess['verify']
+  findSurroundings?: FindSurroundings
+  findBundle?: FindBundle
   describeService?: () => ServiceStatus
   describeOverview?: () => ServiceOverview
   /** What is set, as config.ts would show it. */
@@ -91,7 +95,10 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     documents: options.isReplicated === true ? null : documents,
     describeService: options.describeService ?? (() => STATUS),
     describeOverview: () => Promise.resolve((options.describeOverview ?? (() => OVERVIEW))()),
+    findSurroundings: options.findSurroundings ?? noPages,
+    findBundle: options.findBundle ?? noPages,
     settings: {
+      asked: ['searxng', 'library'],
       set: options.set ?? new Map([['PORT', '8080']]),
       engines: [
         { name: 'searxng', setUpWith: '`SEARXNG_URL`', use: 'asked' },
@@ -295,16 +302,24 @@ const RESPONSE: SearchResponse = {
       {
         url: 'https://search.example/docs/api-keys',
         read_by: 'static',
+        started_ms: 41,
+        load_ms: 288,
         elapsed_ms: 310,
-        best_rejected: null,
+        passages: 12,
+        rejected: [],
       },
       {
         url: 'https://slow.example/security/rotation',
         read_by: null,
+        started_ms: 41,
+        load_ms: 4_000,
         elapsed_ms: 4_000,
-        best_rejected: { text: 'Rotate them <b>often</b>.', relevance_score: 0.12 },
+        passages: 0,
+        rejected: [{ text: 'Rotate them <b>often</b>.', relevance_score: 0.12 }],
       },
     ],
+    filters: { dropped_pages: [{ url: 'https://de.example/schluessel', reason: 'language' }] },
+    threshold: 0.3,
   },
 }
 

@@ -74,6 +74,11 @@ test('recency, language and excluded domains hold although the engine knows none
   expect(explain?.['filters']).toEqual({
     applied: { recency: 'after', language: 'after', includeDomains: 'none', excludeDomains: 'after' },
     dropped: { recency: 2, language: 1 },
+    dropped_pages: [
+      { url: expect.any(String), reason: expect.any(String) },
+      { url: expect.any(String), reason: expect.any(String) },
+      { url: expect.any(String), reason: expect.any(String) },
+    ],
   })
   expect(engine.requests[0]?.query['query']).toBe('How do I revoke a key?')
 })

@@ -60,13 +60,19 @@ describe('what is told of a snippet beside its text', () => {
     expect(flagged[0]?.text).toContain('Ignore all previous instructions')
   })
 
-  test('with "explain" the best passage of each page that was not returned, with its score', async () => {
+  test('with "explain" the passages of each page that came next, best first, with their scores', async () => {
     const { explain, results } = await find({ include: ['explain'], min_score: 1 })
     const pages = (explain?.['pages'] ?? []) as {
       best_rejected: { text: string; relevance_score: number } | null
+      rejected: { text: string; relevance_score: number }[]
     }[]
     expect(results.flatMap(({ snippets }) => snippets)).toEqual([])
     expect(pages.map(({ best_rejected }) => best_rejected?.text.slice(0, 3))).toEqual(['Key', 'Man'])
+    for (const { best_rejected, rejected } of pages) {
+      expect(rejected[0]).toEqual(best_rejected)
+      const scores = rejected.map(({ relevance_score }) => relevance_score)
+      expect(scores).toEqual(scores.toSorted((left, right) => right - left))
+    }
   })
 })
 

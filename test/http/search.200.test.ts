@@ -290,9 +290,15 @@ describe('200: what include adds', () => {
     expect(explain).toMatchObject({
       depth: 'balanced',
       provider: { name: 'searxng' },
-      filters: { dropped: { language: 1 } },
+      filters: {
+        dropped: { language: 1 },
+        dropped_pages: [{ url: `${site.siteUrl}/german`, reason: 'language' }],
+      },
+      threshold: 0.02,
       pages: [{ read_by: 'static' }],
     })
+    const [page] = (explain?.['pages'] ?? []) as { load_ms: number; elapsed_ms: number }[]
+    expect(page?.load_ms).toBeLessThanOrEqual(page?.elapsed_ms ?? 0)
     expect(Object.keys(explain?.['stages_ms'] ?? {})).toEqual(['provider', 'pages', 'score'])
   })
 })

@@ -53,6 +53,18 @@ const FAST = { retryDelayMs: 1, hedgeAfterMs: 10_000, slowAfterMs: 0 } as const
 const search = (chain: ReturnType<typeof createProviderChain>, signal = AbortSignal.timeout(20_000)) =>
   chain.findHits(QUESTION, signal)
 
+test('an engine that is named is asked alone, wherever it stands, and nobody answers for it', async () => {
+  const first = scripted('first', [HITS])
+  const second = scripted('second', ['timeout'])
+  const chain = createProviderChain([[first.provider], [second.provider]], { ...FAST, retries: 0 })
+  const signal = AbortSignal.timeout(20_000)
+  expect((await chain.findHits(QUESTION, signal, 'first')).provider).toBe('first')
+  expect(second.state.calls).toBe(0)
+  await expect(chain.findHits(QUESTION, signal, 'second')).rejects.toThrow(NoProviderAnsweredError)
+  expect(first.state.calls).toBe(1)
+  await expect(chain.findHits(QUESTION, signal, 'third')).rejects.toThrow(NoProviderAnsweredError)
+})
+
 test('the first engine that has hits answers, and the next is not asked', async () => {
   const first = scripted('first', [HITS])
   const second = scripted('second', [HITS])

@@ -137,6 +137,19 @@ describe('a streamed search', () => {
     expect(order).toEqual(['scoring ended', 'search ended'])
   })
 
+  test('tells which engine found the pages, and then of each page that it is done, read or not', async () => {
+    const search = searchOver(['/read', '/lost'], {
+      loadPage: (url, options, signal) =>
+        url.endsWith('/lost') ? Promise.reject(new Error('lost')) : loaded(url, options, signal),
+      score: async (_query, passages) => answerOf(passages),
+    })
+    const told: unknown[] = []
+    const onProgress = (progress: unknown): void => void told.push(progress)
+    const context = { arrivedAtMs: Date.now(), callerId: 'key', fresh: false, onProgress }
+    await search(requestOf({ num_results: 2 }), context, new AbortController().signal)
+    expect(told).toEqual([0, 1, 2].map((done) => ({ engine: 'fake', pages: 2, done })))
+  })
+
   test('tells every result although the queue was full when its page was read', async () => {
     const told: SearchResult[] = []
     const search = searchOver(['/1', '/2', '/3'], {

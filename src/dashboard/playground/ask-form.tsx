@@ -1,29 +1,20 @@
-// The playground's form: the question, and every option of the API behind it.
+// The playground's form: the question, every option of the API behind it, and what can be compared.
 import type { JSX } from 'preact'
-import { INCLUDES, LIMITS, RECENCIES, SEARCH_DEPTHS, type FieldIssue } from '../../contract.ts'
-import { Choice, Field, Select } from '../frame/fields.tsx'
+import { LIMITS, type FieldIssue } from '../../contract.ts'
+import { Field, Select } from '../frame/fields.tsx'
 import { FormToken, type Frame } from '../frame/page.tsx'
-
-/** The form as it was typed. */
-export interface PlaygroundFields {
-  query: string
-  num_results: string
-  max_snippets_per_result: string
-  search_depth: string
-  recency: string
-  language: string
-  include_domains: string
-  exclude_domains: string
-  include: readonly string[]
-}
+import { Options } from './options-form.tsx'
+import { hasOptions, type PlaygroundFields } from './playground-form.ts'
 
 interface FormProperties {
   frame: Frame
   fields: PlaygroundFields
   issues: readonly FieldIssue[]
+  /** The search engines that may be asked. */
+  engines: readonly string[]
 }
 
-export function AskForm({ frame, fields, issues }: FormProperties): JSX.Element {
+export function AskForm({ frame, fields, issues, engines }: FormProperties): JSX.Element {
   const wrong = (name: string): string | undefined =>
     issues.find(({ pointer }) => pointer.split('/')[1] === name)?.message
   return (
@@ -54,124 +45,77 @@ export function AskForm({ frame, fields, issues }: FormProperties): JSX.Element 
         <kbd>/</kbd> to ask, <kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>↵</kbd> to search, <kbd>Esc</kbd> to
         stop.
       </p>
-      <p class="actions">
-        <button type="submit" class="button button-plain button-small" formAction="/playground/compare">
-          Compare the three depths
-        </button>
-        <span class="quiet small">Costs three searches.</span>
-      </p>
-      <details open={issues.some(({ pointer }) => pointer !== '/query') || hasOptions(fields)}>
-        <summary>Options</summary>
-        <div class="stack">
-          <Options fields={fields} wrong={wrong} />
-        </div>
-      </details>
+      <div>
+        <details class="fold" open={issues.some(({ pointer }) => pointer !== '/query') || hasOptions(fields)}>
+          <summary>Options</summary>
+          <div class="stack">
+            <Options fields={fields} wrong={wrong} />
+          </div>
+        </details>
+        <Comparisons engines={engines} />
+        <AskedBefore person={frame.person} />
+      </div>
     </form>
   )
 }
 
-function Options({
-  fields,
-  wrong,
-}: {
-  fields: PlaygroundFields
-  wrong: (name: string) => string | undefined
-}) {
+/** Each of several ways to ask costs a search. */
+function Comparisons({ engines }: Pick<FormProperties, 'engines'>) {
+  const [first, second] = engines
+  const options = engines.map((name) => [name, name] as const)
   return (
-    <>
-      <div class="fields">
-        <Select
-          name="search_depth"
-          label="Depth"
-          value={fields.search_depth}
-          options={namesOf(SEARCH_DEPTHS)}
-        />
-        <NumberField
-          name="num_results"
-          label="Results"
-          max={LIMITS.resultsMax}
-          fields={fields}
-          wrong={wrong}
-        />
-        <NumberField
-          name="max_snippets_per_result"
-          label="Snippets per result"
-          max={LIMITS.snippetsMax}
-          fields={fields}
-          wrong={wrong}
-        />
-        <Select
-          name="recency"
-          label="Published within"
-          value={fields.recency}
-          options={[['', 'any time'], ...namesOf(RECENCIES)]}
-        />
-        <Field
-          name="language"
-          label="Language"
-          value={fields.language}
-          help="Such as en, fr, de. Empty: the query's own."
-          wrong={wrong('language')}
-        />
+    <details class="fold">
+      <summary>Compare</summary>
+      <div class="stack">
+        <p class="actions">
+          <CompareButton by="depths">Compare the three depths</CompareButton>
+          <span class="quiet small">Costs three searches.</span>
+        </p>
+        {first === undefined || second === undefined ? (
+          <p class="quiet small">Two search engines can be compared as soon as a second one is set up.</p>
+        ) : (
+          <>
+            <div class="fields">
+              <Select name="first_engine" label="One engine" value={first} options={options} />
+              <Select name="second_engine" label="Another" value={second} options={options} />
+            </div>
+            <p class="actions">
+              <CompareButton by="engines">Compare the two engines</CompareButton>
+              <span class="quiet small">Costs two searches.</span>
+            </p>
+          </>
+        )}
       </div>
-      <div class="fields">
-        <Field
-          name="include_domains"
-          label="Only these domains"
-          value={fields.include_domains}
-          help="Separated by spaces."
-          wrong={wrong('include_domains')}
-        />
-        <Field
-          name="exclude_domains"
-          label="Not these domains"
-          value={fields.exclude_domains}
-          help="Separated by spaces."
-          wrong={wrong('exclude_domains')}
-        />
-      </div>
-      <fieldset class="choices">
-        <legend>Include</legend>
-        {INCLUDES.map((value) => (
-          <Choice name="include" value={value} label={value} checked={fields.include.includes(value)} />
-        ))}
-      </fieldset>
-    </>
+    </details>
   )
 }
 
-interface NumberProperties {
-  name: 'num_results' | 'max_snippets_per_result'
-  label: string
-  max: number
-  fields: PlaygroundFields
-  wrong: (name: string) => string | undefined
-}
-
-function NumberField({ name, label, max, fields, wrong }: NumberProperties) {
+function CompareButton({ by, children }: { by: 'depths' | 'engines'; children: string }) {
   return (
-    <Field
-      name={name}
-      label={label}
-      type="number"
-      min={1}
-      max={max}
-      value={fields[name]}
-      help={`1 to ${max}.`}
-      wrong={wrong(name)}
-    />
+    <button
+      type="submit"
+      class="button button-plain button-small"
+      formAction="/playground/compare"
+      name="by"
+      value={by}
+    >
+      {children}
+    </button>
   )
 }
 
-const namesOf = (values: readonly string[]): [string, string][] => values.map((value) => [value, value])
-
-/** Whether anything but the query differs from its default, so that the options stay in sight. */
-function hasOptions(fields: PlaygroundFields): boolean {
+/** What was asked in this browser before: it alone remembers, and its script fills the list. */
+function AskedBefore({ person }: Pick<Frame, 'person'>) {
   return (
-    fields.num_results !== String(LIMITS.resultsDefault) ||
-    fields.max_snippets_per_result !== String(LIMITS.snippetsDefault) ||
-    fields.search_depth !== 'balanced' ||
-    fields.language + fields.recency + fields.include_domains + fields.exclude_domains !== '' ||
-    fields.include.length > 0
+    <details class="fold" id="asked" data-person={person?.email} hidden>
+      <summary>Asked before</summary>
+      <ol />
+      <p class="actions">
+        <button type="button" class="button button-plain button-small" data-forget>
+          Forget them
+        </button>
+        <span class="quiet small">Kept in this browser alone, until you sign out.</span>
+      </p>
+    </details>
   )
 }

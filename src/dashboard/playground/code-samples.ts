@@ -9,7 +9,7 @@ export interface CodeSample {
 }
 
 /**
- * The same POST /v1/search with `body` as curl, TypeScript and Python, and the tool call over MCP. With `key` null it is
+ * The same POST /v1/search with `body` as curl, TypeScript and Python, the tool call over MCP, and the body alone. With `key` null it is
  * read from VERBATIM_KEY.
  */
 export function codeSamples(
@@ -23,6 +23,7 @@ export function codeSamples(
     { id: 'sample-typescript', language: 'TypeScript', code: typescriptSample(url, body, key) },
     { id: 'sample-python', language: 'Python', code: pythonSample(url, body, key) },
     { id: 'sample-mcp', language: 'MCP', code: mcpSample(`${publicUrl}/mcp`, body, key) },
+    { id: 'sample-json', language: 'JSON', code: jsonText(body) },
   ]
 }
 

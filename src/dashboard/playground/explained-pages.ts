@@ -1,19 +1,30 @@
-// What `explain` tells of each page, as far as the playground shows it.
+// What `explain` tells of an answer, as far as the playground shows it.
 import { z } from 'zod'
+
+const passageSchema = z.object({ text: z.string(), relevance_score: z.number() })
 
 const explainedPageSchema = z.object({
   url: z.string(),
   read_by: z.enum(['static', 'browser', 'cache']).nullable(),
+  started_ms: z.number(),
+  load_ms: z.number(),
   elapsed_ms: z.number(),
-  best_rejected: z.object({ text: z.string(), relevance_score: z.number() }).nullable(),
+  passages: z.number(),
+  rejected: z.array(passageSchema),
 })
 
-const explainSchema = z.object({ pages: z.array(explainedPageSchema) })
+const explainedSchema = z.object({
+  pages: z.array(explainedPageSchema),
+  filters: z.object({ dropped_pages: z.array(z.object({ url: z.string(), reason: z.string() })) }),
+  threshold: z.number().nullable(),
+})
 
 export type ExplainedPage = z.output<typeof explainedPageSchema>
+export type ExplainedAnswer = z.output<typeof explainedSchema>
 
-/** The pages of an answer's `explain` by their address; none when it was not asked for. */
-export function explainedPages(explain: unknown): Map<string, ExplainedPage> {
-  const { data } = explainSchema.safeParse(explain)
-  return new Map((data?.pages ?? []).map((page) => [page.url, page]))
-}
+/** Null when it was not asked for. Throws for anything but what this version of the service tells. */
+export const readExplanation = (explain: unknown): ExplainedAnswer | null =>
+  explain === undefined ? null : explainedSchema.parse(explain)
+
+/** The host of an address; all of what is none. */
+export const domainOf = (url: string): string => (URL.canParse(url) ? new URL(url).host || url : url)

@@ -1,10 +1,22 @@
 // A link to a foreign page: it learns neither where the reader comes from nor gets hold of this window.
 import type { JSX } from 'preact'
 
+interface ForeignLinkProperties {
+  href: string
+  /** It stands among buttons and looks like one. */
+  isButton?: boolean
+  children: string
+}
+
 /** `href` must be one that `safeLink` let pass. */
-export function ForeignLink({ href, children }: { href: string; children: string }): JSX.Element {
+export function ForeignLink({ href, isButton = false, children }: ForeignLinkProperties): JSX.Element {
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+    <a
+      class={isButton ? 'button button-plain button-small' : undefined}
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+    >
       {children}
     </a>
   )

@@ -3,22 +3,22 @@
 import { PassThrough } from 'node:stream'
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { parseSearchRequest, type FieldIssue, type SearchRequest, type SearchResult } from '../../contract.ts'
+import { parseSearchRequest, type FieldIssue, type SearchRequest } from '../../contract.ts'
 import { codeSamples } from './code-samples.ts'
 import type { Notice } from '../frame/page.tsx'
-import type { PlaygroundFields } from './ask-form.tsx'
-import { addCompareRoute } from './compare-route.tsx'
+import { addPassageRoutes } from './passage-route.tsx'
 import { PlaygroundContent, PlaygroundPage, Samples, type PlaygroundAnswer } from './playground-view.tsx'
 import { ResultItem } from './results.tsx'
 import { addVerifyRoute } from './verify-route.tsx'
 import { detach } from '../../concurrency/task-group.ts'
 import { goneSignal } from '../../http/request/client-gone.ts'
 import { recordFailure } from '../../http/request/error-boundary.ts'
+import type { SearchOptions, SearchProgress } from '../../search/search-context.ts'
 import { isWellFormedKey } from '../../accounts/keys/key.ts'
 import { checkFormToken, isSentFirst, readForm, textField } from '../frame/read-form.ts'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
-import { EMPTY_FIELDS, fieldsOf, requestBodyOf } from './playground-form.ts'
+import { EMPTY_FIELDS, fieldsOf, requestBodyOf, type PlaygroundFields } from './playground-form.ts'
 import { baseUrl, frameOf, sendPage } from '../frame/respond.ts'
 import { quotaSubject, spendPoint } from '../visitor/quota.ts'
 import { noteAct } from '../visitor/note-act.ts'
@@ -39,9 +39,7 @@ const EXAMPLES = 4
 
 export function addPlaygroundRoutes(router: DashboardRouter, parts: DashboardParts): void {
   addVerifyRoute(router, parts)
-  addCompareRoute(router, parts, async (context) =>
-    showPlayground(context, parts, await runSearch(context, parts)),
-  )
+  addPassageRoutes(router, parts)
   router.post('/playground/key', signedIn, readForm, checkFormToken, (context: DashboardContext) =>
     makeSampleKey(context, parts),
   )
@@ -77,11 +75,8 @@ export function addPlaygroundRoutes(router: DashboardRouter, parts: DashboardPar
   })
 }
 
-/** A line of the stream: a result as soon as its page is done, at last everything the page shows. */
-interface StreamPiece {
-  kind: 'result' | 'page'
-  html: string
-}
+/** A line of the stream: how far the search is, a result as soon as its page is done, at last everything the page shows. */
+type StreamPiece = { kind: 'result' | 'page'; html: string } | ({ kind: 'progress' } & SearchProgress)
 
 async function streamSearch(
   context: DashboardContext,
@@ -89,24 +84,45 @@ async function streamSearch(
   write: (piece: StreamPiece) => void,
 ): Promise<void> {
   const frame = frameOf(context, parts.assetUrls)
-  const outcome = await runSearch(context, parts, (result) =>
-    write({ kind: 'result', html: renderToString(<ResultItem frame={frame} result={result} />) }),
-  )
+  const outcome = await runSearch(context, parts, {
+    onProgress: (progress) => write({ kind: 'progress', ...progress }),
+    onResult: (result) =>
+      write({ kind: 'result', html: renderToString(<ResultItem frame={frame} result={result} />) }),
+  })
   write({ kind: 'page', html: renderToString(await contentOf(context, parts, outcome)) })
 }
+
+type Refused = Extract<ReturnType<typeof parseSearchRequest>, { ok: false }>
+
+const refusalOf = (fields: PlaygroundFields, { refused, issues }: Refused): Outcome => ({
+  fields,
+  issues,
+  status: refused === 'query' ? 400 : 422,
+})
+
+/** Shows the form again with what is wrong in it. */
+export const refuseSearch = (
+  context: DashboardContext,
+  parts: DashboardParts,
+  fields: PlaygroundFields,
+  refused: Refused,
+): Promise<void> => showPlayground(context, parts, refusalOf(fields, refused))
+
+/** Told while the search goes on. */
+type Followers = Pick<SearchOptions, 'onProgress' | 'onResult'>
 
 /** Never rejects: what goes wrong is part of the outcome. */
 async function runSearch(
   context: DashboardContext,
   parts: DashboardParts,
-  onResult?: (result: SearchResult) => void,
+  followers: Followers = {},
 ): Promise<Outcome> {
   const fields = fieldsOf(context)
   const parsed = parseSearchRequest(requestBodyOf(fields))
-  if (!parsed.ok) return { fields, issues: parsed.issues, status: parsed.refused === 'query' ? 400 : 422 }
+  if (!parsed.ok) return refusalOf(fields, parsed)
   try {
     await spendPoint(context, parts)
-    return { fields, answer: await answerOf(context, parts, parsed.request, onResult) }
+    return { fields, answer: await answerOf(context, parts, parsed.request, followers) }
   } catch (thrown) {
     const error = recordFailure(context, thrown, parts.log)
     if (!context.headerSent) context.set({ ...error.headers })
@@ -144,7 +160,7 @@ async function answerOf(
   context: DashboardContext,
   parts: DashboardParts,
   request: SearchRequest,
-  onResult: ((result: SearchResult) => void) | undefined,
+  followers: Followers,
 ): Promise<PlaygroundAnswer> {
   // Always asked for: proof has the links that open a page at the passage, highlights are marked, and explain tells how
   // each page was read.
@@ -161,7 +177,7 @@ async function answerOf(
       onEnd: (end) => {
         context.state.search = end
       },
-      ...(onResult === undefined ? {} : { onResult }),
+      ...followers,
     },
     goneSignal(context),
   )
@@ -199,6 +215,7 @@ async function contentOf(
       troubledEngines={engines.filter(
         ({ state, name }) => state !== 'ready' && state !== 'untried' && name !== 'library',
       )}
+      engines={parts.settings.asked}
       examples={examples}
       sampleKey={sampleKey}
       samples={codeSamples(baseUrl(context, parts.publicUrl), requestBodyOf(fields), sampleKey)}

@@ -1,11 +1,12 @@
 // The playground: every option of the API as a form, the answer below it, the same request as code beside it.
 import type { JSX } from 'preact'
 import type { FieldIssue, SearchResponse } from '../../contract.ts'
-import { AskForm, type PlaygroundFields } from './ask-form.tsx'
+import { AskForm } from './ask-form.tsx'
 import type { CodeSample } from './code-samples.ts'
 import { Explanation } from './explanation.tsx'
 import { CodeBlock } from '../frame/fields.tsx'
 import { FORM_MARK_FIELD, Page, PageHead, type Frame, type Notice } from '../frame/page.tsx'
+import type { PlaygroundFields } from './playground-form.ts'
 import { ResultList } from './results.tsx'
 import type { ServicePart } from '../../telemetry/service-status.ts'
 
@@ -29,6 +30,8 @@ interface PlaygroundProperties {
   samples: readonly CodeSample[]
   /** The key in the samples; null when they read it from the environment. */
   sampleKey: string | null
+  /** The search engines that may be asked. */
+  engines: readonly string[]
   /** Questions that pages of the library answer. */
   examples: readonly string[]
 }
@@ -46,7 +49,8 @@ export function PlaygroundPage({ frame, content }: { frame: Frame; content: JSX.
 
 /** Everything of the page that a search changes: the script puts it in place of what stands in #playground. */
 export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element {
-  const { frame, fields, notice, issues, answer, troubledEngines, samples, sampleKey, examples } = properties
+  const { frame, fields, notice, issues, answer, engines, troubledEngines, samples, sampleKey, examples } =
+    properties
   return (
     <div class="bench">
       <div>
@@ -55,7 +59,7 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
             <p>{notice.text}</p>
           </div>
         )}
-        <AskForm frame={frame} fields={fields} issues={issues} />
+        <AskForm frame={frame} fields={fields} issues={issues} engines={engines} />
         {fields.query === '' && <Examples titles={examples} />}
         <section aria-labelledby="answer" hidden={answer === null}>
           <h2 id="answer" tabIndex={-1}>
@@ -73,11 +77,12 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
           </div>
         </section>
         <TroubledEngines engines={troubledEngines} />
-        {answer !== null && fields.include.includes('explain') && (
+        {answer !== null && (
           <Explanation
             stages={answer.stages}
             totalMs={answer.response.total_latency_ms}
             explain={answer.response.explain}
+            isOpen={fields.include.includes('explain')}
           />
         )}
       </div>
@@ -132,7 +137,7 @@ export function Samples({ samples }: { samples: readonly CodeSample[] }): JSX.El
   return (
     <>
       {samples.map((sample, index) => (
-        <details open={index === 0} name="sample">
+        <details open={index === 0} name="sample" class="fold">
           <summary>{sample.language}</summary>
           <CodeBlock id={sample.id} label={sample.language} code={sample.code} />
         </details>

@@ -5,7 +5,7 @@ import type { SearchResponse, SearchResult } from '../../contract.ts'
 import { EmptyState } from '../frame/fields.tsx'
 import { formatDay, formatDuration, safeLink } from '../frame/formats.ts'
 import type { Frame } from '../frame/page.tsx'
-import { explainedPages, type ExplainedPage } from './explained-pages.ts'
+import { domainOf, readExplanation, type ExplainedPage } from './explained-pages.ts'
 import { ForeignLink } from './foreign-link.tsx'
 import { SnippetItem } from './snippet-item.tsx'
 
@@ -23,7 +23,7 @@ export function ResultList({
   isExhaustive: boolean
 }): JSX.Element {
   const { results } = response
-  const pages = explainedPages(response.explain)
+  const pages = new Map(readExplanation(response.explain)?.pages.map((page) => [page.url, page]))
   const [answering, others] = [results.filter(hasSnippets), results.filter((result) => !hasSnippets(result))]
   if (results.length === 0) {
     return (
@@ -126,7 +126,7 @@ function PagesWithoutPassage(properties: {
       </summary>
       <ul>
         {results.map((result) => {
-          const rejected = pages.get(result.url)?.best_rejected ?? null
+          const rejected = pages.get(result.url)?.rejected[0] ?? null
           return (
             <li>
               <PageTitle result={result} /> <span class="quiet small">{domainOf(result.url)}</span>
@@ -163,9 +163,6 @@ function PageTitle({ result: { url, title } }: { result: SearchResult }) {
   const shown = title === '' ? url : title
   return link === null ? <>{shown}</> : <ForeignLink href={link}>{shown}</ForeignLink>
 }
-
-/** The host of an address; all of what is none. */
-const domainOf = (url: string): string => (URL.canParse(url) ? new URL(url).host || url : url)
 
 const READ_BY = { static: 'read by fetch', browser: 'read by browser', cache: 'cached' } as const
 

@@ -4,6 +4,7 @@ import { LIMITS, type SearchResult, type Snippet } from '../../contract.ts'
 import { formatDay, safeLink } from '../frame/formats.ts'
 import { FormToken, type Frame } from '../frame/page.tsx'
 import { ForeignLink } from './foreign-link.tsx'
+import { surroundingsAddress, type PassagePlace } from './passage-route.tsx'
 
 interface SnippetProperties {
   frame: Frame
@@ -14,6 +15,7 @@ interface SnippetProperties {
 export function SnippetItem({ frame, result, snippet }: SnippetProperties): JSX.Element {
   const fragment = snippet.text_fragment_url ?? null
   const link = fragment === null ? null : safeLink(fragment)
+  const place = placeOf(result, snippet)
   return (
     <li class="snippet">
       <blockquote>
@@ -29,7 +31,16 @@ export function SnippetItem({ frame, result, snippet }: SnippetProperties): JSX.
         >
           Copy quote with citation
         </button>
-        {link !== null && <ForeignLink href={link}>Show on page</ForeignLink>}
+        {place !== null && (
+          <a class="button button-plain button-small" href={surroundingsAddress(place)} data-around>
+            Show context
+          </a>
+        )}
+        {link !== null && (
+          <ForeignLink href={link} isButton>
+            Show on page
+          </ForeignLink>
+        )}
         <VerifyForm frame={frame} result={result} snippet={snippet} />
       </div>
     </li>
@@ -42,6 +53,12 @@ function citationOf({ title, url, publish_date: date }: SearchResult, snippet: S
   const facts = [title, URL.canParse(url) ? new URL(url).host : '', isDated ? formatDay(new Date(date)) : '']
   const link = snippet.text_fragment_url ?? url
   return `“${snippet.text}”\n— ${facts.filter((fact) => fact !== '').join(', ')}\n${link}`
+}
+
+/** Null where nothing of the page is kept. */
+function placeOf({ content_sha256: sha256 }: SearchResult, { start, end }: Snippet): PassagePlace | null {
+  if (sha256 === null || sha256 === undefined || start === undefined || end === undefined) return null
+  return { sha256, start, end }
 }
 
 /** Asks whether the passage stands in the text that was kept when it was read. */

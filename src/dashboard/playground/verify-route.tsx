@@ -7,6 +7,7 @@ import type { DashboardParts } from '../context.ts'
 import { formatMoment } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
 import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
+import { proofAddress } from './passage-route.tsx'
 import { frameOf, sendPage } from '../frame/respond.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { spendPoint } from '../visitor/quota.ts'
@@ -64,6 +65,12 @@ function Verdict({ verdict, quote }: { verdict: VerifyResponse; quote: VerifyRes
       <p class="quiet small">
         SHA-256 of the text: <code>{verdict.content_sha256}</code>
       </p>
+      {match === 'exact' && verdict.content_sha256 !== null && start !== null && end !== null && (
+        <p class="small">
+          <a href={proofAddress({ sha256: verdict.content_sha256, start, end })}>Save the signed proof</a>,
+          which <a href="/docs/proof">anyone can check offline</a>.
+        </p>
+      )}
     </div>
   )
 }

@@ -2,18 +2,23 @@
 import type { SearchResult, Snippet } from '../../contract.ts'
 import type { ChainAnswer } from '../../providers/chain.ts'
 import type { Gathered } from '../gather.ts'
-import { roundScore, type ScoredPassage } from '../rank.ts'
+import { leastScoreOf, pickSnippets, roundScore, type ScoredPassage } from '../rank.ts'
 import type { Scored, SearchContext, SearchFacts } from '../search-context.ts'
 import { lastUpdatedOf, otherDatesOf } from './page-dates.ts'
 
-/** The passage of a page that came next: the best of those no snippet was taken from; null when there is none. */
-function bestRejected(passages: readonly ScoredPassage[], snippets: readonly Snippet[]) {
+/** Rejected passages that are told of each page. */
+const REJECTED_MAX = 5
+
+/** The passages of a page that came next, best first: those no snippet was taken from. */
+function rejectedOf(passages: readonly ScoredPassage[], snippets: readonly Snippet[]) {
   const isReturned = ({ text }: ScoredPassage): boolean =>
     snippets.some((snippet) => text.includes(snippet.text) || snippet.text.includes(text))
-  const best = passages
-    .filter((passage) => !isReturned(passage))
-    .reduce<ScoredPassage | null>((top, one) => (one.relevance > (top?.relevance ?? -1) ? one : top), null)
-  return best === null ? null : { text: best.text, relevance_score: roundScore(best.relevance) }
+  const others = passages.filter((passage) => !isReturned(passage))
+  const rejected = pickSnippets(others, { threshold: 0, count: REJECTED_MAX }).map(({ text, relevance }) => ({
+    text,
+    relevance_score: roundScore(relevance),
+  }))
+  return { best_rejected: rejected[0] ?? null, rejected }
 }
 
 /** What `include: ["explain"]` adds to an answer. */
@@ -24,11 +29,14 @@ export function composeExplain(
   gathered: Gathered & { scored: Scored },
   facts: SearchFacts,
 ) {
+  const threshold = leastScoreOf(context, gathered.scored.answer)
   return {
     depth: context.request.search_depth,
     language: { used: context.request.language, source: context.languageSource },
     provider: { name: answer.provider, failures: answer.failures, hits: answer.hits.length },
-    filters: { applied: answer.applied, dropped: gathered.dropped },
+    filters: { applied: answer.applied, dropped: facts.dropped, dropped_pages: gathered.dropped },
+    // No passage can keep an error that nothing keeps.
+    threshold: Number.isFinite(threshold) ? threshold : null,
     model: {
       used: facts.model,
       requested_tier: facts.requestedTier,
@@ -38,6 +46,8 @@ export function composeExplain(
     pages: gathered.pages.map((page) => ({
       url: page.url,
       read_by: page.readBy,
+      started_ms: Math.max(0, page.startedAtMs - context.options.arrivedAtMs),
+      load_ms: page.loadMs,
       elapsed_ms: page.elapsedMs,
       passages: page.passages.length,
       language: page.page?.language ?? null,
@@ -45,7 +55,7 @@ export function composeExplain(
       last_updated_source: lastUpdatedOf(page)?.source ?? null,
       other_dates: otherDatesOf(page),
       copies: page.copies,
-      best_rejected: bestRejected(
+      ...rejectedOf(
         gathered.scored.byPosition.get(page.position) ?? [],
         results.find(({ url }) => url === page.url)?.snippets ?? [],
       ),

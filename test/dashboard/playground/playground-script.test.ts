@@ -12,10 +12,17 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
   const verified: VerifyRequest[] = []
   let site: DashboardSite
   let session: string
+  let ownId: string
   beforeAll(async () => {
     site = await openDashboardSite({
-      search: (request, _context, signal) => {
+      search: (request, context, signal) => {
         asked.push(request.query)
+        if (request.query === 'staged') {
+          context.onProgress?.({ engine: 'searxng', pages: 6, done: 4 })
+          return new Promise((_resolve, reject) =>
+            signal.addEventListener('abort', () => reject(signal.reason)),
+          )
+        }
         if (request.query === 'never') {
           return new Promise((_resolve, reject) =>
             signal.addEventListener('abort', () => reject(signal.reason)),
@@ -27,6 +34,7 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
         )
         return Promise.resolve({ ...ANSWER, response: { ...ANSWER.response, results: renamed } })
       },
+      findSurroundings: () => Promise.resolve({ before: 'Before it.', text: '', after: 'After it.' }),
       verify: (request) => {
         verified.push(request)
         return Promise.resolve({
@@ -38,8 +46,8 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
         })
       },
     })
-    const { id } = await site.addPerson({ email: 'ada@example.org' })
-    session = (await site.accounts.sessions.create(id)).token
+    ownId = (await site.addPerson({ email: 'ada@example.org' })).id
+    session = (await site.accounts.sessions.create(ownId)).token
   })
   afterAll(async () => {
     await browser?.close()
@@ -112,8 +120,10 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await page.getByRole('button', { name: 'Try exhaustive' }).click()
     await page.getByRole('button', { name: 'Try exhaustive' }).waitFor({ state: 'detached' })
     expect(await page.getByLabel('Depth').inputValue()).toBe('exhaustive')
-    await page.getByRole('button', { name: 'Compare the three depths' }).click()
-    await page.getByRole('heading', { name: 'precise' }).waitFor()
+    await page.getByText('Compare', { exact: true }).click()
+    await page.getByRole('button', { name: 'Compare the two engines' }).click()
+    await page.getByRole('heading', { name: 'searxng' }).waitFor()
+    expect(page.url()).not.toContain('engine')
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -149,6 +159,72 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await context.close()
   })
 
+  test('while it works a live line tells the stage, hears no running time, and results have no rank', async () => {
+    const { context, page } = await openPlayground('/playground#query=staged')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    const line = page.locator('.progress')
+    await line.getByText('asked searxng · 4 of 6 pages read').waitFor()
+    expect(await line.textContent()).toMatch(/^asked searxng · 4 of 6 pages read · \d+\.\d sStop$/u)
+    expect(await line.getByRole('status').textContent()).toBe('asked searxng · 4 of 6 pages read')
+    await line.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('alert').getByText('The search was stopped.').waitFor()
+    await context.close()
+  })
+
+  test('what was asked is remembered by the browser alone, fills the form, and is forgotten at a press and at sign-out', async () => {
+    const { context, page, complaints } = await openPlayground('/playground#query=first&num_results=7')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('link', { name: 'API keys: first' }).waitFor()
+    await page.goto(`${site.url}/playground`)
+    const before = asked.length
+    await page.locator('#asked summary').click()
+    await page.getByRole('link', { name: 'first', exact: true }).click()
+    expect(await page.getByLabel('Query').inputValue()).toBe('first')
+    expect(await page.getByLabel('Results', { exact: true }).inputValue()).toBe('7')
+    expect(asked.length).toBe(before)
+    await page.getByRole('button', { name: 'Forget them' }).click()
+    expect(await page.locator('#asked').isVisible()).toBe(false)
+
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('link', { name: 'API keys: first' }).waitFor()
+    const kept = () => page.evaluate(() => localStorage.getItem('verbatim.asked'))
+    expect(await kept()).toContain('query=first')
+    await page.evaluate(() =>
+      localStorage.setItem('verbatim.asked', '{"person":"else@example.org","requests":["query=theirs"]}'),
+    )
+    await page.reload()
+    expect(await page.locator('#asked').isVisible()).toBe(false)
+    const { token } = await site.accounts.sessions.create(ownId)
+    await context.addCookies([{ name: 'verbatim_session', value: token, url: site.url }])
+    await page.goto(`${site.url}/docs`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out.').waitFor()
+    expect(await kept()).toBeNull()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('Explain shows a bar a page, what was dropped and why, and rejected passages that a slider lets pass', async () => {
+    const { context, page, complaints } = await openPlayground('/playground#query=q&include=explain')
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    await page.getByRole('heading', { name: 'Explain' }).waitFor()
+    expect(await page.locator('.waterfall tr', { hasText: 'search.example' }).textContent()).toBe(
+      'search.example by fetch 288 ms, read in 22 ms, 12 passages',
+    )
+    expect(await page.locator('.dropped').textContent()).toBe(
+      'https://de.example/schluessel: it is in another language',
+    )
+    const rejected = page.locator('#rejected li')
+    expect(await rejected.isVisible()).toBe(false)
+    await page.getByLabel('Threshold').focus()
+    for (let step = 0; step < 18; step += 1) await page.keyboard.press('ArrowLeft')
+    await rejected.getByText('Rotate them <b>often</b>.').waitFor()
+    expect(await page.locator('#threshold-told').textContent()).toBe('0.12: 1 of 1 would pass')
+    expect(page.url()).not.toContain('threshold')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('a passage tells what its score means, is copied with its citation, and verified beside it', async () => {
     const { context, page, complaints } = await openPlayground('/playground#query=q', {
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -166,11 +242,19 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
 
     await passage.getByRole('button', { name: 'Verify' }).click()
     await passage.getByText('Stands on the page letter for letter').waitFor()
-    expect(verified).toEqual([
+    expect(await passage.getByRole('link', { name: 'Save the signed proof' }).getAttribute('href')).toBe(
+      `/playground/proof?sha256=${'a'.repeat(64)}&start=10&end=120`,
+    )
+    expect(verified.splice(0)).toEqual([
       { content_sha256: 'a'.repeat(64), quotes: [ANSWER.response.results[0]?.snippets[0]?.text] },
     ])
+    await passage.getByRole('link', { name: 'Show context' }).click()
+    await page.getByRole('status').getByText('Before: Before it.').waitFor({ state: 'attached' })
+    expect(await passage.locator('blockquote').textContent()).toMatch(
+      /^Before it\. To revoke .* After it\.$/u,
+    )
     await page.getByText('1 page without a good passage').click()
-    await page.getByText('Rotate them <b>often</b>.').waitFor()
+    await page.locator('.without').getByText('Rotate them <b>often</b>.').waitFor()
     await page.evaluate(axe.source)
     const { violations } = await page.evaluate<axe.AxeResults>(
       `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,

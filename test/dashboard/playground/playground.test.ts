@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SearchRequest } from '../../../src/contract.ts'
-import { searchUnavailable } from '../../../src/errors.ts'
+import { searchOptionsSchema, type SearchRequest } from '../../../src/contract.ts'
+import { captureUnknown, searchUnavailable } from '../../../src/errors.ts'
 import { ANSWER, openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
 import { createVisitorClient, type VisitorClient } from '../visitor-client.ts'
 
+const KEPT = 'a'.repeat(64)
 const asked: { request: SearchRequest; signal: AbortSignal }[] = []
 let answer: () => Promise<typeof ANSWER> = () => Promise.resolve(ANSWER)
 let site: DashboardSite
@@ -14,6 +15,17 @@ beforeAll(async () => {
       asked.push({ request, signal })
       return answer()
     },
+    findSurroundings: (sha256, { start, end }) =>
+      sha256 === KEPT
+        ? Promise.resolve({ before: 'Before.', text: `<b>${start}–${end}</b>`, after: 'After.' })
+        : Promise.reject(captureUnknown()),
+    findBundle: (sha256, spans) =>
+      sha256 === KEPT
+        ? Promise.resolve({
+            jws: { payload: 'p', protected: 'h', signature: 's' },
+            snippets: [JSON.stringify(spans)],
+          })
+        : Promise.reject(captureUnknown()),
     rateLimit: { points: 30, durationSeconds: 60 },
   })
   await site.addPerson({ email: 'ada@example.org' })
@@ -45,6 +57,14 @@ describe('playground', () => {
       language: 'de',
       include_domains: 'example.org, docs.example.com',
       exclude_domains: 'Example.NET',
+      start_date: '2026-01-01',
+      end_date: '2026-06-30',
+      page: '2',
+      min_score: '0.25',
+      max_error: '0.5',
+      max_total_characters: '4000',
+      max_total_tokens: '900',
+      max_age: '0',
       include: 'explain',
     })
     expect(response.status).toBe(200)
@@ -57,10 +77,19 @@ describe('playground', () => {
       language: 'de',
       include_domains: ['example.org', 'docs.example.com'],
       exclude_domains: ['example.net'],
+      start_date: '2026-01-01',
+      end_date: '2026-06-30',
+      page: 2,
+      min_score: 0.25,
+      max_error: 0.5,
+      max_total_characters: 4000,
+      max_total_tokens: 900,
+      max_age: 0,
       include: ['explain', 'proof', 'highlights'],
       isLanguageGiven: true,
     })
     const html = await response.text()
+    for (const option of Object.keys(searchOptionsSchema.shape)) expect(html).toContain(`name="${option}"`)
     for (const shown of ['Ask search engines', 'Read pages', 'Score passages']) expect(html).toContain(shown)
   })
 
@@ -115,34 +144,29 @@ describe('playground', () => {
     expect(html.match(/href="https:\/\/example\.org\//gu)).toHaveLength(2)
   })
 
-  test('compares the three depths: one search of each, side by side, and what failed at one says so', async () => {
-    const before = asked.length
-    let searches = 0
-    answer = () => ((searches += 1) === 3 ? Promise.reject(searchUnavailable(null)) : Promise.resolve(ANSWER))
-    const compared = await visitor.post('/playground', '/playground/compare', {
-      ...DEFAULTS,
-      query: 'quokka',
-    })
-    answer = () => Promise.resolve(ANSWER)
-    const html = await compared.text()
-    expect(asked.slice(before).map(({ request }) => [request.query, request.search_depth])).toEqual([
-      ['quokka', 'precise'],
-      ['quokka', 'balanced'],
-      ['quokka', 'exhaustive'],
-    ])
-    expect(html.match(/To revoke an API key, delete it/gu)).toHaveLength(2)
-    expect(html).toContain('No search provider could be reached.')
-    expect(
-      (await visitor.post('/playground', '/playground/compare', { ...DEFAULTS, query: ' ' })).status,
-    ).toBe(400)
-    expect(asked.length).toBe(before + 3)
-  })
-
   test('a button of the answer searches exhaustively, and is gone from an exhaustive answer', async () => {
     expect(await (await ask({ query: 'q' })).text()).toContain('Try exhaustive')
     const html = await (await ask({ query: 'q', try_depth: 'exhaustive' })).text()
     expect(asked.at(-1)?.request.search_depth).toBe('exhaustive')
     expect(html).not.toContain('Try exhaustive')
+  })
+
+  test('shows what stands around a passage, as text, and hands its signed proof out to be saved', async () => {
+    const place = `sha256=${KEPT}&start=10&end=120`
+    expect(await visitor.text(`/playground/passage?${place}`)).toContain(
+      '<span class="around before">Before.</span> &lt;b>10–120&lt;/b> <span class="around after">After.</span>',
+    )
+    const proof = await visitor.get(`/playground/proof?${place}`)
+    expect(proof.headers.get('content-disposition')).toBe(
+      'attachment; filename="verbatim-proof-aaaaaaaaaaaa-10.json"',
+    )
+    expect(await proof.json()).toMatchObject({ snippets: ['[{"start":10,"end":120}]'] })
+    for (const page of ['passage', 'proof']) {
+      expect((await visitor.get(`/playground/${page}?sha256=${'b'.repeat(64)}&start=1&end=2`)).status).toBe(
+        404,
+      )
+      expect((await visitor.get(`/playground/${page}?sha256=${KEPT}&start=-1&end=2`)).status).toBe(422)
+    }
   })
 
   test('makes a key that lives for an hour, once, puts it into the code and keeps it there', async () => {

@@ -75,7 +75,7 @@ test('of pages of several sites that print one text the earliest is shown, names
     ],
     2,
   )
-  expect(dropped).toEqual({ copy: 1 })
+  expect(dropped).toEqual([{ url: 'https://late.example/', reason: 'copy' }])
   expect(pages.map(({ url, copies }) => [url, copies]).toSorted()).toEqual([
     ['https://early.example/', ['https://late.example/']],
     ['https://other.example/', []],

@@ -1,14 +1,16 @@
-// The answers of the three depths side by side: which pages, which passages, in what time.
+// The answers to one question side by side, by depth or by search engine: which pages, which passages, in what time.
 import type { JSX } from 'preact'
-import type { SearchDepth, SearchResponse, SearchResult } from '../../contract.ts'
+import type { SearchResponse, SearchResult } from '../../contract.ts'
+import { EmptyState } from '../frame/fields.tsx'
 import { formatCount, formatDuration, safeLink } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
-import type { PlaygroundFields } from './ask-form.tsx'
-import { ForeignLink } from './foreign-link.tsx'
-import { MarkedText } from './snippet-item.tsx'
+import { ForeignLink } from '../playground/foreign-link.tsx'
+import type { PlaygroundFields } from '../playground/playground-form.ts'
+import { MarkedText } from '../playground/snippet-item.tsx'
 
 export interface ComparedAnswer {
-  depth: SearchDepth
+  /** Of the depth or the engine. */
+  name: string
   response: SearchResponse | null
   /** Why there is no response. */
   failure: string | null
@@ -16,32 +18,34 @@ export interface ComparedAnswer {
 
 interface CompareProperties {
   frame: Frame
+  by: 'depths' | 'engines'
   fields: PlaygroundFields
-  /** One a depth. */
   answers: readonly ComparedAnswer[]
 }
 
-export function ComparePage({ frame, fields, answers }: CompareProperties): JSX.Element {
+const TITLES = { depths: 'Compare depths', engines: 'Compare engines' } as const
+
+export function ComparePage({ frame, by, fields, answers }: CompareProperties): JSX.Element {
   return (
-    <Page frame={frame} style="playground" title="Compare depths">
-      <PageHead title="Compare depths">{fields.query}</PageHead>
-      <p class="quiet small">
-        Asked one after the other: what the first one fetched, the others may have had from the cache.
-      </p>
-      <div class="compare">
-        {answers.map((answer) => (
-          <section aria-labelledby={`depth-${answer.depth}`}>
-            <h2 id={`depth-${answer.depth}`}>{answer.depth}</h2>
-            {answer.response === null ? (
-              <div class="notice notice-bad">
-                <p>{answer.failure}</p>
-              </div>
-            ) : (
-              <DepthAnswer frame={frame} fields={fields} depth={answer.depth} response={answer.response} />
-            )}
-          </section>
-        ))}
-      </div>
+    <Page frame={frame} style="playground" title={TITLES[by]}>
+      <PageHead title={TITLES[by]}>{fields.query}</PageHead>
+      {answers.length < 2 ? (
+        <EmptyState title="Nothing to compare">
+          Choose two different search engines that are set up.
+        </EmptyState>
+      ) : (
+        <>
+          <p class="quiet small">
+            {pagesInCommon(answers)} Asked one after the other: what the first one fetched, the others may
+            have had from the cache.
+          </p>
+          <div class={`compare compare-${answers.length}`}>
+            {answers.map((answer) => (
+              <AnswerColumn frame={frame} by={by} fields={fields} answer={answer} />
+            ))}
+          </div>
+        </>
+      )}
       <p class="actions">
         <a
           class="button button-plain"
@@ -54,13 +58,35 @@ export function ComparePage({ frame, fields, answers }: CompareProperties): JSX.
   )
 }
 
-function DepthAnswer({
+function pagesInCommon(answers: readonly ComparedAnswer[]): string {
+  const lists = answers.map(({ response }) => new Set(response?.results.map(({ url }) => url)))
+  const [first = new Set<string>(), ...others] = lists
+  const count = [...first].filter((url) => others.every((list) => list.has(url))).length
+  return `${formatCount(count)} ${count === 1 ? 'page is' : 'pages are'} in every answer.`
+}
+
+function AnswerColumn({
   frame,
+  by,
   fields,
-  depth,
-  response,
-}: Pick<CompareProperties, 'frame' | 'fields'> & { depth: SearchDepth; response: SearchResponse }) {
-  const { results, total_latency_ms: totalMs } = response
+  answer: { name, response, failure },
+}: Omit<CompareProperties, 'answers'> & { answer: ComparedAnswer }) {
+  return (
+    <section aria-labelledby={`way-${name}`}>
+      <h2 id={`way-${name}`}>{name}</h2>
+      {response === null ? (
+        <div class="notice notice-bad">
+          <p>{failure}</p>
+        </div>
+      ) : (
+        <Answer response={response} />
+      )}
+      {response !== null && by === 'depths' && <SearchAtDepth frame={frame} fields={fields} depth={name} />}
+    </section>
+  )
+}
+
+function Answer({ response: { results, total_latency_ms: totalMs } }: { response: SearchResponse }) {
   const answering = results.filter(({ snippets }) => snippets.length > 0)
   const snippets = answering.flatMap((result) => result.snippets)
   const characters = snippets.reduce((sum, { text }) => sum + text.length, 0)
@@ -88,7 +114,6 @@ function DepthAnswer({
           <ComparedResult result={result} />
         ))}
       </ol>
-      <SearchAtDepth frame={frame} fields={fields} depth={depth} />
     </>
   )
 }
@@ -118,7 +143,7 @@ function SearchAtDepth({
   frame,
   fields,
   depth,
-}: Pick<CompareProperties, 'frame' | 'fields'> & { depth: SearchDepth }) {
+}: Pick<CompareProperties, 'frame' | 'fields'> & { depth: string }) {
   const { include, ...single } = { ...fields, search_depth: depth }
   return (
     <form method="post" action="/playground#answer">
