@@ -1,11 +1,14 @@
 // Builds what searching needs: engines, pages, scorer and the pipeline over them, without HTTP and accounts, which
 // commands do without.
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { createClosers, type Closers } from './closers.ts'
 import { readVersion } from './version.ts'
 import type { Config } from '../config.ts'
 import { pageReaderOf } from './page-reader.ts'
 import { createDocumentStore, DOCUMENTS_ORIGIN, type DocumentStore } from '../library/files/document-store.ts'
+import { createFolderFiles } from '../library/files/folder-files.ts'
+import { createPostgresFiles } from '../library/files/postgres-files.ts'
 import { openLibrary, type Library } from '../library/library.ts'
 import { createRedisCacheStore } from '../pages/cache/redis-store.ts'
 import { createMemoryCacheStore } from '../pages/cache/memory-store.ts'
@@ -157,8 +160,13 @@ const withIndexedFiles =
     return url.startsWith(DOCUMENTS_ORIGIN) ? documents.load(url) : loadLocalFile(url)
   }
 
-const documentsOf = ({ dataDir }: Config, library: Library, reading: ReadingPool): DocumentStore =>
-  createDocumentStore({ dataDir, library, readPage: pageReaderOf(reading) })
+/** Replicas that share one library share its documents, too. */
+function documentsOf(config: Config, library: Library, reading: ReadingPool): DocumentStore {
+  const folder = join(config.dataDir, 'uploads')
+  const files =
+    databaseUrlOf(config) === null ? createFolderFiles(folder) : createPostgresFiles(library.database)
+  return createDocumentStore({ folder, files, library, readPage: pageReaderOf(reading) })
+}
 
 interface BusyParts {
   admitted: { load(): ServiceLoad['searches'] }

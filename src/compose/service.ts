@@ -160,8 +160,7 @@ const dashboardParts = (config: Config, parts: SearchParts & { sites: SiteKeeper
   findBundle: parts.findBundle,
   library: parts.library,
   sites: parts.sites,
-  // Another replica could not open what this one keeps.
-  documents: 'dataDir' in config.accounts.store ? parts.documents : null,
+  documents: parts.documents,
   describeOverview: createOverview(parts),
   probeEngine: (name: string) => parts.providers.probe(name),
   settings: describeSettings(config, parts.providers.steps.flat()),

@@ -43,8 +43,7 @@ export interface DashboardOptions {
   /** The pages that the embedded engine can find. */
   library: Pick<Library, 'newestTitles' | 'searchOrigin' | 'listPages' | 'getPage' | 'listFolders'>
   sites: Omit<SiteKeeper, 'close'>
-  /** Null where replicas share one library: each could open its own documents alone. */
-  documents: Omit<DocumentStore, 'load'> | null
+  documents: Omit<DocumentStore, 'load'>
   /** What the service stands on. */
   describeService(): ServiceStatus | Promise<ServiceStatus>
   /** What it is doing now. */

@@ -50,6 +50,18 @@ export interface LibraryTables {
     /** Why it failed or was skipped. */
     reason: string | null
   }
+  /** Documents that were uploaded; in PostgreSQL alone, elsewhere they are files. */
+  document: {
+    name: string
+    bytes: number
+    added_at: Date
+  }
+  document_piece: {
+    name: string
+    /** From 0. */
+    position: number
+    content: Buffer
+  }
 }
 
 /**

@@ -47,8 +47,21 @@ export const isReadableName = (name: string): boolean => MEDIA_TYPES.has(extname
  * `path` is where the file lies, when its address does not say.
  * @throws {PageError} when the file is gone, too large, no file or no text.
  */
-export async function loadLocalFile(url: string, path: string = fileURLToPath(url)): Promise<Capture> {
-  const { bytes, modifiedAt } = await readBytes(url, path)
+export const loadLocalFile = async (url: string, path: string = fileURLToPath(url)): Promise<Capture> =>
+  captureFile(url, await readBytes(url, path))
+
+export interface FileContent {
+  bytes: Buffer
+  modifiedAt: Date
+}
+
+/**
+ * What a file says, wherever it was kept.
+ * @throws {PageError} when there is none, or it is no text.
+ */
+export function captureFile(url: string, content: FileContent | null): Capture {
+  if (content === null) throw new PageError(url, GONE)
+  const { bytes, modifiedAt } = content
   const contentType = MEDIA_TYPES.get(extname(new URL(url).pathname).toLowerCase()) ?? null
   const mediaType = sniffMediaType(contentType, bytes)
   if (!isText(mediaType) && !isDocument(mediaType)) throw new PageError(url, NOT_TEXT)
@@ -70,7 +83,7 @@ export async function loadLocalFile(url: string, path: string = fileURLToPath(ur
 /** A link is not followed and a pipe is not waited for: what was indexed was a file. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
-async function readBytes(url: string, path: string): Promise<{ bytes: Buffer; modifiedAt: Date }> {
+async function readBytes(url: string, path: string): Promise<FileContent> {
   try {
     const file = await open(path, FLAGS)
     try {

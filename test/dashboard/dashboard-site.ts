@@ -12,6 +12,7 @@ import { readChanges, readDocumentation } from '../../src/dashboard/docs/docs-fo
 import { createCrawler, type Crawler } from '../../src/library/crawl/crawler.ts'
 import { openSiteKeeper } from '../../src/library/crawl/site-keeper.ts'
 import { createDocumentStore } from '../../src/library/files/document-store.ts'
+import { createFolderFiles } from '../../src/library/files/folder-files.ts'
 import { openSqliteLibrary } from '../../src/library/sqlite/sqlite.ts'
 import type { ServiceOverview } from '../../src/telemetry/service-overview.ts'
 import type { ServiceStatus } from '../../src/telemetry/service-status.ts'
@@ -49,8 +50,6 @@ interface SiteOptions {
   probeEngine?: (name: string) => Promise<void>
   secureCookies?: boolean
   oidc?: OidcClient
-  /** As where replicas share one library. */
-  isReplicated?: boolean
   rateLimit?: { points: number; durationSeconds: number }
   log?: { write(line: string): unknown }
 }
@@ -82,7 +81,9 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     crawler: hasty,
     onError: (error) => log.error({ err: error }, 'a crawl'),
   })
-  const documents = createDocumentStore({ dataDir, library, readPage: readText })
+  const folder = join(dataDir, 'uploads')
+  const files = createFolderFiles(folder)
+  const documents = createDocumentStore({ folder, files, library, readPage: readText })
   const dashboard = createDashboard({
     accounts,
     search,
@@ -92,7 +93,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
       newestTitles: () => Promise.resolve(['How do I revoke an API key?', 'Errors']),
     },
     sites,
-    documents: options.isReplicated === true ? null : documents,
+    documents,
     describeService: options.describeService ?? (() => STATUS),
     describeOverview: () => Promise.resolve((options.describeOverview ?? (() => OVERVIEW))()),
     findSurroundings: options.findSurroundings ?? noPages,

@@ -36,7 +36,7 @@ export function addDocumentRoutes(router: DashboardRouter, parts: DashboardParts
     checkFormToken,
     async (context: DashboardContext) => {
       const name = textField(context, 'name')
-      if (parts.documents === null || !(await parts.documents.remove(name))) throw notFound()
+      if (!(await parts.documents.remove(name))) throw notFound()
       await noteAct(context, parts, 'document_removed', name)
       seeOther(context, '/library?done=document-removed#documents-title')
     },
@@ -46,7 +46,6 @@ export function addDocumentRoutes(router: DashboardRouter, parts: DashboardParts
 /** What has become of each document of the form. */
 async function takeDocuments(context: DashboardContext, parts: DashboardParts): Promise<DocumentOutcome[]> {
   const { documents } = parts
-  if (documents === null) throw notFound()
   const signal = goneSignal(context)
   const inbox = await documents.openInbox()
   try {

@@ -15,8 +15,7 @@ import { FILES_MAX } from './read-upload.ts'
 interface DocumentsProperties {
   frame: Frame
   isAdmin: boolean
-  /** Null where none can be kept. */
-  documents: readonly StoredDocument[] | null
+  documents: readonly StoredDocument[]
   /** What became of those that were just sent, when not all of them are kept. */
   outcomes: readonly DocumentOutcome[] | null
 }
@@ -26,24 +25,15 @@ export function Documents({ frame, isAdmin, documents, outcomes }: DocumentsProp
     <section aria-labelledby="documents-title">
       <h2 id="documents-title">Documents</h2>
       {outcomes !== null && <Outcomes outcomes={outcomes} />}
-      {documents === null ? (
-        <p class="quiet">
-          Where several replicas share one PostgreSQL, documents cannot be uploaded: each replica could open
-          only its own.
-        </p>
+      {documents.length === 0 ? (
+        <EmptyState title="No documents yet">
+          PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, CSV, Markdown, HTML and plain text can be found by
+          what they say.
+        </EmptyState>
       ) : (
-        <>
-          {documents.length === 0 ? (
-            <EmptyState title="No documents yet">
-              PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, CSV, Markdown, HTML and plain text can be
-              found by what they say.
-            </EmptyState>
-          ) : (
-            <DocumentTable frame={frame} isAdmin={isAdmin} documents={documents} />
-          )}
-          {isAdmin && <UploadForm frame={frame} />}
-        </>
+        <DocumentTable frame={frame} isAdmin={isAdmin} documents={documents} />
       )}
+      {isAdmin && <UploadForm frame={frame} />}
     </section>
   )
 }
@@ -66,13 +56,7 @@ function Outcomes({ outcomes }: { outcomes: readonly DocumentOutcome[] }) {
   )
 }
 
-function DocumentTable({
-  frame,
-  isAdmin,
-  documents,
-}: Omit<DocumentsProperties, 'outcomes' | 'documents'> & {
-  documents: readonly StoredDocument[]
-}) {
+function DocumentTable({ frame, isAdmin, documents }: Omit<DocumentsProperties, 'outcomes'>) {
   const columns: Column<StoredDocument>[] = [
     { label: 'Document', isRowHead: true, cell: ({ url, name }) => <a href={pageAddressOf(url)}>{name}</a> },
     { label: 'Title', cell: ({ title }) => title },

@@ -60,7 +60,7 @@ export async function showLibrary(
   const [sites, folders, documents] = await Promise.all([
     parts.sites.list(),
     parts.library.listFolders(),
-    parts.documents?.list() ?? null,
+    parts.documents.list(),
   ])
   const page = (
     <LibraryPage

@@ -24,8 +24,7 @@ interface LibraryProperties {
   isAdmin: boolean
   sites: readonly KeptSite[]
   folders: readonly FolderSummary[]
-  /** Null where none can be kept. */
-  documents: readonly StoredDocument[] | null
+  documents: readonly StoredDocument[]
   fields: SiteFormFields
   /** The least pause between two requests to a site. */
   delayMs: number

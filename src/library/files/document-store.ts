@@ -1,7 +1,7 @@
-// Documents that people hand over: kept in the data folder, read into the index like files of this machine, and known
-// by addresses of their own, which tell nothing of where they lie.
+// Documents that people hand over: kept, read into the index like files of this machine, and known by addresses of
+// their own, which tell nothing of where they lie.
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -9,6 +9,7 @@ import { UnreadableError } from '../../extract/document.ts'
 import type { Capture } from '../../pages/capture.ts'
 import { FILE_BYTES_MAX, isReadableName, loadLocalFile } from '../../pages/local-file.ts'
 import type { Library } from '../page-index.ts'
+import type { DocumentFacts, DocumentFiles } from './document-files.ts'
 import { indexFile, type FileIndexerParts } from './file-indexer.ts'
 
 /** No path of a machine: those have no host. */
@@ -19,12 +20,10 @@ export const DOCUMENT_BYTES_MAX = FILE_BYTES_MAX
 /** File systems take names of 255 bytes. */
 const STEM_BYTES_MAX = 200
 
-export interface StoredDocument {
+export interface StoredDocument extends DocumentFacts {
   url: string
   name: string
   title: string
-  bytes: number
-  addedAt: Date
 }
 
 /** A document that has arrived and is not kept yet. */
@@ -49,22 +48,22 @@ export interface Inbox {
 }
 
 export interface DocumentStoreOptions {
-  dataDir: string
+  /** Where documents arrive. */
+  folder: string
+  /** Where they are kept. */
+  files: DocumentFiles
   library: Pick<Library, 'putPage' | 'removePage' | 'listPages'>
   readPage: FileIndexerParts['readPage']
 }
 
 export type DocumentStore = ReturnType<typeof createDocumentStore>
 
-export function createDocumentStore({ dataDir, library, readPage }: DocumentStoreOptions) {
-  const folder = join(dataDir, 'uploads')
-  const pathOf = (name: string): string => join(folder, name)
-
+export function createDocumentStore({ folder, files, library, readPage }: DocumentStoreOptions) {
   return {
     /** @throws {PageError} when the document of this address is gone. */
-    load: (url: string): Promise<Capture> => loadLocalFile(url, pathOf(nameIn(url))),
+    load: (url: string): Promise<Capture> => files.load(url, nameIn(url)),
 
-    /** @throws when the data folder cannot be written. */
+    /** @throws when the folder cannot be written. */
     async openInbox(): Promise<Inbox> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const inbox = await mkdtemp(join(folder, '.incoming-'))
@@ -93,21 +92,19 @@ export function createDocumentStore({ dataDir, library, readPage }: DocumentStor
       const loadFile = (asked: string): Promise<Capture> => loadLocalFile(asked, path)
       const parts = { library, loadFile, readPage: withText(readPage) }
       const refused = await indexFile(parts, url, DOCUMENTS_ORIGIN, signal)
-      if (refused === null) await rename(path, pathOf(kept))
+      if (refused === null) await files.keep(kept, path)
       return { name: kept, refused }
     },
 
     /** By name. */
     async list(): Promise<StoredDocument[]> {
       const pages = await library.listPages(DOCUMENTS_ORIGIN, { after: '', limit: DOCUMENTS_MAX })
-      const found = await Promise.all(
-        pages.map(async ({ url, title }) => {
-          const name = nameIn(url)
-          const file = await stat(pathOf(name)).catch(ignoreMissing)
-          return file === null ? [] : [{ url, name, title, bytes: file.size, addedAt: file.mtime }]
-        }),
-      )
-      return found.flat()
+      const facts = await files.describe(pages.map(({ url }) => nameIn(url)))
+      return pages.flatMap(({ url, title }) => {
+        const name = nameIn(url)
+        const known = facts.get(name)
+        return known === undefined ? [] : [{ url, name, title, ...known }]
+      })
     },
 
     /** Forgets the document; false when there is none of this name. */
@@ -115,7 +112,7 @@ export function createDocumentStore({ dataDir, library, readPage }: DocumentStor
       const kept = keptName(name)
       if (kept === null) return false
       const wasKnown = await library.removePage(addressOf(kept))
-      await rm(pathOf(kept), { force: true })
+      await files.remove(kept)
       return wasKnown
     },
   }
@@ -135,12 +132,6 @@ const FULL = `No more than ${DOCUMENTS_MAX} documents can be kept.`
 
 const addressOf = (name: string): string => new URL(encodeURIComponent(name), DOCUMENTS_ORIGIN).href
 const nameIn = (url: string): string => decodeURIComponent(url.slice(DOCUMENTS_ORIGIN.length))
-
-/** Between reading the index and looking, somebody may have removed it. */
-function ignoreMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-  throw error
-}
 
 /** The name without its folders, hidden characters and leading dots; null when it is no name of a file that can be read. */
 function keptName(name: string): string | null {

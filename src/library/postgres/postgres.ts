@@ -44,6 +44,13 @@ const SCHEMA = [
     sitemap_date text, primary key (site_url, url)
   )`,
   'create index if not exists frontier_next on library.frontier (site_url, state, depth, position)',
+  `create table if not exists library.document (
+    name text collate "C" primary key, bytes integer not null, added_at timestamptz not null
+  )`,
+  `create table if not exists library.document_piece (
+    name text collate "C" not null references library.document on delete cascade,
+    position integer not null, content bytea not null, primary key (name, position)
+  )`,
   // What tables of an earlier version lack.
   'alter table library.page add column if not exists sitemap_date text',
   'alter table library.site add column if not exists delay_ms integer not null default 500',
