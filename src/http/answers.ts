@@ -3,8 +3,14 @@ import { EventEmitter, once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** `deliveryMs`: how long a client may take, once an answer is written, to take the last of it. */
-export function createAnswers(deliveryMs: number) {
+export interface AnswerLimits {
+  /** How long a client may take, once an answer is written, to take the last of it. */
+  deliveryMs: number
+  /** Requests of one connection that may wait for their answers; one that sends more is cut off. */
+  pipelined: number
+}
+
+export function createAnswers({ deliveryMs, pipelined }: AnswerLimits) {
   const open = new Map<Socket, Set<ServerResponse>>()
   const changes = new EventEmitter()
   let isEnding = false
@@ -26,8 +32,16 @@ export function createAnswers(deliveryMs: number) {
   }
 
   return {
-    follow({ socket }: IncomingMessage, answer: ServerResponse): void {
-      const answers = answersOn(socket).add(answer)
+    /** False for a request that is not to be taken up, because its connection has been cut off. */
+    follow({ socket }: IncomingMessage, answer: ServerResponse): boolean {
+      // Node goes on with what it has read of a connection that was cut off: thousands of requests, when they are short.
+      if (socket.destroyed) return false
+      const answers = answersOn(socket)
+      if (answers.size >= pipelined) {
+        socket.destroy()
+        return false
+      }
+      answers.add(answer)
       if (isEnding) answer.shouldKeepAlive = false
       let delivery: NodeJS.Timeout | undefined
       answer.once('prefinish', () => {
@@ -38,6 +52,7 @@ export function createAnswers(deliveryMs: number) {
         answers.delete(answer)
         changes.emit('closed')
       })
+      return true
     },
 
     /** Resolves when no answer is under way, at the latest after `limitMs`. From now on connections end with theirs. */

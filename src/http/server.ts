@@ -18,6 +18,8 @@ export interface ServerLimits {
   headerBytes: number
   /** Open connections; more are closed at once. */
   connections: number
+  /** Requests of one connection that wait for their answers; with one more it is cut off. */
+  pipelined: number
   /** While answers are under way at the end, new requests are still taken for so long: balancers notice with delay. */
   drainMs: number
   /** A client that takes not one byte of an answer for this long is cut off. */
@@ -33,6 +35,7 @@ const SERVER_LIMITS: ServerLimits = {
   keepAliveMs: 6_000,
   headerBytes: 16_384,
   connections: 2_000,
+  pipelined: 32,
   drainMs: 3_000,
   unreadMs: 30_000,
   deliveryMs: 120_000,
@@ -47,7 +50,7 @@ export type HttpServer = Awaited<ReturnType<typeof openServer>>
 export async function openServer(options: { host: string; port: number; limits?: Partial<ServerLimits> }) {
   const limits = { ...SERVER_LIMITS, ...options.limits }
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting
-  const answers = createAnswers(limits.deliveryMs)
+  const answers = createAnswers(limits)
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -57,8 +60,7 @@ export async function openServer(options: { host: string; port: number; limits?:
       maxHeaderSize: limits.headerBytes,
     },
     (request, response) => {
-      answers.follow(request, response)
-      handle(request, response)
+      if (answers.follow(request, response)) handle(request, response)
     },
   )
   server.maxConnections = limits.connections

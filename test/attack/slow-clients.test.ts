@@ -150,6 +150,15 @@ describe('a greedy client', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
+  test('that asks again and again without waiting for an answer is cut off, and others are served meanwhile', async () => {
+    const { url, served } = await listen({})
+    const greedy = await openSocket(url)
+    greedy.write('GET /greedy HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(10_000))
+    expect(await closeOf(greedy, LINGER_MS)).toBe('closed')
+    expect(await (await fetch(`${url}/quick`)).text()).toBe('served')
+    expect(served.filter((path) => path === '/greedy').length).toBeLessThanOrEqual(32)
+  })
+
   test('that promises a small body and sends a large one, or inflates one, gets 413 or is cut off', async () => {
     const { url, served } = await listen({})
     const chunks = `2000\r\n${'a'.repeat(0x2000)}\r\n`.repeat(4)
