@@ -40,17 +40,9 @@ const COMPOSING: Readonly<Record<string, () => Promise<unknown>>> = {
   'extract/dates/parse-date.ts': () => import('../../src/extract/dates/parse-date.ts'),
   'extract/styles/style-sources.ts': () => import('../../src/extract/styles/style-sources.ts'),
   'library/terms.ts': () => import('../../src/library/terms.ts'),
-  'pages/fetch/markup-filter.ts': filterMarkup,
   'search/highlights/addresses-model.ts': () => import('../../src/search/highlights/addresses-model.ts'),
   'search/proof/text-fragment.ts': linkToRepeatedWords,
   'search/quotes/parse-quote.ts': () => import('../../src/search/quotes/parse-quote.ts'),
-}
-
-/** A page with each element whose text is no markup. */
-async function filterMarkup(): Promise<void> {
-  const { createMarkupFilter } = await import('../../src/pages/fetch/markup-filter.ts')
-  const filter = createMarkupFilter({ script: 1_000, style: 1_000 })
-  filter.push(Buffer.from('<p>a</p><script>let a = 1</script><style>p{}</style><textarea>b</textarea>'))
 }
 
 /** Words as a page may hold them to hurt: the pattern made of them repeats itself. */

@@ -7,6 +7,7 @@ import { readLinks, readSitemap } from '../../src/library/crawl/links.ts'
 import { excerptOf, toIndexText, wordsOf } from '../../src/library/terms.ts'
 import { decodeText } from '../../src/pages/fetch/charset.ts'
 import { sniffMediaType } from '../../src/pages/fetch/media-type.ts'
+import { createMarkupFilter } from '../../src/pages/fetch/markup-filter.ts'
 import { readRobots } from '../../src/pages/robots/robots-rules.ts'
 import { createQuoteFinder } from '../../src/search/proof/find-quote.ts'
 import { contentSha256 } from '../../src/search/proof/proof-store.ts'
@@ -56,6 +57,7 @@ const read: Work = (html) => {
   const facts = { url: ADDRESS, lastModified: null, contentLanguage: null, now: new Date() }
   return readPage({ ...facts, mediaType: 'text/html', content: html }, new AbortController().signal)
 }
+const filterMarkup: Work = (text) => createMarkupFilter({ script: 1_000, style: 1_000 }).push(bytesOf(text))
 const sniff: Work = (text) => sniffMediaType(null, bytesOf(text))
 
 const TEXTS = {
@@ -102,6 +104,13 @@ const CASES: readonly Case[] = [
     declarations: '<meta ',
   }),
   ...each('sniffing', sniff, { ASCII: 'a', spaces: ' ', nulls: '\0', comments: '<!--' }),
+  ...each('leaving scripts out', filterMarkup, {
+    ...MARKUPS,
+    'tags that never end': '<a ',
+    'a value that never ends': '<a b="',
+    'scripts that end': '<script></script>',
+    'scripts that do not': '<script></scrip',
+  }),
   ...each('the links of a page', (text) => readLinks(text, ADDRESS), MARKUPS),
   ...each('the links of a nested page', nested, { '<b>': '<b>' }),
   ...each('a sitemap', readSitemap, { ...SITEMAPS, ...MARKUPS }),

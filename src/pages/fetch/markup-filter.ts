@@ -1,149 +1,251 @@
 // Leaves out what stands in the scripts and styles of a long page while it comes in: product pages are megabytes of it,
 // and the reader wants none but data (JSON-LD, and the state that Next.js and Nuxt write as JSON) and the first styles.
-
-/** Where a filter stands in the markup (HTML standard, §13.2.5). */
-type Place = 'markup' | 'comment' | 'raw text' | Rationed
+// It runs on the thread that serves: every byte is looked at once, however a site has written or cut its page.
+import type { BodyFilter } from './body.ts'
 
 /** What only so much is kept of. */
 type Rationed = 'script' | 'style'
 
 export type MarkupRations = Readonly<Record<Rationed, number>>
 
+/** Where a filter stands in the markup (HTML standard, §13.2.5). */
+type Place =
+  | 'text'
+  | 'behind <'
+  | 'behind </'
+  | 'behind <!'
+  | 'name'
+  | 'tag'
+  | 'declaration'
+  | 'comment'
+  | 'raw text'
+
 interface Progress {
   place: Place
-  /** The element whose text is raw, in lower case. */
-  element: string
-  /** What cannot be told yet: it may be the first half of a tag. */
-  pending: string
-  /** How many characters of each may still be kept. */
+  /** The tag's name in lower case, where it may be one of `RAW_TEXT`; else empty. */
+  name: string
+  /** The mark that ends an attribute's value; 0 outside of values in quotes. */
+  quote: number
+  /** The byte before, inside a tag. */
+  previous: number
+  /** What stands behind the name of a script's tag. */
+  attributes: string
+  /** How much of what may end a comment stands just before: 1 for "-", 2 for "--", 3 for "--!". */
+  dashes: number
+  /** Whose text the raw text is, where only so much is kept of it. */
+  rationed: Rationed | null
+  /** How many bytes of each may still be kept. */
   readonly left: Record<Rationed, number>
+  /** What is kept of the piece so far, and up to where it has been decided. */
+  parts: Uint8Array[]
+  decidedTo: number
+  /** The end of a piece that may be the first half of an end tag. */
+  pending: Uint8Array
 }
 
-/** A tag of more than this is taken as it is. */
-const TAG_CHARACTERS_MAX = 65_536
-/** A comment, a tag, or what is read as a comment up to its first ">". */
-const OPENING = /<(?:!--|\/?[a-z][^\s/>]{0,99}|[!?])/giu
-/** So much of the end of a piece may be the beginning of one. */
-const OPENING_CHARACTERS = 3
+/** Goes on from `from` to where the place changes, or to the end of the piece; the answer is how far it came. */
+type Step = (progress: Progress, piece: Uint8Array, from: number) => number
+
+const codeOf = (character: string): number => character.charCodeAt(0)
+const LESS = codeOf('<')
+const GREATER = codeOf('>')
+const SLASH = codeOf('/')
+const DASH = codeOf('-')
+const BANG = codeOf('!')
+const EQUALS = codeOf('=')
+const QUESTION = codeOf('?')
+const QUOTE = codeOf('"')
+const APOSTROPHE = codeOf("'")
+
 /** In these a tag is text. */
-const RAW_TEXT = new Set(['<script', '<style', '<textarea', '<title', '<xmp'])
-/** Longer than "</" and what follows a name. */
-const CLOSING_MARKS = 3
-const COMMENT_END = /--!?>/gu
+const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp'])
+const RAW_TEXT_INITIALS = new Set(Buffer.from('STXstx'))
+/** More than the longest of them has. */
+const NAME_CHARACTERS_MAX = 9
+/** A script says within so many that it is data. */
+const ATTRIBUTES_CHARACTERS_MAX = 2_000
 const DATA_TYPE = /\stype\s{0,9}=\s{0,9}["']?[^"'\s>]{0,99}json/iu
+
+const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
+const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+const endsName = (byte: number): boolean => byte === GREATER || byte === SLASH || isSpace(byte)
 
 /**
  * Takes the bytes of a page of any ASCII-compatible encoding piece by piece, and gives those worth keeping: all but the
  * text of scripts that are no data, and of styles, beyond its first `rations` bytes. The tags stay. Holds no more than a
- * tag back.
+ * name back.
  */
-export function createMarkupFilter(rations: MarkupRations) {
+export function createMarkupFilter(rations: MarkupRations): BodyFilter {
   const progress: Progress = {
-    place: 'markup',
-    element: '',
-    pending: '',
+    place: 'text',
+    name: '',
+    quote: 0,
+    previous: 0,
+    attributes: '',
+    dashes: 0,
+    rationed: null,
     left: { ...rations },
+    parts: [],
+    decidedTo: 0,
+    pending: new Uint8Array(0),
+  }
+  const keep = (piece: Uint8Array, to: number): Buffer => {
+    const kept = Buffer.concat([...progress.parts.splice(0), piece.subarray(progress.decidedTo, to)])
+    progress.decidedTo = 0
+    return kept
   }
   return {
     /** What is worth keeping of the next piece, and of what was held back before it. */
-    push({ buffer, byteOffset, length }: Uint8Array): Buffer {
-      const parts: string[] = []
-      const text = progress.pending + Buffer.from(buffer, byteOffset, length).toString('latin1')
-      let at: number | null = 0
-      while (at !== null) at = step(progress, text, at, parts)
-      return Buffer.from(parts.join(''), 'latin1')
+    push(next: Uint8Array): Buffer {
+      const piece = progress.pending.length === 0 ? next : Buffer.concat([progress.pending, next])
+      progress.pending = piece.subarray(piece.length)
+      let at = 0
+      while (at < piece.length) at = STEPS[progress.place](progress, piece, at)
+      return keep(piece, piece.length - progress.pending.length)
     },
 
     /** What was held back, when the page has ended. */
     end(): Buffer {
-      const parts: string[] = []
-      keep(progress, progress.pending, parts)
-      return Buffer.from(parts.join(''), 'latin1')
+      const { pending } = progress
+      leaveOut(progress, pending, 0, pending.length)
+      return keep(pending, pending.length)
     },
   }
 }
 
-function keep({ place, left }: Progress, text: string, parts: string[]): void {
-  if (place !== 'script' && place !== 'style') {
-    parts.push(text)
-    return
-  }
-  parts.push(text.slice(0, left[place]))
-  left[place] = Math.max(0, left[place] - text.length)
+const STEPS: Readonly<Record<Place, Step>> = {
+  text: (progress, piece, from) => goBehind(LESS, 'behind <', progress, piece, from),
+
+  'behind <'(progress, piece, at) {
+    const byte = piece[at] ?? 0
+    if (isLetter(byte)) return enterTag(progress, RAW_TEXT_INITIALS.has(byte) ? 'name' : 'tag', at)
+    if (byte === SLASH) progress.place = 'behind </'
+    else if (byte === BANG) Object.assign(progress, { place: 'behind <!', dashes: 0 })
+    else progress.place = byte === QUESTION ? 'declaration' : 'text'
+    return progress.place === 'text' ? at : at + 1
+  },
+
+  'behind </'(progress, piece, at) {
+    if (isLetter(piece[at] ?? 0)) return enterTag(progress, 'tag', at)
+    progress.place = 'declaration'
+    return at
+  },
+
+  /** A comment when two dashes follow; they may be those of its end as well. */
+  'behind <!'(progress, piece, at) {
+    if (piece[at] !== DASH) {
+      progress.place = 'declaration'
+      return at
+    }
+    progress.dashes += 1
+    if (progress.dashes === 2) progress.place = 'comment'
+    return at + 1
+  },
+
+  declaration: (progress, piece, from) => goBehind(GREATER, 'text', progress, piece, from),
+
+  comment(progress, piece, from) {
+    let at = from
+    while (at < piece.length && progress.place === 'comment') {
+      const byte = piece[at] ?? 0
+      if (byte === GREATER && progress.dashes >= 2) progress.place = 'text'
+      else if (byte === DASH) progress.dashes = progress.dashes === 1 || progress.dashes === 2 ? 2 : 1
+      else progress.dashes = byte === BANG && progress.dashes === 2 ? 3 : 0
+      at += 1
+    }
+    return at
+  },
+
+  name(progress, piece, from) {
+    let at = from
+    while (at < piece.length && !endsName(piece[at] ?? 0) && progress.name.length <= NAME_CHARACTERS_MAX) {
+      progress.name += String.fromCharCode(piece[at] ?? 0).toLowerCase()
+      at += 1
+    }
+    if (at < piece.length) progress.place = 'tag'
+    return at
+  },
+
+  tag(progress, piece, from) {
+    const end = endOfTag(progress, piece, from)
+    const to = end ?? piece.length
+    if (progress.name === 'script' && progress.attributes.length < ATTRIBUTES_CHARACTERS_MAX)
+      progress.attributes += latin1(piece, from, Math.min(to, from + ATTRIBUTES_CHARACTERS_MAX))
+    if (end !== null) {
+      progress.place = RAW_TEXT.has(progress.name) ? 'raw text' : 'text'
+      progress.rationed = rationedIn(progress)
+    }
+    return to
+  },
+
+  'raw text'(progress, piece, from) {
+    let at = from
+    while (at < piece.length && !mayEnd(progress.name, piece, at)) at += 1
+    if (at < piece.length) {
+      if (at + '</'.length + progress.name.length < piece.length) progress.place = 'text'
+      else progress.pending = piece.subarray(at)
+    }
+    leaveOut(progress, piece, from, at)
+    return progress.place === 'text' ? at : piece.length
+  },
 }
 
-/** Goes on from `at` to where the place changes; null when all of `text` is used up or held back. */
-function step(progress: Progress, text: string, at: number, parts: string[]): number | null {
-  if (progress.place === 'markup') return stepInMarkup(progress, text, at, parts)
-  const end = endOf(progress, text, at)
-  const to = end ?? Math.max(at, text.length - progress.element.length - CLOSING_MARKS)
-  keep(progress, text.slice(at, to), parts)
-  progress.pending = end === null ? text.slice(to) : ''
-  if (end !== null) progress.place = 'markup'
-  return end
+function rationedIn({ name, attributes }: Progress): Rationed | null {
+  if (name === 'style') return 'style'
+  return name === 'script' && !DATA_TYPE.test(attributes) ? 'script' : null
 }
 
-/** Where the comment, the raw text or the script ends: before its closing tag, behind a comment's last mark. */
-function endOf({ place, element }: Progress, text: string, at: number): number | null {
-  if (place !== 'comment') {
-    const closing = new RegExp(`</${element}(?=[\\s/>])`, 'giu')
-    closing.lastIndex = at
-    return closing.exec(text)?.index ?? null
-  }
-  COMMENT_END.lastIndex = at
-  return COMMENT_END.exec(text) === null ? null : COMMENT_END.lastIndex
+/** Behind the next `mark`, where the place changes. */
+function goBehind(mark: number, place: Place, progress: Progress, piece: Uint8Array, from: number): number {
+  let at = from
+  while (at < piece.length && piece[at] !== mark) at += 1
+  if (at < piece.length) progress.place = place
+  return at + 1
 }
 
-function stepInMarkup(progress: Progress, text: string, at: number, parts: string[]): number | null {
-  OPENING.lastIndex = at
-  const found = OPENING.exec(text)
-  if (found === null) {
-    const to = Math.max(at, text.length - OPENING_CHARACTERS)
-    parts.push(text.slice(at, to))
-    progress.pending = text.slice(to)
-    return null
-  }
-  const opening = found[0].toLowerCase()
-  const tagEnd = endOfOpening(text, found.index, opening)
-  if (tagEnd === null && text.length - found.index < TAG_CHARACTERS_MAX) {
-    parts.push(text.slice(at, found.index))
-    progress.pending = text.slice(found.index)
-    return null
-  }
-  const to = tagEnd ?? found.index + opening.length
-  parts.push(text.slice(at, to))
-  progress.pending = ''
-  progress.element = opening.slice(1)
-  if (opening === '<!--') progress.place = 'comment'
-  else if (tagEnd !== null && RAW_TEXT.has(opening))
-    progress.place = placeInside(opening, text.slice(found.index, to))
-  return to
-}
-
-function placeInside(opening: string, tag: string): Place {
-  if (opening === '<style') return 'style'
-  return opening === '<script' && !DATA_TYPE.test(tag) ? 'script' : 'raw text'
-}
-
-/** Behind what opens; null when its end is not there yet. "<!-->" is a whole comment: its ends share their marks. */
-function endOfOpening(text: string, from: number, opening: string): number | null {
-  if (opening === '<!--') return from + 2
-  if (opening !== '<!' && opening !== '<?') return endOfTag(text, from)
-  // One character more may make it a comment.
-  if (text.length < from + '<!--'.length) return null
-  const end = text.indexOf('>', from)
-  return end === -1 ? null : end + 1
+function enterTag(progress: Progress, place: 'name' | 'tag', at: number): number {
+  Object.assign(progress, { place, name: '', quote: 0, previous: 0, attributes: '' })
+  return at
 }
 
 /** Behind the ">" that ends the tag; one in a quoted value does not. Null when it is not there yet. */
-function endOfTag(text: string, from: number): number | null {
-  let quote = ''
-  for (let at = from; at < text.length; at++) {
-    const character = text.charAt(at)
-    if (quote !== '') {
-      if (character === quote) quote = ''
-    } else if (character === '>') return at + 1
-    else if ((character === '"' || character === "'") && /[=\s]/u.test(text.charAt(at - 1))) quote = character
+function endOfTag(progress: Progress, piece: Uint8Array, from: number): number | null {
+  let { quote, previous } = progress
+  let at = from
+  while (at < piece.length && (quote !== 0 || piece[at] !== GREATER)) {
+    const byte = piece[at] ?? 0
+    if (quote !== 0) quote = byte === quote ? 0 : quote
+    else if ((byte === QUOTE || byte === APOSTROPHE) && (previous === EQUALS || isSpace(previous)))
+      quote = byte
+    previous = byte
+    at += 1
   }
-  return null
+  progress.quote = quote
+  progress.previous = previous
+  return at < piece.length ? at + 1 : null
 }
+
+/** Whether the end tag of raw text begins at `at`, as far as the piece goes. */
+function mayEnd(name: string, piece: Uint8Array, at: number): boolean {
+  if (piece[at] !== LESS) return false
+  const from = at + '</'.length
+  if (from <= piece.length && piece[at + 1] !== SLASH) return false
+  for (let index = 0; index < name.length && from + index < piece.length; index += 1)
+    if (((piece[from + index] ?? 0) | 0x20) !== name.charCodeAt(index)) return false
+  const next = piece[from + name.length]
+  return next === undefined || endsName(next)
+}
+
+/** Keeps of raw text what there is still room for, where only so much is kept of it. */
+function leaveOut(progress: Progress, piece: Uint8Array, from: number, to: number): void {
+  const { rationed, left } = progress
+  if (rationed === null) return
+  const kept = Math.min(left[rationed], to - from)
+  left[rationed] -= kept
+  if (kept === to - from) return
+  progress.parts.push(piece.subarray(progress.decidedTo, from + kept))
+  progress.decidedTo = to
+}
+
+const latin1 = (piece: Uint8Array, from: number, to: number): string =>
+  Buffer.from(piece.buffer, piece.byteOffset + from, to - from).toString('latin1')
