@@ -33,7 +33,8 @@ export function createAnswers({ deliveryMs, pipelined }: AnswerLimits) {
 
   return {
     /** False for a request that is not to be taken up, because its connection has been cut off. */
-    follow({ socket }: IncomingMessage, answer: ServerResponse): boolean {
+    follow(request: IncomingMessage, answer: ServerResponse): boolean {
+      const { socket } = request
       // Node goes on with what it has read of a connection that was cut off: thousands of requests, when they are short.
       if (socket.destroyed) return false
       const answers = answersOn(socket)
@@ -47,6 +48,7 @@ export function createAnswers({ deliveryMs, pipelined }: AnswerLimits) {
       answer.once('prefinish', () => {
         delivery = setTimeout(() => socket.destroy(), deliveryMs)
       })
+      answer.once('finish', () => letGo(request))
       answer.once('close', () => {
         clearTimeout(delivery)
         answers.delete(answer)
@@ -63,4 +65,9 @@ export function createAnswers({ deliveryMs, pipelined }: AnswerLimits) {
       while (isAny() && !limit.aborted) await once(changes, 'closed', { signal: limit }).catch(() => [])
     },
   }
+}
+
+/** What is left of a body that was refused is read and forgotten: the next request of its connection stands behind it. */
+function letGo(request: IncomingMessage): void {
+  if (!request.complete) request.unpipe().resume()
 }

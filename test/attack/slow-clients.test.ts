@@ -1,7 +1,9 @@
 // Clients that take their time or their space: the limits of the listening socket, shortened so that a test can wait
 // for them. Nothing is asserted about how long it takes, only who is cut off and who is served meanwhile.
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import Koa from 'koa'
 import { afterEach, describe, expect, test } from 'vitest'
 import { followDelivery } from '../../src/http/request/delivery.ts'
@@ -157,6 +159,16 @@ describe('a greedy client', () => {
     expect(await closeOf(greedy, LINGER_MS)).toBe('closed')
     expect(await (await fetch(`${url}/quick`)).text()).toBe('served')
     expect(served.filter((path) => path === '/greedy').length).toBeLessThanOrEqual(32)
+  })
+
+  test('whose body inflates to too much gets 413, and its connection serves the next request', async () => {
+    const { url } = await listen({})
+    // More than the decompressor takes in before the first of it is known to be too much.
+    const bomb = gzipSync(randomBytes(1_000_000))
+    const head = `${HEAD}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`
+    const next = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+    const said = await exchange(url, Buffer.concat([Buffer.from(head), bomb, Buffer.from(next)]), LINGER_MS)
+    expect(statusesIn(said)).toEqual([413, 200])
   })
 
   test('that promises a small body and sends a large one, or inflates one, gets 413 or is cut off', async () => {
