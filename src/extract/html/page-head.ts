@@ -24,6 +24,14 @@ export function createPageHead() {
   const jsonLd: string[] = []
   const state: string[] = []
 
+  /** Inertia hands the state on in an attribute of the element that it builds the page in. */
+  function keepInertia(page: string | undefined): void {
+    if (page === undefined || !page.startsWith('{')) return
+    if (dataCharacters + page.length > MOST_DATA_CHARACTERS) return
+    dataCharacters += page.length
+    state.push(page)
+  }
+
   return {
     properties: properties as readonly (readonly [name: string, value: string])[],
     jsonLd: jsonLd as readonly string[],
@@ -36,6 +44,7 @@ export function createPageHead() {
 
     /** Takes note of an element; true when its content is head data and no text of the page. */
     open(name: string, attributes: TagAttributes): boolean {
+      keepInertia(attributes['data-page'])
       if (name === 'html') language = attributes.lang ?? attributes['xml:lang'] ?? language
       if (name === 'title') capturing = title === '' ? 'title' : null
       else if (name === 'script') capturing = scriptKind(attributes)

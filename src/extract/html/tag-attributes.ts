@@ -47,6 +47,7 @@ const noAttributes = () => ({
   'data-published': ABSENT,
   'data-published-date': ABSENT,
   'data-timestamp': ABSENT,
+  'data-page': ABSENT,
 })
 
 type AttributeName = keyof ReturnType<typeof noAttributes>

@@ -44,6 +44,18 @@ describe('a page that shows nothing without its scripts', () => {
     expect(page.text).toMatch(/^The path over the moor/)
   })
 
+  test('is read from the state in an attribute', async () => {
+    const props = {
+      recipe: {
+        steps: ['Peel the celery and cut it into slices as thin as a coin, then wash it. '.repeat(5)],
+      },
+    }
+    const page = JSON.stringify({ component: 'Recipe', props }).replaceAll('"', '&quot;')
+    const { text, isFromData } = await read(`<div id="app" data-page="${page}"></div>`)
+    expect(isFromData).toBe(true)
+    expect(text).toMatch(/^Peel the celery/)
+  })
+
   test('is read from a recipe: what is needed, then each step', async () => {
     const recipe = {
       '@context': 'https://schema.org',
