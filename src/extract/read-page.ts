@@ -7,7 +7,7 @@ import type { BytesInput, PageInput, TextInput } from './page-input.ts'
 import { readFeed } from './formats/read-feed.ts'
 import { readHtml } from './formats/read-html.ts'
 import { readJson } from './formats/read-json.ts'
-import { readLines } from './formats/read-text.ts'
+import { readLines } from './formats/lines/read-lines.ts'
 import { readPdf } from './formats/read-pdf.ts'
 
 export type { PageInput } from './page-input.ts'

@@ -135,7 +135,7 @@ describe('Markdown', async () => {
     expect(page.text).toBe(source)
     expect(found).toContainEqual(['paragraph', 'Take the archive and unpack it.', 'Install'])
     expect(found).toContainEqual(['code', '# a comment, no heading\n\nmake install', 'Install > Linux'])
-    expect(found).toContainEqual(['table', '| -v | talk more |', 'Install > Usage'])
+    expect(found).toContainEqual(['table', '| -v | talk more |', 'Install > Usage > flag meaning'])
     expect(found).toContainEqual(['quote', '> quoted words', 'Install > Usage'])
     expect(page.title).toBe('Install')
   })

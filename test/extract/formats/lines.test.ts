@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Block, PageText } from '../../../src/extract/document.ts'
+import { read, textOf } from '../fixtures.ts'
+
+const SOURCE = `# Tides
+
+1. Look at the [table of the harbour](/tides "by month").
+2. Add an hour:
+   - in summer
+   - and ![not a link](/picture.png)
+
+   Nobody knows why.
+3. Row.
+
+Then rest.
+
+* one thing
+
+> said once
+> and again
+
+> > said by another
+
+\`\`\`TypeScript
+- const tide = low
+
+* 2
+\`\`\`
+
+| place | low | high \\| spring |
+|-------|:---:|---:|
+| Quay  | 4   | 9  |
+| Point |     | 8  |
+`
+
+const blockWith = (page: PageText, text: string): Block => {
+  const block = page.blocks.find((found) => textOf(page, found).includes(text))
+  if (block === undefined) throw new Error(`no block says ${text}`)
+  return block
+}
+
+describe('Markdown', async () => {
+  const page = await read(SOURCE, { mediaType: 'text/markdown' })
+
+  test('an item knows its list, its number and the item it stands in, and so does what is indented below it', () => {
+    const add = blockWith(page, 'Add an hour').item
+    expect(add).toMatchObject({ index: 1, number: 2, parent: null })
+    expect(blockWith(page, 'in summer').item).toMatchObject({ index: 0, number: null, parent: add })
+    expect(blockWith(page, 'not a link').item).toMatchObject({ index: 1, parent: add })
+    expect(blockWith(page, 'Nobody knows').item).toEqual(add)
+    expect(blockWith(page, 'Row.').item).toMatchObject({ list: add?.list, index: 2, number: 3 })
+    expect(blockWith(page, 'Then rest').item).toBeUndefined()
+    expect(blockWith(page, 'one thing').item?.list).not.toBe(add?.list)
+  })
+
+  test('a link is its text with its target; a picture is none', () => {
+    const links = page.blocks.flatMap((block) => block.links ?? [])
+    expect(links.map((link) => [textOf(page, link), link.target])).toEqual([
+      ['table of the harbour', '/tides'],
+    ])
+  })
+
+  test('quotations count how deep they are', () => {
+    expect(blockWith(page, 'said once').quoteDepth).toBe(1)
+    expect(blockWith(page, 'said by another').quoteDepth).toBe(2)
+  })
+
+  test('code has the language of its fence, and what looks like items in it is code', () => {
+    expect(blockWith(page, 'const tide')).toMatchObject({
+      kind: 'code',
+      code: { number: 0, language: 'typescript' },
+    })
+    expect(textOf(page, blockWith(page, 'const tide'))).toBe('- const tide = low\n\n* 2')
+  })
+
+  test('a cell knows its place and the name of its column, empty cells and bars that are text counted', () => {
+    const cells = blockWith(page, 'Point').table?.cells ?? []
+    expect(cells.map((cell) => [textOf(page, cell), cell.row, cell.column, cell.columnHeaders])).toEqual([
+      ['Point', 2, 0, ['place']],
+      ['8', 2, 2, ['high \\| spring']],
+    ])
+    expect(blockWith(page, 'place |').table?.cells.every(({ isHeader }) => isHeader)).toBe(true)
+    expect(page.blocks.some((block) => textOf(page, block).includes('---'))).toBe(false)
+  })
+
+  test('any text gives blocks in order whose parts lie in them', async () => {
+    const line = fc.constantFrom(
+      '# a',
+      '- b',
+      '  - c',
+      '12. d',
+      '> e',
+      '```',
+      '| f | g |',
+      '|---|',
+      '[h](i)',
+      '',
+      'j',
+      '\\|',
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { maxLength: 30 }), async (lines) => {
+        const { text, blocks } = await read(lines.join('\n'), { mediaType: 'text/markdown' })
+        let end = 0
+        for (const block of blocks) {
+          expect(block.start).toBeGreaterThanOrEqual(end)
+          end = block.end
+          for (const part of [...(block.links ?? []), ...(block.table?.cells ?? [])]) {
+            expect(part.start).toBeGreaterThanOrEqual(block.start)
+            expect(part.end).toBeLessThanOrEqual(block.end)
+            expect(text.slice(part.start, part.end).trim()).not.toBe('')
+          }
+        }
+      }),
+    )
+  })
+})
