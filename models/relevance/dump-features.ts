@@ -207,6 +207,7 @@ for (const [index, question] of questions.entries()) {
     rows: rows.length,
     pool: pool.length,
     labels: rows.map((row) => (labels[row] === true ? 1 : 0)),
+    places: rows,
   }
   const pages = rows.map((row) => pool[row]?.page ?? 0)
   const lengths = rows.map((row) => pool[row]?.text.length ?? 0)

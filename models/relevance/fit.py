@@ -98,14 +98,25 @@ def unanswered(question: dict, columns: list[str]) -> dict | None:
             if there.any():
                 x[there, gap + 2] = values[there].max() - best
     kept = np.nonzero(~gone)[0]
+    forget_neighbours(x, np.array(question["places"]), kept, columns)
     return question | {
         "x": x,
         "y": np.zeros(len(x), dtype=question["y"].dtype),
         "rows": len(x),
         "pages": pages.tolist(),
         "lengths": [question["lengths"][at] for at in kept],
+        "places": [question["places"][at] for at in kept],
         "style": "unanswered",
     }
+
+
+def forget_neighbours(x: np.ndarray, places: np.ndarray, kept: np.ndarray, columns: list[str]) -> None:
+    """What stood beside a passage that was taken out is not known."""
+    gone = set(places.tolist()) - set(places[kept].tolist())
+    for name, step in (("Before", -1), ("After", 1)):
+        beside = [place + step in gone for place in places[kept].tolist()]
+        for column in (at for at, column in enumerate(columns) if column.endswith(name)):
+            x[beside, column] = np.nan
 
 
 def stack(questions: list[dict], used: list[int]):

@@ -1,5 +1,6 @@
 // The table of what is known of each passage of a pool, a row a passage, in the order in which the learned relevance
 // reads it; what is not known is NaN.
+import { ANSWER_KINDS } from './answer-kinds.ts'
 
 /** Of the passage and the query alone: what the first stage tells. */
 export const FIRST_STAGE_COLUMNS = [
@@ -33,6 +34,7 @@ export const FIRST_STAGE_COLUMNS = [
   'poolSize',
   'script',
   'isForeign',
+  ...ANSWER_KINDS,
 ] as const
 
 /** What an embedding model and a cross-encoder tell of the passages they read. */
@@ -57,6 +59,12 @@ const COMPARED_COLUMNS = [
   'crossEncoder',
 ] as const
 
+/**
+ * Columns of which the learned relevance also sees what the passages directly before and after have: an answer often stands
+ * beside the words it answers.
+ */
+const NEIGHBOUR_COLUMNS = ['bm25Full', 'staticFullMaxSim', 'cosine', 'maxSim'] as const
+
 export type FirstStageColumn = (typeof FIRST_STAGE_COLUMNS)[number]
 export type ModelColumn = (typeof MODEL_COLUMNS)[number]
 export type BaseColumn = FirstStageColumn | ModelColumn
@@ -67,6 +75,7 @@ const BASE_COLUMNS: readonly BaseColumn[] = [...FIRST_STAGE_COLUMNS, ...MODEL_CO
 export const COLUMNS: readonly string[] = [
   ...BASE_COLUMNS,
   ...COMPARED_COLUMNS.flatMap((name) => [`${name}Gap`, `${name}Rank`, `${name}PageGap`]),
+  ...NEIGHBOUR_COLUMNS.flatMap((name) => [`${name}Before`, `${name}After`]),
 ]
 
 export interface FeatureTable {
@@ -78,6 +87,7 @@ export interface FeatureTable {
 const WIDTH = COLUMNS.length
 const indexOf = new Map(COLUMNS.map((name, index) => [name, index]))
 const ECHO = COLUMNS.indexOf('echo')
+const PLACE = COLUMNS.indexOf('place')
 
 /** @throws {RangeError} for a column that is not in COLUMNS. */
 export function columnIndex(name: string): number {
@@ -106,6 +116,38 @@ export const valueAt = (table: FeatureTable, row: number, column: number): numbe
 export function comparePassages(table: FeatureTable, pages: ArrayLike<number>): void {
   for (const name of COMPARED_COLUMNS)
     compareColumn(table, pages, columnIndex(name), columnIndex(`${name}Gap`))
+  const runs = inReadingOrder(table, pages)
+  for (const name of NEIGHBOUR_COLUMNS)
+    lookAround(table, runs, columnIndex(name), columnIndex(`${name}Before`))
+}
+
+/** The rows of each page in the order in which they stand there. */
+function inReadingOrder({ rows, values }: FeatureTable, pages: ArrayLike<number>): number[][] {
+  const runs = new Map<number, number[]>()
+  for (let row = 0; row < rows; row++) {
+    const page = pages[row] ?? 0
+    const run = runs.get(page)
+    if (run === undefined) runs.set(page, [row])
+    else run.push(row)
+  }
+  const placeOf = (row: number): number => values[row * WIDTH + PLACE] ?? 0
+  return Array.from(runs.values(), (run) => run.toSorted((left, right) => placeOf(left) - placeOf(right)))
+}
+
+/** Writes what the passages before and after have in a column, side by side from `target` on; NaN at a page's ends. */
+function lookAround(
+  { values }: FeatureTable,
+  runs: readonly (readonly number[])[],
+  column: number,
+  target: number,
+): void {
+  const at = (row: number | undefined): number =>
+    row === undefined ? Number.NaN : (values[row * WIDTH + column] ?? Number.NaN)
+  for (const run of runs)
+    for (const [place, row] of run.entries()) {
+      values[row * WIDTH + target] = at(run[place - 1])
+      values[row * WIDTH + target + 1] = at(run[place + 1])
+    }
 }
 
 /** A passage of which this share of the words are the query's says no more than the query, however close it comes. */

@@ -5,6 +5,7 @@ import { rememberByText } from '../lexical/text-cache.ts'
 import type { WordPiece } from '../models/word-piece.ts'
 import type { ScoredPassage } from '../passage.ts'
 import type { StaticModel, StaticText } from '../static/static-model.ts'
+import { countOfKind, kindsAsked } from './answer-kinds.ts'
 import { createFeatureTable, setColumn, type FeatureTable } from './feature-table.ts'
 import { asksQuestion, SCRIPTS, scriptOf, surfaceOf } from './surface.ts'
 
@@ -50,6 +51,8 @@ export function createFirstStage(options: {
       headings: headings.map((heading) => read(heading)),
     })
     setSurface(table, query, passages, lexicalScores)
+    for (const kind of kindsAsked(query))
+      setColumn(table, kind, (row) => countOfKind(kind, passages[row]?.text ?? ''))
     return table
   }
   return { readPool }

@@ -2,6 +2,7 @@
 // part, in the order in which the highlight map reads it; what is not known is NaN.
 import { PART_SIMILARITIES } from '../models/token-similarity.ts'
 import type { ScoredPassage, TextSpan } from '../passage.ts'
+import { countOfKind, kindsAsked } from './answer-kinds.ts'
 import { columnIndex, valueAt } from './feature-table.ts'
 import type { FirstStage } from './first-stage.ts'
 
@@ -50,9 +51,6 @@ export interface PassageToHighlight {
 const WIDTH = PART_COLUMNS.length
 const partColumn = (name: (typeof PART_COLUMNS)[number]): number => PART_COLUMNS.indexOf(name)
 
-const ASKS_NUMBER =
-  /\b(?:how (?:many|much|long|old|far|often|tall|high|big|large|fast|deep|wide|heavy)|what (?:year|date|time|percentage|price|age|number)|when|cost|price|since when|wie ?viele?|wann|wie (?:lange|alt|hoch|weit|groß|schnell|oft|teuer)|combien|quand|cu[aá]nt[oa]s?|cu[aá]ndo|quant[oaie]|quando|hoeveel|wanneer)\b|多少|几|幾|何時|いつ|いくら|몇|언제|сколько|когда/iu
-
 /**
  * One row of PART_COLUMNS a part, passage after passage. Pure; takes about as long as the first stage over as many
  * passages.
@@ -70,7 +68,7 @@ export function readParts(
   for (const [to, name] of FIRST_STAGE_COLUMNS.entries())
     for (let row = 0; row < parts.length; row++)
       values[row * WIDTH + to] = valueAt(table, row, columnIndex(name))
-  const asksNumber = ASKS_NUMBER.test(query)
+  const asksNumber = kindsAsked(query).includes('askedNumbers')
   let row = 0
   for (const asked of passages) {
     const own = asked.passage.parts ?? []
@@ -94,7 +92,8 @@ function setPlaces(
     values[cell + partColumn('order')] = Math.log1p(index)
     values[cell + partColumn('isLast')] = index === parts.length - 1 ? 1 : 0
     values[cell + partColumn('share')] = (end - start) / text.length
-    values[cell + partColumn('askedNumber')] = asksNumber && /\p{Nd}/u.test(text.slice(start, end)) ? 1 : 0
+    values[cell + partColumn('askedNumber')] =
+      asksNumber && countOfKind('askedNumbers', text.slice(start, end)) > 0 ? 1 : 0
   }
 }
 

@@ -58,6 +58,26 @@ test('a passage that only echoes the query takes nothing from the others, and ga
   )
 })
 
+test('a passage is shown what stands directly before and after it on its page, in whatever order the pool comes', () => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }), (order) => {
+      // Three passages on each of two pages; their places are told, their order in the pool is any.
+      const table = createFeatureTable(6)
+      setColumn(table, 'place', (row) => (order[row] ?? 0) % 3)
+      setColumn(table, 'bm25Full', (row) => order[row] ?? 0)
+      comparePassages(
+        table,
+        order.map((passage) => Math.floor(passage / 3)),
+      )
+      const [before, after] = [columnIndex('bm25FullBefore'), columnIndex('bm25FullAfter')]
+      for (const [row, passage] of order.entries()) {
+        expect(valueAt(table, row, before)).toBe(passage % 3 === 0 ? Number.NaN : passage - 1)
+        expect(valueAt(table, row, after)).toBe(passage % 3 === 2 ? Number.NaN : passage + 1)
+      }
+    }),
+  )
+})
+
 test('comparing twice changes nothing', () => {
   const table = createFeatureTable(3)
   setColumn(table, 'bm25Full', (row) => row / 3)

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { loadWordPiece } from '../../../src/score/models/word-piece.ts'
 import type { ScoredPassage } from '../../../src/score/passage.ts'
+import { ANSWER_KINDS, kindsAsked } from '../../../src/score/relevance/answer-kinds.ts'
 import { COLUMNS, columnIndex, comparePassages, valueAt } from '../../../src/score/relevance/feature-table.ts'
 import { createFirstStage } from '../../../src/score/relevance/first-stage.ts'
 import { loadRelevanceModel } from '../../../src/score/relevance/relevance-model.ts'
@@ -48,14 +49,21 @@ const anyPassages = fc.array(
 )
 
 describe('the first stage', () => {
-  it('gives every passage a probability, whatever the text, and knows all of its columns', () => {
+  it('gives every passage a probability, whatever the text, and knows all of its columns but those of kinds that nobody asked for', () => {
     fc.assert(
       fc.property(anyText, anyPassages, (query, passages) => {
         const table = firstStage.readPool(query, passages)
         for (const value of judge(query, passages)) expect(value >= 0 && value <= 1).toBe(true)
         const own = COLUMNS.slice(0, COLUMNS.indexOf('cosine'))
+        const asked = new Set<string>(kindsAsked(query))
+        const isNotAsked = (name: string): boolean =>
+          ANSWER_KINDS.some((kind) => kind === name) && !asked.has(name)
         for (let row = 0; row < table.rows; row++)
-          for (const name of own) expect(valueAt(table, row, columnIndex(name))).not.toBeNaN()
+          for (const name of own)
+            expect([name, Number.isNaN(valueAt(table, row, columnIndex(name)))]).toEqual([
+              name,
+              isNotAsked(name),
+            ])
       }),
       { numRuns: 150 },
     )
