@@ -114,7 +114,7 @@ class Examples:
     """Batches of examples, every example once an epoch."""
 
     def __init__(self, path: Path, reader: Reader, random: Random):
-        self.rows = [row for row in read_lines(path) if row["near"]]
+        self.rows = [row for row in read_lines(path) if row["near"] and row["right"]]
         self.reader, self.random = reader, random
         self.order: list[int] = []
 
@@ -131,8 +131,8 @@ class Examples:
             row = self.rows[self.order.pop()]
             places = self.passages(row, near_misses)
             batch.queries.append(self.reader.query(reworded(row["query"], row["lang"], self.random)))
-            batch.passages += [self.reader.passage(page, at) for page, at, _ in places]
-            scores.append([score for _, _, score in places])
+            batch.passages += [self.reader.passage(page, at) for page, at, *_ in places]
+            scores.append([score for _, _, score, *_ in places])
         batch.bm25 = torch.tensor(scores)
         return batch
 

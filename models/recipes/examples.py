@@ -1,17 +1,19 @@
 """Makes the examples that teach.py learns from: questions with their right passages and the near misses, the wrong
 passages that look best by cosine and BM25 (hard negatives, after Karpukhin et al., EMNLP 2020).
 
-examples.py PAGES.jsonl OUT.jsonl --questions QUESTIONS.jsonl [MORE.jsonl ...] [--model FOLDER]
+examples.py PAGES.jsonl OUT.jsonl --questions QUESTIONS.jsonl [MORE.jsonl ...] [--model FOLDER] [--unanswerable]
+            [--never-beside QUESTIONS.jsonl ...]
 
-A line of PAGES is a saved page as the service cuts it: `id`, `title` (or null), `language` (null or an object with
-`code`) and `passages`, each with `text`, `headings` and `contentWeight` (0..1).
+A line of PAGES is a saved page as the service cuts it (cut-pages.ts): `id`, `title` (or null), `language` (null or an
+object with `code`) and `passages`, each with `text`, `headings` and `contentWeight` (0..1).
 
 A line of QUESTIONS: `id` of its page, `style`, `lang`, `query`, `answers` (literal quotes; a right passage holds one)
-and, where known, `others`, the ids of pages that stand beside its own. Questions of the style `unanswerable` are left
-out, and so are those without a page or without a right passage.
+and, where known, `others`, the ids of pages that stand beside its own. Those of the style `unanswerable` are left out
+unless --unanswerable keeps them, with no right passage; left out are also those without a page, and those whose answer
+stands in no single passage. The pages that answer the questions named with --never-beside lend no near misses.
 
-A line of OUT: `query`, `style`, `lang`, `page`, and two lists of `[page id, number of the passage, BM25]`: `right`, and
-`near`, the closest first. BM25 is a share of what the question can reach, 0 to about 2.2.
+A line of OUT: `query`, `style`, `lang`, `page`, and two lists of `[page id, number of the passage, BM25, cosine]`: `right`,
+and `near`, the closest first. BM25 is a share of what the question can reach, 0 to about 2.2.
 """
 
 import argparse
@@ -35,6 +37,7 @@ TITLE_CHARACTERS, HEADING_CHARACTERS, TEXT_CHARACTERS, BM25_CHARACTERS = 100, 80
 OTHER_PAGES, NEAREST_PAGES, NEAREST_DRAWN, SAME_LANGUAGE_DRAWN = 5, 6, 3, 2
 NEAR_MISSES = 24
 BM25_SHARE = 0.5
+UNANSWERABLE = "unanswerable"
 # What seldom answers looks worse: navigation and the like, and very short passages.
 LEAST_CONTENT_WEIGHT, CONTENT_PENALTY = 0.1, 0.5
 LEAST_CHARACTERS, SHORT_PENALTY = 60, 0.2
@@ -187,18 +190,19 @@ class Neighbours:
 
 
 def example_of(question: dict, vector: np.ndarray, pool: list[Page], vectors: dict[str, np.ndarray]) -> dict | None:
-    """The example of a question in the passages of `pool`, whose first page is its own; None without a right one."""
+    """The example of a question in the passages of `pool`, whose first page is its own; None where an answer should stand
+    in one of them and does not."""
     answers = [squash(answer) for answer in question["answers"]]
     is_right = lambda page, at: page is pool[0] and any(answer in page.squashed[at] for answer in answers)
     places = [(page, at) for page in pool for at in range(len(page.passages))]
     right = np.array([is_right(page, at) for page, at in places])
-    if not right.any():
+    if not right.any() and question["style"] != UNANSWERABLE:
         return None
     by_words = bm25(words_of(question["query"]), [words for page in pool for words in page.words])
     cosine = np.concatenate([vectors[page.id] for page in pool]) @ vector
     looks = cosine + BM25_SHARE * by_words - np.concatenate([page.penalties for page in pool])
     near = [at for at in np.argsort(-looks) if not right[at]][:NEAR_MISSES]
-    row = lambda at: [places[at][0].id, places[at][1], round(float(by_words[at]), 6)]
+    row = lambda at: [places[at][0].id, places[at][1], round(float(by_words[at]), 6), round(float(cosine[at]), 4)]
     return {
         **{name: question[name] for name in ("query", "style", "lang")},
         "page": pool[0].id,
@@ -213,13 +217,16 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--questions", type=Path, nargs="+", required=True)
     parser.add_argument("--model", type=Path, default=Path("models/all-MiniLM-L6-v2"))
+    parser.add_argument("--unanswerable", action="store_true")
+    parser.add_argument("--never-beside", type=Path, nargs="*", default=[])
     args = parser.parse_args()
     pages, encoder = read_pages(args.pages), Encoder(args.model)
     asked = [question for path in args.questions for question in read_lines(path)]
-    answered = [row for row in asked if row["style"] != "unanswerable"]
-    questions = [row for row in answered if row["id"] in pages and pages[row["id"]].passages]
+    wanted = [row for row in asked if args.unanswerable or row["style"] != UNANSWERABLE]
+    questions = [row for row in wanted if row["id"] in pages and pages[row["id"]].passages]
     vectors = passage_vectors(pages, encoder)
-    neighbours = Neighbours(pages, vectors)
+    kept_apart = {question["id"] for path in args.never_beside for question in read_lines(path)}
+    neighbours = Neighbours({id: page for id, page in pages.items() if id not in kept_apart}, vectors)
     written = 0
     with args.out.open("w") as out:
         for question, vector in zip(questions, encoder.vectors([row["query"] for row in questions], QUERY_TOKENS_MAX)):

