@@ -1,5 +1,6 @@
 // No promise without an owner: tasks that end with whoever started them, and work nobody waits for whose failure still
 // has somewhere to go.
+import { setMaxListeners } from 'node:events'
 
 export interface TaskGroup {
   /** Aborted when the caller's signal is, or as soon as a task or the body fails. */
@@ -18,6 +19,8 @@ export async function runTaskGroup<T>(
 ): Promise<T> {
   const ending = new AbortController()
   const groupSignal = AbortSignal.any([signal, ending.signal])
+  // As many may listen as there are tasks and parts of them; they leave with the group.
+  setMaxListeners(0, groupSignal)
   const failures: unknown[] = []
   const running = new Set<Promise<void>>()
   const fail = (error: unknown): undefined => {
