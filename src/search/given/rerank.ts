@@ -4,16 +4,19 @@ import { QueueFullError } from '../../concurrency/worker-pool.ts'
 import { overloaded } from '../../errors.ts'
 import { PageError } from '../../pages/capture.ts'
 import type { ScoreAnswer, ScoredPassage, Scorer } from '../../score/scorer.ts'
+import { logOddsOf } from '../../score/relevance/calibration.ts'
 import { chooseLanguage } from '../query-language.ts'
 import { roundScore } from '../rank.ts'
 import type { SearchOptions } from '../search-context.ts'
 
 /** Longer documents are cut: beyond the length of a passage the scores mean less, and models read no further. */
 const WHOLE_CHARACTERS = 1_000
-/** Of all documents together; what is left of the longest ones is not read. */
+/** Of all documents together; of the longest ones the rest is not read. */
 const PIECES_MAX = 4_000
 /** Of one document. */
 const PIECES_PER_DOCUMENT = 200
+/** Of the time that is left, what cutting the long ones may take. */
+const CUTTING_SHARE = 1 / 2
 /** How many pieces the embedding model reads, the most promising first. */
 const CANDIDATES = 64
 /** Clients that send hundreds of texts give up after ten seconds (LibreChat). */
@@ -37,6 +40,8 @@ export interface RankedDocument {
   index: number
   /** Calibrated, 0..1. */
   relevance: number
+  /** Of the relevance before it was rounded; finite. */
+  logOdds: number
 }
 
 export interface RerankOutcome {
@@ -63,39 +68,41 @@ export function createRerank({ score, cutTexts }: RerankParts) {
     // In an order of their own, each once: wherever stages break ties by place, the caller's order plays no part.
     const texts = [...new Set(documents)].toSorted()
     const places = new Map(texts.map((text, place) => [text, place]))
-    const pieces = await cutLong(texts, deadlineMs, signal)
+    const { pieces, isWhole } = chooseToRead(texts, await cutLong(texts, deadlineMs, signal))
     const answer = await scorePieces(query, pieces, deadlineMs, signal)
     const best = bestByDocument(pieces, answer)
     const ranked = documents
-      .map((text, index) => ({ index, relevance: roundScore(best[places.get(text) ?? 0] ?? 0) }))
-      .toSorted((left, right) => right.relevance - left.relevance || left.index - right.index)
-    return { ranked, warning: answer.warning }
+      .map((text, index) => rankedAt(index, best[places.get(text) ?? 0] ?? 0))
+      .toSorted((left, right) => right.logOdds - left.logOdds || left.index - right.index)
+    return { ranked, warning: answer.warning ?? (isWhole ? null : NOT_WHOLE) }
   }
 
-  async function cutLong(texts: readonly string[], deadlineMs: number, signal: AbortSignal) {
+  /** Passages of the long documents; none where cutting them takes too long. */
+  async function cutLong(
+    texts: readonly string[],
+    deadlineMs: number,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
     const long = texts.filter(isLong)
-    const cut = long.length === 0 ? [] : await cutOrRefuse(long, deadlineMs, signal)
-    const cutOf = new Map(long.map((text, index) => [text, cut[index] ?? []]))
-    return texts.flatMap((text, document) =>
-      (cutOf.get(text) ?? [text]).map((piece) => ({ document, piece })),
-    )
-  }
-
-  async function cutOrRefuse(texts: readonly string[], deadlineMs: number, signal: AbortSignal) {
+    if (long.length === 0) return new Map()
+    const now = Date.now()
+    const untilMs = now + (deadlineMs - now) * CUTTING_SHARE
     try {
-      return await cutTexts(texts, PIECES_PER_DOCUMENT, deadlineMs, signal)
+      const cut = await cutTexts(long, PIECES_PER_DOCUMENT + 1, untilMs, signal)
+      return new Map(long.map((text, index) => [text, cut[index] ?? []]))
     } catch (error) {
-      throw error instanceof PageError || error instanceof TimeLimitError ? overloaded() : error
+      if (error instanceof TimeLimitError) return new Map()
+      throw error instanceof PageError ? overloaded() : error
     }
   }
 
   async function scorePieces(
     query: string,
-    pieces: readonly { document: number; piece: string }[],
+    pieces: readonly Piece[],
     deadlineMs: number,
     signal: AbortSignal,
   ): Promise<ScoreAnswer> {
-    const passages = pieces.slice(0, PIECES_MAX).map(({ document, piece }): ScoredPassage => ({
+    const passages = pieces.map(({ document, piece }): ScoredPassage => ({
       text: piece,
       title: '',
       headings: [],
@@ -113,13 +120,46 @@ export function createRerank({ score, cutTexts }: RerankParts) {
   }
 }
 
+/** A document, or a passage of a long one. */
+interface Piece {
+  document: number
+  piece: string
+  /** Its place in the document, from 0. */
+  turn: number
+}
+
+const NOT_WHOLE =
+  'Some documents are longer than what is read of them; their scores are those of their beginnings.'
+
+/**
+ * As many beginnings of documents as can be read: the first passages of all come before the second of any. `cut`: the
+ * passages of long documents; of one that is not there the first characters are read.
+ */
+function chooseToRead(
+  texts: readonly string[],
+  cut: ReadonlyMap<string, readonly string[]>,
+): { pieces: readonly Piece[]; isWhole: boolean } {
+  const pieces = texts.flatMap((text, document) =>
+    (cut.get(text) ?? [text.slice(0, WHOLE_CHARACTERS)])
+      .slice(0, PIECES_PER_DOCUMENT)
+      .map((piece, turn) => ({ document, piece, turn })),
+  )
+  const chosen = pieces.toSorted((left, right) => left.turn - right.turn).slice(0, PIECES_MAX)
+  const isKnown = (text: string): boolean =>
+    !isLong(text) || (cut.get(text)?.length ?? Number.POSITIVE_INFINITY) <= PIECES_PER_DOCUMENT
+  return { pieces: chosen, isWhole: chosen.length === pieces.length && texts.every(isKnown) }
+}
+
+const rankedAt = (index: number, relevance: number): RankedDocument => ({
+  index,
+  relevance: roundScore(relevance),
+  logOdds: logOddsOf(relevance),
+})
+
 const isLong = (text: string): boolean => text.length > WHOLE_CHARACTERS
 
 /** A document is worth what its best piece is. */
-function bestByDocument(
-  pieces: readonly { document: number }[],
-  { relevance }: Pick<ScoreAnswer, 'relevance'>,
-): number[] {
+function bestByDocument(pieces: readonly Piece[], { relevance }: Pick<ScoreAnswer, 'relevance'>): number[] {
   const best: number[] = []
   for (const [row, { document }] of pieces.entries())
     best[document] = Math.max(best[document] ?? 0, relevance[row] ?? 0)

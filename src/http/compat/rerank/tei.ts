@@ -40,17 +40,12 @@ export const teiRerankRoute: Route<RerankParts> = {
     async function answerTeiRerank(context) {
       const { query, texts, ...sent } = readFields(teiRerankFields, parseJsonObject(context))
       const ranked = await runRerank(context, parts, { query, documents: texts, count: null })
-      context.body = ranked.map(({ index, relevance }) =>
+      context.body = ranked.map(({ index, relevance, logOdds }) =>
         Object.assign(
-          { index, score: sent.raw_scores === true ? logitOf(relevance) : relevance },
+          // Raw scores are log odds there.
+          { index, score: sent.raw_scores === true ? logOdds : relevance },
           sent.return_text === true && { text: texts[index] },
         ),
       )
     },
-}
-
-/** Raw scores are log odds there; a probability of 0 or 1 is as far from even as our scores can tell. */
-function logitOf(probability: number): number {
-  const bounded = Math.min(0.9999, Math.max(0.0001, probability))
-  return Math.log(bounded / (1 - bounded))
 }
