@@ -8,6 +8,7 @@
 // `npm run eval -- --highlights --pages DIR --questions FILE[,FILE] [--limit N]`: whether limited answers and highlights hold
 // the answer, and which passages are flagged.
 // `npm run eval -- --passages --pages DIR --questions FILE[,FILE]`: whether the right passage of whole pages comes first.
+// `npm run eval -- --rerank [--data FILE] [--limit N]`: whether reranking puts what answers first, with N questions of each set.
 // `npm run eval -- --reading --pages DIR [--questions FILE] [--weights FILE]`: how well saved pages are read, and nothing else.
 // `npm run eval -- --tables`: whether cells of labelled tables have the headers that they have to a reader.
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -51,6 +52,7 @@ const { values: options } = parseArgs({
     write: { type: 'string' },
     passages: { type: 'boolean', default: false },
     highlights: { type: 'boolean', default: false },
+    rerank: { type: 'boolean', default: false },
     limit: { type: 'string' },
     questions: { type: 'string' },
     weights: { type: 'string' },
@@ -154,6 +156,18 @@ if (options.passages) {
     scorer,
   })
   await scorer.close()
+  process.exit(0)
+}
+if (options.rerank) {
+  const { evaluateRerank } = await import('./eval/rerank.ts')
+  const { openReadingPool } = await import('../src/search/reading/reading-pool.ts')
+  const scorer = await openScorer({ ...scoring, device: 'cpu', threads: null })
+  const reading = await openReadingPool()
+  const labelled =
+    options.data === undefined ? documentationQueries('docs') : readLabelledQueries(options.data)
+  const limit = options.limit === undefined ? null : Number(options.limit)
+  await evaluateRerank(labelled, { scorer, cutTexts: reading.cutTexts, miniLm, limit })
+  await Promise.all([reading.close(), scorer.close()])
   process.exit(0)
 }
 if (options.data === undefined)

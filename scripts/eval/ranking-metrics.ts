@@ -1,7 +1,8 @@
-// The measures of a ranking: nDCG@5, reciprocal rank, recall in the first three.
+// The measures of a ranking: nDCG@5 and @10, reciprocal rank, recall in the first three.
 
 export interface RankingMetrics {
   ndcg5: number
+  ndcg10: number
   reciprocalRank: number
   recall3: number
 }
@@ -20,11 +21,15 @@ export function rankingMetrics(scores: ArrayLike<number>, relevant: readonly num
     (one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other,
   )
   const isRelevant = order.map((index) => relevant.includes(index))
-  const found = isRelevant.slice(0, 5).reduce((sum, hit, rank) => sum + (hit ? gain(rank) : 0), 0)
-  const ideal = Array.from({ length: Math.min(5, relevant.length) }, (_, rank) => gain(rank))
+  const ndcgAt = (depth: number): number => {
+    const found = isRelevant.slice(0, depth).reduce((sum, hit, rank) => sum + (hit ? gain(rank) : 0), 0)
+    const ideal = Array.from({ length: Math.min(depth, relevant.length) }, (_, rank) => gain(rank))
+    return found / ideal.reduce((sum, value) => sum + value, 0)
+  }
   const hits3 = isRelevant.slice(0, 3).filter(Boolean).length
   return {
-    ndcg5: found / ideal.reduce((sum, value) => sum + value, 0),
+    ndcg5: ndcgAt(5),
+    ndcg10: ndcgAt(10),
     reciprocalRank: isRelevant.includes(true) ? 1 / (isRelevant.indexOf(true) + 1) : 0,
     recall3: hits3 / Math.min(3, relevant.length),
   }

@@ -79,13 +79,18 @@ export function baselineMethods(firstStage: FirstStage, fit: RelevanceModel, min
   ]
 }
 
-const METRICS = ['ndcg5', 'reciprocalRank', 'recall3'] as const
+const METRICS = ['ndcg5', 'ndcg10', 'reciprocalRank', 'recall3'] as const
 
 /** Mean of each measure. */
 function meanMetrics(list: readonly RankingMetrics[]): RankingMetrics {
   const mean = (name: (typeof METRICS)[number]): number =>
     list.reduce((sum, metrics) => sum + metrics[name], 0) / Math.max(1, list.length)
-  return { ndcg5: mean('ndcg5'), reciprocalRank: mean('reciprocalRank'), recall3: mean('recall3') }
+  return {
+    ndcg5: mean('ndcg5'),
+    ndcg10: mean('ndcg10'),
+    reciprocalRank: mean('reciprocalRank'),
+    recall3: mean('recall3'),
+  }
 }
 
 /** Runs one method over all queries. */

@@ -12,9 +12,10 @@ it('measures a ranking as worked out by hand', () => {
 })
 
 it('gives 1 to a perfect ranking and 0 to one that finds nothing in the first five', () => {
-  expect(rankingMetrics([3, 2, 1], [0])).toEqual({ ndcg5: 1, reciprocalRank: 1, recall3: 1 })
+  expect(rankingMetrics([3, 2, 1], [0])).toEqual({ ndcg5: 1, ndcg10: 1, reciprocalRank: 1, recall3: 1 })
   const last = rankingMetrics([6, 5, 4, 3, 2, 1], [5])
-  expect(last).toEqual({ ndcg5: 0, reciprocalRank: 1 / 6, recall3: 0 })
+  const ndcg10 = 1 / Math.log2(7)
+  expect(last).toEqual({ ndcg5: 0, ndcg10, reciprocalRank: 1 / 6, recall3: 0 })
 })
 
 it('counts at most three relevant passages for Recall@3', () => {
