@@ -11,13 +11,7 @@ import type { PageAccess } from '../../search/proof/single-page.ts'
 import type { SearchOptions } from '../../search/search-context.ts'
 import type { Search } from '../../search/search.ts'
 import { foreignLanguage } from '../request/foreign-language.ts'
-import {
-  describePage,
-  describeSearch,
-  describeVerification,
-  OUTPUT_CHARACTERS,
-  TEXT_CHARACTERS,
-} from './mcp-answers.ts'
+import { describePage, describeSearch, describeVerification, TEXT_TOKENS } from './mcp-answers.ts'
 
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: true } as const
 
@@ -134,7 +128,7 @@ async function search(
   const parsed = parseSearchRequest({
     ...fields,
     ...foreignLanguage(language),
-    max_total_characters: TEXT_CHARACTERS,
+    max_total_tokens: TEXT_TOKENS,
     include: ['flags'],
   })
   if (!parsed.ok) throw badRequest(parsed.issues.map((issue) => issue.message).join(' '), parsed.issues)
@@ -150,8 +144,8 @@ async function fetchPage(
 ): Promise<CallToolResult> {
   if (!/^https?:\/\//iu.test(id) || !URL.canParse(id))
     throw badRequest('id must be an http:// or https:// address.')
-  // A little more than is shown, so that it is known whether the page goes on.
-  const budget = { maxCharacters: offset + OUTPUT_CHARACTERS, maxTokens: null }
+  // A little more than is shown, so that it is known whether the page goes on: a token is taken for three characters at most.
+  const budget = { maxCharacters: offset + 4 * TEXT_TOKENS, maxTokens: null }
   const request = {
     urls: [id],
     query: null,

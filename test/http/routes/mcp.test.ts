@@ -3,6 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchResponse } from '../../../src/contract.ts'
+import { estimateTokens } from '../../../src/search/given/text-budget.ts'
 import { article, startSearchSite, type SearchSite } from '../../support/search-site.ts'
 import { startService, type TestService } from '../../support/service.ts'
 
@@ -44,6 +45,16 @@ beforeAll(async () => {
     ...Object.fromEntries(
       MANY.map((paragraphs, index) => [`/many-${index}`, { html: article(`Many ${index}`, paragraphs) }]),
     ),
+    '/chinese': {
+      html: article(
+        '密钥',
+        Array.from(
+          { length: 200 },
+          (_, index) =>
+            `第${index}条：密钥可以随时在控制台中撤销。撤销在一秒钟内对所有副本生效，此后使用该密钥的请求都会被拒绝。`,
+        ),
+      ),
+    },
     '/long': {
       html: article(
         'Long',
@@ -165,6 +176,13 @@ describe('the MCP server', () => {
     const whole = parts.join('')
     expect(whole).toContain(`399. ${TEXT}`)
     expect(whole.match(/\d+\. A key can be revoked/gu)).toHaveLength(400)
+  })
+
+  test('a part of a page holds as many tokens in any script, and ends after a sentence', async () => {
+    const { text } = read(await call('fetch', { id: `${site.siteUrl}/chinese` })) as { text: string }
+    expect(text.length).toBeGreaterThan(3_000)
+    expect(estimateTokens(text)).toBeLessThanOrEqual(4_300)
+    expect(text).toMatch(/。$/u)
   })
 
   test('text that gives orders to a model is named as such, beside it', async () => {
