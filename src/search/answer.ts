@@ -5,7 +5,7 @@ import { composeExplain } from './explain/compose-explain.ts'
 import { lastUpdatedOf } from './explain/page-dates.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
 import { addressesModel } from './highlights/addresses-model.ts'
-import { fillBudget, fitsWhole } from './highlights/fill-budget.ts'
+import { type AnswerBudget, fillBudget, fitsWhole } from './highlights/fill-budget.ts'
 import { highlightsOf } from './highlights/highlight.ts'
 import { leastScoreOf, pickSnippets, rankPages, roundScore, type ScoredPassage } from './rank.ts'
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
@@ -46,16 +46,24 @@ function withinBudget(
   ranked: readonly { page: GatheredPage; snippets: ScoredPassage[] }[],
   scored: Scored,
 ): ScoredPassage[][] {
-  const { max_total_characters, max_total_tokens, max_snippets_per_result } = context.request
-  const budget = {
-    characters: max_total_characters ?? null,
-    tokens: max_total_tokens ?? null,
-    perPage: max_snippets_per_result,
-  }
-  const whole = ranked.map(({ snippets }) => snippets)
+  const { max_total_characters, max_total_tokens, max_snippets_per_result: perPage } = context.request
+  const budget = { characters: max_total_characters ?? null, tokens: max_total_tokens ?? null, perPage }
+  const offersOf = (page: GatheredPage) => snippetsOf(context, page, scored, OFFERED_PER_PAGE)
+  const pageBudget = pageBudgetOf(context)
+  const whole = ranked.map(({ page, snippets }) =>
+    pageBudget === null || fitsWhole(snippets, pageBudget)
+      ? snippets
+      : fillBudget([offersOf(page)], pageBudget).flat(),
+  )
   if (fitsWhole(whole.flat(), budget)) return whole
-  const offered = ranked.map(({ page }) => snippetsOf(context, page, scored, OFFERED_PER_PAGE))
-  return fillBudget(offered, budget)
+  return fillBudget(pageBudget === null ? ranked.map(({ page }) => offersOf(page)) : whole, budget)
+}
+
+/** What the caller allows the snippets of one page; null for no limit. */
+function pageBudgetOf({ options, request }: SearchContext): AnswerBudget | null {
+  if (options.perPage === undefined) return null
+  const { maxCharacters: characters, maxTokens: tokens } = options.perPage
+  return { characters, tokens, perPage: request.max_snippets_per_result }
 }
 
 export function snippetsOf(

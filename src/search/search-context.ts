@@ -11,6 +11,7 @@ import type { DropReason } from './filters.ts'
 import type { GatheredPage, GatherParts } from './gather.ts'
 import type { ProofParts } from './proof/prove-result.ts'
 import type { ChosenLanguage } from './query-language.ts'
+import type { TextBudget } from './given/text-budget.ts'
 import type { ScoredPassage } from './rank.ts'
 
 /** The parts the pipeline is made of; service.ts builds them. */
@@ -32,6 +33,8 @@ export interface SearchOptions {
   fresh: boolean
   /** How long the caller waits, from the arrival on; left out for as long as the depth takes. */
   patienceMs?: number
+  /** Most of the snippets of one page together; left out for no limit. */
+  perPage?: TextBudget
   /** Told of each result as soon as its page is done; its rank is the order of arrival. */
   onResult?: (result: SearchResult) => void
   /** Told how far the search is: once the engine has answered, and after each page. */

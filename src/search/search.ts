@@ -42,7 +42,7 @@ export function createSearch(parts: PipelineParts) {
       languageSource: chosen.source,
       options,
       budget: budgetWithin(request.search_depth, options.patienceMs ?? null),
-      highlighted: needsParts(request) ? HIGHLIGHTED : 0,
+      highlighted: needsParts(request, options) ? HIGHLIGHTED : 0,
       timer: createStageTimer(parts.trace),
       parts,
       signal,
@@ -79,8 +79,12 @@ export function createSearch(parts: PipelineParts) {
 /** Enough for the snippets of an answer, and for a choice among the sentences of more. */
 const HIGHLIGHTED = 60
 
-const needsParts = ({ include, max_total_characters, max_total_tokens }: SearchRequest): boolean =>
+const needsParts = (
+  { include, max_total_characters, max_total_tokens }: SearchRequest,
+  { perPage }: SearchOptions,
+): boolean =>
   include.includes('highlights') ||
+  perPage !== undefined ||
   (max_total_characters ?? null) !== null ||
   (max_total_tokens ?? null) !== null
 

@@ -1,5 +1,6 @@
 // One page that a caller names, opened and read like those of a search, with what it was read from.
 import type { SearchHit } from '../../providers/provider.ts'
+import type { Capture } from '../../pages/capture.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { hostOf } from '../answer.ts'
 import { DEPTHS } from '../depth.ts'
@@ -23,12 +24,14 @@ interface PageLimits {
   maxAgeMs: number | null
   /** Write the page so, too; null for its text alone. */
   notation: PageNotation | null
+  /** Selectors of what is left out of HTML. */
+  without: readonly string[]
 }
 
 /** Never rejects because of the page; rejects when `signal` aborts. */
 export async function openNamedPage(
   { url, position }: { url: string; position: number },
-  { deadlineMs, fresh, maxAgeMs, notation }: PageLimits,
+  { deadlineMs, fresh, maxAgeMs, notation, without }: PageLimits,
   { loadPage, readPage, log }: NamedPageParts,
   signal: AbortSignal,
 ): Promise<OpenedPage> {
@@ -52,7 +55,7 @@ export async function openNamedPage(
     async loadPage(...asked) {
       const capture = await loadPage(...asked)
       source = typeof capture.content === 'string' ? capture.content : null
-      return capture
+      return leaveOut(without, capture)
     },
     readPage,
     judge: () => null,
@@ -62,4 +65,17 @@ export async function openNamedPage(
   }
   const gathered = await gatherPage(hit, position, plan, parts, signal)
   return { source, gathered }
+}
+
+const HTML_TYPE = /html(?:\+xml)?$/u
+/** What may stand in a selector: the caller's words become part of the page's markup. */
+const SELECTOR = /^[\w.#-]{1,100}$/u
+
+/** The page with a style of our own before it, which hides what the selectors name as the page's own styles would. */
+function leaveOut(without: readonly string[], capture: Capture): Capture {
+  const { content, mediaType } = capture
+  const selectors = without.filter((selector) => SELECTOR.test(selector))
+  if (selectors.length === 0 || typeof content !== 'string' || !HTML_TYPE.test(mediaType)) return capture
+  const style = `<style>${selectors.join(',')}{display:none!important}</style>`
+  return { ...capture, content: `${style}${content}` }
 }

@@ -30,6 +30,8 @@ export interface ReadPagesRequest {
   format: PageFormat
   /** Null: the page as a whole. */
   query: string | null
+  /** Selectors of types, classes and ids, whose elements are left out of HTML; left out for none. */
+  without?: readonly string[]
   budget: TextBudget
   /** How old a kept copy may be; null for as old as the cache lets it get. */
   maxAgeMs: number | null
@@ -94,7 +96,14 @@ export function createReadPages(parts: ReadPagesParts) {
       options.arrivedAtMs + Math.min(options.patienceMs ?? READ_DEADLINE_MS, READ_DEADLINE_MS)
     const reserveMs = query === null ? 0 : Math.min(SCORING_RESERVE_MS, (deadlineMs - Date.now()) / 4)
     const notation = format === 'text' ? null : format
-    const limits = { deadlineMs: deadlineMs - reserveMs, fresh: options.fresh, maxAgeMs, notation }
+    const { fresh } = options
+    const limits = {
+      deadlineMs: deadlineMs - reserveMs,
+      fresh,
+      maxAgeMs,
+      notation,
+      without: request.without ?? [],
+    }
     const opened = await Promise.all(
       request.urls.map((url, position) => openNamedPage({ url, position }, limits, parts, signal)),
     )
