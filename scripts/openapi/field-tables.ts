@@ -14,10 +14,14 @@ Every field is honoured, refused in the error shape of its service (status 400 u
 /** The whole page. */
 export const compatibleFieldsPage = (): string => `${[HEAD, ...FIELD_TABLES.map(sectionOf)].join('\n\n')}\n`
 
-function sectionOf({ name, paths, fields }: FieldTable): string {
-  const addresses = paths.map((path) => `\`/compat${path}\``).join(' and ')
+function sectionOf({ name, paths, fields, within = [], areHeaders = false }: FieldTable): string {
+  const below = paths.map((path) => `\`/compat${path.replace('*address', 'ADDRESS')}\``).join(' and ')
+  const place = within.length > 0 ? `, in \`${within.join('.')}\`` : areHeaders ? ', as headers' : ''
+  const title = [name, within.join('.')].filter((part) => part !== '').join(': ')
   const rows = describeFields(fields).map(({ field, becomes }) => `| \`${field}\` | ${becomes} |`)
-  return [`## ${name}`, `At ${addresses}.`, ['| Field | Becomes |', '|---|---|', ...rows].join('\n')].join(
-    '\n\n',
-  )
+  return [
+    `## ${title}`,
+    `At ${below}${place}.`,
+    ['| Field | Becomes |', '|---|---|', ...rows].join('\n'),
+  ].join('\n\n')
 }

@@ -3,7 +3,7 @@ import { exaContentsRoute } from './compat/exa/contents.ts'
 import { exaErrors, exaSearchRoute } from './compat/exa/search.ts'
 import { firecrawlErrors, firecrawlRootErrors, firecrawlScrapeRoutes } from './compat/firecrawl/scrape.ts'
 import { firecrawlSearchRoutes } from './compat/firecrawl/search.ts'
-import { jinaReaderRoute } from './compat/jina-reader.ts'
+import { jinaReaderErrors, jinaReaderRoute } from './compat/jina-reader.ts'
 import { openWebUiDocumentRoute } from './compat/open-webui/document.ts'
 import { openWebUiLoaderRoute } from './compat/open-webui/loader.ts'
 import { openWebUiErrors, openWebUiRoute } from './compat/open-webui/search.ts'
@@ -67,6 +67,7 @@ export const ERROR_SHAPES: readonly ErrorShape[] = [
   tavilyErrors,
   openWebUiErrors,
   searxngErrors,
+  jinaReaderErrors,
   jinaErrors,
   cohereErrors,
   teiErrors,

@@ -52,3 +52,23 @@ export function readForeignDomains(
       !without.some((one) => liesUnder(url, one)),
   }
 }
+
+/** Where papers are published, for shapes that know an engine or a category of them. */
+export const SCHOLARLY_DOMAINS: readonly string[] = [
+  'arxiv.org',
+  'biorxiv.org',
+  'medrxiv.org',
+  'pubmed.ncbi.nlm.nih.gov',
+  'pmc.ncbi.nlm.nih.gov',
+  'semanticscholar.org',
+  'openreview.net',
+  'aclanthology.org',
+  'nature.com',
+  'science.org',
+  'sciencedirect.com',
+  'link.springer.com',
+  'ieeexplore.ieee.org',
+  'dl.acm.org',
+  'journals.plos.org',
+  'jstor.org',
+]

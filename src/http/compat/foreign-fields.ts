@@ -20,21 +20,24 @@ function isUnset(value: unknown): boolean {
 }
 
 /**
- * The honoured fields of a request; fields that no table knows are ignored as everywhere.
+ * The honoured fields of a request, or of an object in it, whose place `within` tells the caller ("contents.text");
+ * fields that no table knows are ignored as everywhere.
  * @throws {ApiError} 400 naming each field that is refused or cannot be read, in the words of its schema.
  */
 export function readFields<Shape extends z.ZodRawShape>(
   { honoured, refused }: ForeignFields<Shape>,
   body: Readonly<Record<string, unknown>>,
+  within = '',
 ): z.output<z.ZodObject<Shape>> {
+  const nameOf = (field: string): string => (within === '' ? field : `${within}.${field}`)
   const refusals = Object.entries(refused)
     .filter(([field]) => !isUnset(body[field]))
-    .map(([field, advice]) => `${field} is not supported here; ${advice}`)
+    .map(([field, advice]) => `${nameOf(field)} is not supported here; ${advice}`)
   const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''))
   const parsed = z.object(honoured).safeParse(set)
   const wrong = parsed.success
     ? []
-    : parsed.error.issues.map(({ path, message }) => `${path.map(String).join('.')}: ${message}`)
+    : parsed.error.issues.map(({ path, message }) => `${nameOf(path.map(String).join('.'))}: ${message}`)
   if (!parsed.success || refusals.length > 0) throw badRequest([...refusals, ...wrong].join(' '))
   return parsed.data
 }

@@ -20,6 +20,13 @@ export const addresses = z
   .min(1, 'must hold at least one address.')
   .max(LIMITS.urls, `may hold at most ${LIMITS.urls} addresses here.`)
 
+const NO_SELECTOR = 'may hold names of tags, classes (".ad") and ids ("#menu") here.'
+/** Of elements that are to be left out of a page. */
+export const simpleSelector = z
+  .string(NO_SELECTOR)
+  .regex(/^(?=.)[a-z0-9]*(?:[.#][\w-]+)*$/iu, NO_SELECTOR)
+  .max(100, NO_SELECTOR)
+
 /** Milliseconds or seconds that a client waits. */
 export const duration = z.number().positive().nullish()
 

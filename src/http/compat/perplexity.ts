@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { LIMITS, type SearchResult } from '../../contract.ts'
 import type { Search } from '../../search/search.ts'
-import { cutToFit } from '../../search/given/text-budget.ts'
+import type { TextBudget } from '../../search/given/text-budget.ts'
 import { parseJsonObject } from '../request/json-body.ts'
 import type { ErrorShape, Route } from '../route.ts'
 import { readForeignDomains } from './foreign-domains.ts'
@@ -25,10 +25,11 @@ export const perplexityFields = {
     search_language_filter: z.array(z.string()).max(1, 'may name one language here.').nullish(),
   },
   refused: {
+    search_mode: 'the whole web is searched; use search_domain_filter.',
     last_updated_after_filter: 'use search_after_date_filter.',
     last_updated_before_filter: 'use search_before_date_filter.',
   },
-  harmless: ['country', 'search_mode', 'return_images', 'return_snippets'],
+  harmless: ['country', 'display_server_time', 'return_images', 'return_snippets'],
 } satisfies ForeignFields
 
 export const perplexityErrors: ErrorShape = {
@@ -65,13 +66,10 @@ export const perplexityRoute: Route<{ search: Search }> = {
         ...domains.fields,
       }
       const results = await runForeignSearch(context, search, fields, {
+        ...given('perPage', pageBudgetOf(sent.max_tokens_per_page)),
         accepts: (result) => hasSnippets(result) && domains.accepts(result),
       })
-      const budget = { maxCharacters: null, maxTokens: sent.max_tokens_per_page ?? null }
-      context.body = {
-        id: context.state.requestId,
-        results: results.map((result) => toPerplexityResult(result, cutToFit(passagesOf(result), budget))),
-      }
+      context.body = { id: context.state.requestId, results: results.map(toPerplexityResult) }
     },
 }
 
@@ -79,10 +77,13 @@ export const perplexityRoute: Route<{ search: Search }> = {
 const tokensOf = (asked: number | null | undefined): number | null =>
   typeof asked === 'number' && asked <= LIMITS.totalTokensMax ? Math.max(LIMITS.totalMin, asked) : null
 
-const toPerplexityResult = (result: SearchResult, snippet: string) => ({
+const pageBudgetOf = (maxTokens: number | null | undefined): TextBudget | null =>
+  typeof maxTokens === 'number' ? { maxCharacters: null, maxTokens } : null
+
+const toPerplexityResult = (result: SearchResult) => ({
   title: result.title,
   url: result.url,
-  snippet,
+  snippet: passagesOf(result),
   date: result.publish_date,
   last_updated: result.last_updated,
 })

@@ -21,46 +21,72 @@ const leastOf = ({ fields: { honoured } }: FieldTable): Record<string, unknown> 
   return 'q' in honoured ? { q: QUESTION } : { query: QUESTION }
 }
 
-const send = (table: FieldTable, path: string, body: Record<string, unknown>): Promise<Response> =>
-  table.name === 'SearXNG'
-    ? compat.get(`${path}?${new URLSearchParams(body as Record<string, string>).toString()}`)
-    : compat.post(path, body)
+/** The fields where the table says that they stand, beside the least that the shape asks for. */
+function send(table: FieldTable, path: string, fields: Record<string, unknown>): Promise<Response> {
+  const { within = [], areHeaders = false } = table
+  if (areHeaders) {
+    const page = path.replace('*address', `${compat.site.siteUrl}/keys`)
+    return compat.get(
+      page,
+      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])),
+    )
+  }
+  if (table.name === 'SearXNG') {
+    const sent = new URLSearchParams({ q: QUESTION, ...(fields as Record<string, string>) })
+    return compat.get(`${path}?${sent.toString()}`)
+  }
+  const nested = within.reduceRight<Record<string, unknown>>((inner, name) => ({ [name]: inner }), fields)
+  const whole = FIELD_TABLES.find((one) => one.name === table.name && one.within === undefined) ?? table
+  return compat.post(path, { ...leastOf(whole), ...nested })
+}
 
 const cases = FIELD_TABLES.flatMap((table) =>
-  table.paths.map((path) => ({ name: `${table.name} at ${path}`, table, path })),
+  table.paths.map((path) => ({
+    name: `${[table.name, ...(table.within ?? [])].join(' ')} at ${path}`,
+    table,
+    path,
+  })),
 )
 
-describe.each(cases)('$name', ({ table, path }) => {
-  const refused = Object.entries(table.fields.refused)
+const withoutTimes = (text: string): string =>
+  text.replace(/"(?:response_time|request_?id|id)":(?:"req[^"]*"|[\d.]+)/giu, '')
 
-  test('answers the least that it asks for, and the same with every harmless field', async () => {
+test.each(cases)(
+  '$name answers the least that it asks for, and the same with every harmless field',
+  async ({ table, path }) => {
     compat.site.find('/keys', '/other')
-    const least = leastOf(table)
-    const plain = await send(table, path, least)
+    const plain = await send(table, path, {})
     expect(plain.status).toBe(200)
     const harmless = Object.fromEntries(table.fields.harmless.map((field) => [field, 'whatever']))
-    const same = await send(table, path, { ...least, ...harmless })
+    const same = await send(table, path, harmless)
     expect(same.status).toBe(200)
-    const withoutTimes = (text: string): string =>
-      text.replace(/"(?:response_time|request_?id|id)":(?:"req[^"]*"|[\d.]+)/giu, '')
     expect(withoutTimes(await same.text())).toBe(withoutTimes(await plain.text()))
-  })
+  },
+)
 
-  test.runIf(refused.length > 0)('refuses in its own shape whatever it cannot do, by name', async () => {
+const refusing = cases.filter(({ table }) => Object.keys(table.fields.refused).length > 0)
+
+test.each(refusing)(
+  '$name refuses in its own shape whatever it cannot do, by name',
+  async ({ table, path }) => {
     const shape = ERROR_SHAPES.find(({ prefix }) => `/compat${path}`.startsWith(prefix))
-    for (const [field, advice] of refused) {
-      const answer = await send(table, path, { ...leastOf(table), [field]: ['whatever'] })
-      const detail = `${field} is not supported here; ${advice}`
+    for (const [field, advice] of Object.entries(table.fields.refused)) {
+      const answer = await send(table, path, { [field]: ['whatever'] })
+      const detail = `${[...(table.within ?? []), field].join('.')} is not supported here; ${advice}`
       const expected = shape?.spell({ status: 400, detail })
       expect([field, answer.status, await answer.json()]).toEqual([field, expected?.status, expected?.body])
     }
-  })
+  },
+)
 
-  test('takes fields that were left empty as not sent', async () => {
-    const empty = [null, '', [], {}, false]
-    const unset = Object.fromEntries(refused.map(([field], index) => [field, empty[index % empty.length]]))
-    expect((await send(table, path, { ...leastOf(table), ...unset })).status).toBe(200)
-  })
+/** A header is sent or it is not. */
+const inBodies = refusing.filter(({ table }) => table.areHeaders !== true)
+
+test.each(inBodies)('$name takes fields that were left empty as not sent', async ({ table, path }) => {
+  const empty = [null, '', [], {}, false]
+  const fields = Object.keys(table.fields.refused)
+  const unset = Object.fromEntries(fields.map((field, index) => [field, empty[index % empty.length]]))
+  expect((await send(table, path, unset)).status).toBe(200)
 })
 
 describe('the tables', () => {

@@ -12,8 +12,8 @@ describe('the time a client leaves', () => {
     expect(patienceOfSeconds(5)).toEqual({ patienceMs: 4_500 })
   })
 
-  test('is a second at the least, and the depth’s where the client says nothing', () => {
-    expect(patienceOf(1)).toEqual({ patienceMs: 1_000 })
+  test('is never beyond its limit however short that is, and the depth’s where the client says nothing', () => {
+    expect([patienceOf(800), patienceOfSeconds(0.1)]).toEqual([{ patienceMs: 400 }, { patienceMs: 50 }])
     expect([patienceOf(null), patienceOf(undefined), patienceOfSeconds(null)]).toEqual([{}, {}, {}])
   })
 
@@ -27,10 +27,13 @@ describe('the time a client leaves', () => {
 })
 
 describe('beside a page that never answers', () => {
-  /** What each client sends to be answered within a second and a half. */
-  const TIMEOUT_MS = 2_000
-  /** Long before the depth alone would end it, long after the time limit: neither a slow nor a quick machine matters. */
-  const WATCH_MS = 6_500
+  /** What each client sends. */
+  const TIMEOUT_MS = 4_500
+  /** Before a search or a reading alone would end, and long after the time limit, for a machine that is busy. */
+  const WATCH_MS = 7_400
+
+  /** What a busy machine may take beyond a time limit, and still less than what would be waited without it. */
+  const SLACK_MS = 2_500
 
   let site: SearchSite
   let service: TestService
@@ -48,9 +51,13 @@ describe('beside a page that never answers', () => {
     await site.close()
   })
 
-  const ask = async (path: string, body: object): Promise<{ status: number; text: string }> => {
+  const ask = async (
+    path: string,
+    body: object,
+    watchMs = WATCH_MS,
+  ): Promise<{ status: number; text: string }> => {
     const headers = { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' }
-    const signal = AbortSignal.timeout(WATCH_MS)
+    const signal = AbortSignal.timeout(watchMs)
     const answer = await fetch(`${service.url}/compat${path}`, {
       method: 'POST',
       body: JSON.stringify(body),
@@ -61,10 +68,34 @@ describe('beside a page that never answers', () => {
   }
 
   test('a search is answered in time with what was read', async () => {
-    const body = { query: QUESTION, search_depth: 'advanced', timeout: TIMEOUT_MS / 1_000 }
+    const body = { query: QUESTION, timeout: TIMEOUT_MS / 1_000 }
     const { status, text } = await ask('/tavily/search', body)
     expect(status).toBe(200)
     expect(text).toContain(ANSWER)
+  })
+
+  test('a search that wants the pages, too, keeps time to read them', async () => {
+    const body = { query: QUESTION, include_raw_content: true, timeout: TIMEOUT_MS / 1_000 }
+    const { text } = await ask('/tavily/search', body)
+    const { results } = JSON.parse(text) as { results: { url: string; raw_content: string | null }[] }
+    expect(results.map(({ url, raw_content: content }) => [url, content?.includes(ANSWER)])).toEqual([
+      [`${site.siteUrl}/keys`, true],
+    ])
+  })
+
+  test('a search of SearXNG is answered before Onyx gives up, though it says nothing', async () => {
+    const answer = await fetch(`${service.url}/compat/searxng/search`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${service.key}` },
+      body: new URLSearchParams({ q: QUESTION, format: 'json' }),
+      signal: AbortSignal.timeout(4_500 + SLACK_MS),
+    })
+    expect(await answer.text()).toContain(ANSWER)
+  })
+
+  test('a scrape is answered before LibreChat gives up, though it says nothing', async () => {
+    const { status } = await ask('/firecrawl/v2/scrape', { url: `${site.siteUrl}/hang` }, 7_000 + SLACK_MS)
+    expect(status).toBe(408)
   })
 
   test('extracting is answered in time with what was read, and the page that hangs listed as failed', async () => {

@@ -128,11 +128,23 @@ describe('Jina reader', () => {
     expect((data['content'] as string).length).toBeLessThanOrEqual(60)
   })
 
+  test('its refusals are those of Jina', async () => {
+    const answer = await compat.get('/jina/r/http://10.0.0.1/')
+    expect(await json(answer)).toMatchObject({
+      data: null,
+      code: 422,
+      name: 'AssertionFailureError',
+      readableMessage: expect.stringMatching(/^AssertionFailureError: ./u),
+    })
+  })
+
   test.each([
     ['/jina/r/ftp://a.example/', {}, 400],
     ['/jina/r/http://10.0.0.1/', {}, 422],
     ['/jina/r/https://a.example/', { 'X-Return-Format': 'screenshot' }, 400],
     ['/jina/r/https://a.example/', { 'X-Target-Selector': 'main' }, 400],
+    ['/jina/r/https://a.example/', { 'X-Remove-Selector': 'div > [data-ad]' }, 400],
+    ['/jina/r/https://a.example/', { 'X-Return-Format': 'html', 'X-Token-Budget': '50' }, 400],
     ['/jina/r/https://a.example/', { 'X-Timeout': 'soon' }, 400],
   ])('%s with %j is %i', async (path, headers, status) => {
     expect((await compat.get(path, headers as Record<string, string>)).status).toBe(status)
@@ -172,8 +184,10 @@ describe('rerank', () => {
       })[]
     const [best] = await ask({ return_text: true })
     expect(best).toMatchObject({ index: 1, text: ANSWER })
-    const [raw] = await ask({ raw_scores: true })
-    expect(1 / (1 + Math.exp(-(raw?.score ?? 0)))).toBeCloseTo(best?.score ?? 0, 3)
+    const raw = await ask({ raw_scores: true })
+    expect(1 / (1 + Math.exp(-(raw[0]?.score ?? 0)))).toBeCloseTo(best?.score ?? 0, 4)
+    expect(raw.map(({ score }) => score)).toEqual(raw.map(({ score }) => score).toSorted((a, b) => b - a))
+    for (const { score } of raw) expect(Number.isFinite(score)).toBe(true)
     const wrong = await compat.post('/tei/rerank', { query: QUESTION })
     expect([wrong.status, (await json(wrong))['error_type']]).toEqual([422, 'Validation'])
   })

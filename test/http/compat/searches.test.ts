@@ -47,6 +47,17 @@ describe('SearXNG', () => {
     expect(results[0]?.['score']).toBeGreaterThan(results[1]?.['score'] as number)
   })
 
+  test('the page of results that SearXNG shows a browser is there for whoever asks for it, all of it escaped', async () => {
+    compat.site.find('/keys')
+    const answer = await compat.get(path({ q: '<script>alert(1)</script> revoke a key', format: 'html' }))
+    expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+    expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'")
+    const html = await answer.text()
+    expect(html).toContain(`<a href="${compat.site.siteUrl}/keys" rel="noreferrer">Managing keys</a>`)
+    expect(html).toContain('&lt;script>')
+    expect(html).not.toContain('<script>')
+  })
+
   test('a page without a passage stays in the list, its content empty', async () => {
     compat.site.find('/gone', '/keys')
     const { results } = (await ask()) as { results: Result[] }
@@ -82,6 +93,10 @@ describe('SearXNG', () => {
     [{ engines: 'reddit' }, ['site:reddit.com'], []],
     [{ engines: 'reddit,stackoverflow' }, ['site:reddit.com', 'site:stackoverflow.com'], []],
     [{ engines: 'google,reddit' }, [], []],
+    [{ engines: 'arxiv,google scholar,pubmed' }, ['site:arxiv.org', 'site:pubmed.ncbi.nlm.nih.gov'], []],
+    [{ engines: 'reddit,youtube' }, ['site:reddit.com'], ['youtube']],
+    [{ engines: 'google,bing', categories: 'images' }, null, ['images']],
+    [{ engines: 'wikipedia', categories: 'images' }, ['site:wikipedia.org'], []],
     [{ engines: 'youtube' }, null, ['youtube']],
     [{ engines: 'google images,bing videos' }, null, ['google images', 'bing videos']],
     [{ categories: 'images' }, null, ['images']],
@@ -137,6 +152,11 @@ describe('Tavily', () => {
     expect((await search({ ...elsewhere, include_domains_mode: 'restrict' }))['results']).toHaveLength(0)
   })
 
+  test('none are given to whoever asks for none', async () => {
+    compat.site.find('/keys')
+    expect((await search({ max_results: 0 }))['results']).toEqual([])
+  })
+
   test('results beyond twenty are refused', async () => {
     const answer = await compat.post('/tavily/search', { query: QUESTION, max_results: 21 })
     expect(answer.status).toBe(400)
@@ -184,6 +204,28 @@ describe('Firecrawl', () => {
     expect(result?.['metadata']).toMatchObject({ sourceURL: `${compat.site.siteUrl}/keys`, statusCode: 200 })
   })
 
+  test('news alone stand where its clients look for them, and what is not to be had is said', async () => {
+    compat.site.find('/keys')
+    const [, alone] = await search('v2', { sources: ['news'] })
+    expect(alone).toMatchObject({
+      data: {
+        news: [{ title: 'Managing keys', snippet: expect.stringContaining(ANSWER), date: '2026-01-05' }],
+      },
+      warning: expect.stringContaining('no images'),
+    })
+    const [, all] = await search('v2', { sources: [{ type: 'web' }, 'news', 'images'] })
+    expect(all['data']).toMatchObject({ web: [{ title: 'Managing keys' }], news: [], images: [] })
+    expect((await search('v2'))[1]).not.toHaveProperty('warning')
+  })
+
+  test('of a category and a domain both hold', async () => {
+    compat.site.find('/keys')
+    const found = async (fields: Json) => pathsOf((await search('v1', fields))[1]['data'])
+    expect(await found({ categories: ['github'], includeDomains: ['127.0.0.1'] })).toEqual([])
+    await search('v1', { categories: ['research'] })
+    expect(compat.site.asked.at(-1)?.get('q')).toContain('site:arxiv.org')
+  })
+
   test('tbs, domains and sources decide what is found', async () => {
     compat.site.find('/keys', '/old')
     const found = async (fields: Json) => pathsOf((await search('v1', fields))[1]['data'])
@@ -227,6 +269,24 @@ describe('Exa', () => {
     expect(result?.highlights[0]).toContain(ANSWER)
     expect(result?.highlightScores[0]).toBe(result?.['score'])
     expect(result?.text.length).toBeLessThanOrEqual(60)
+  })
+
+  test('highlights of another question are those of that question, and a page without any has no list', async () => {
+    compat.site.find('/keys', '/gone')
+    const contents = { highlights: { query: 'When does the revocation take effect?' }, text: true }
+    const { results } = (await search({ contents })) as { results: Json[] }
+    const [read, gone] = ['/keys', '/gone'].map((path) =>
+      results.find(({ url }) => String(url).endsWith(path)),
+    )
+    expect(read).toMatchObject({ highlights: [expect.stringContaining('within one second')] })
+    expect(read?.['text']).toContain(ANSWER)
+    expect(gone).not.toHaveProperty('highlights')
+  })
+
+  test('a kept page of any age will do for whoever wants none crawled', async () => {
+    compat.site.find('/keys')
+    const asked = { query: QUESTION, contents: { maxAgeHours: -1, livecrawl: 'auto', text: true } }
+    expect((await compat.post('/exa/search', asked)).status).toBe(200)
   })
 
   test('dates and domains decide what is found', async () => {

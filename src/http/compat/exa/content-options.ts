@@ -1,24 +1,42 @@
 // What Exa's requests say of the contents of pages, in a search and in /contents alike.
 import { z } from 'zod'
 import { LIMITS } from '../../../contract.ts'
-import type { ForeignFields, readFields } from '../foreign-fields.ts'
+import type { TextBudget } from '../../../search/given/text-budget.ts'
+import { readFields, type ForeignFields } from '../foreign-fields.ts'
 
 const HOUR_SECONDS = 3_600
+const object = z.looseObject({})
 
-export const contentOptions = {
-  text: z.union([z.boolean(), z.looseObject({ maxCharacters: z.int().min(1).nullish() })]).nullish(),
-  highlights: z
-    .union([
-      z.boolean(),
-      z.looseObject({ highlightsPerUrl: z.int().min(1).nullish(), query: z.string().nullish() }),
-    ])
-    .nullish(),
-  livecrawl: z.enum(['never', 'fallback', 'preferred', 'always']).nullish(),
-  maxAgeHours: z.number().min(0).nullish(),
-}
+export const exaTextFields = {
+  honoured: { maxCharacters: z.int().min(1).nullish() },
+  refused: {
+    includeHtmlTags: 'text is given without tags.',
+    includeSections: 'pages are read as a whole.',
+    excludeSections: 'pages are read as a whole.',
+  },
+  // How much of a page is content is told by this service's own lights.
+  harmless: ['verbosity'],
+} satisfies ForeignFields
+
+export const exaHighlightFields = {
+  honoured: {
+    query: z.string().nullish(),
+    maxCharacters: z.int().min(1).nullish(),
+    highlightsPerUrl: z.int().min(1).nullish(),
+  },
+  refused: { numSentences: 'use maxCharacters.' },
+  // Every answer here is made of what answers best in all pages together.
+  harmless: ['dynamic'],
+} satisfies ForeignFields
 
 export const contentFields = {
-  honoured: contentOptions,
+  honoured: {
+    text: z.union([z.boolean(), object]).nullish(),
+    highlights: z.union([z.boolean(), object]).nullish(),
+    livecrawl: z.enum(['never', 'fallback', 'auto', 'preferred', 'always']).nullish(),
+    // Below nothing: a kept page will do, however old.
+    maxAgeHours: z.number().min(-1).nullish(),
+  },
   refused: {
     summary: 'no language model writes here; highlights are the words of the page.',
     subpages: 'ask for their addresses.',
@@ -28,23 +46,48 @@ export const contentFields = {
   harmless: ['context', 'extras', 'metadata', 'livecrawlTimeout', 'filterEmptyResults'],
 } satisfies ForeignFields
 
-export type ContentOptions = ReturnType<typeof readFields<typeof contentFields.honoured>>
-
-/** Highlights of each page: as many as are asked for, within what an answer holds. */
-export function highlightsWanted({ highlights }: ContentOptions): number {
-  const asked = typeof highlights === 'object' ? highlights?.highlightsPerUrl : null
-  return Math.min(LIMITS.snippetsMax, asked ?? LIMITS.snippetsDefault)
+export interface ContentOptions {
+  /** Null where no text is asked for. */
+  text: { maxCharacters: number | null } | null
+  highlights: {
+    /** Another question than the search's; null for that one, or for none. */
+    query: string | null
+    count: number
+    perPage: TextBudget | null
+  }
+  /** How old a copy may be, in whole seconds; null where nothing is said. */
+  maxAgeSeconds: number | null
 }
 
-/** Null where no text is asked for. */
-export function textLimitOf({ text }: ContentOptions): { maxCharacters: number | null } | null {
-  if (text === null || text === undefined || text === false) return null
-  return { maxCharacters: typeof text === 'object' ? (text.maxCharacters ?? null) : null }
+/**
+ * `body`: the object that holds them; `within`: its place in the request, for what is refused.
+ * @throws {ApiError} 400 naming each field that is refused or cannot be read.
+ */
+export function readContentOptions(body: Readonly<Record<string, unknown>>, within = ''): ContentOptions {
+  const { text, highlights, livecrawl, maxAgeHours } = readFields(contentFields, body, within)
+  const nameOf = (field: string): string => (within === '' ? field : `${within}.${field}`)
+  const { maxCharacters = null } = readFields(exaTextFields, optionsIn(text), nameOf('text'))
+  const wanted = readFields(exaHighlightFields, optionsIn(highlights), nameOf('highlights'))
+  return {
+    text: isWanted(text) ? { maxCharacters } : null,
+    highlights: {
+      query: (wanted.query ?? '').trim() === '' ? null : (wanted.query ?? null),
+      count: Math.min(LIMITS.snippetsMax, wanted.highlightsPerUrl ?? LIMITS.snippetsDefault),
+      perPage: budgetOf(wanted.maxCharacters),
+    },
+    maxAgeSeconds: livecrawl === 'always' ? 0 : secondsOf(maxAgeHours),
+  }
 }
 
-/** How old a copy may be, in whole seconds; null where nothing is said. */
-export function maxAgeSecondsOf({ livecrawl, maxAgeHours }: ContentOptions): number | null {
-  if (livecrawl === 'always') return 0
-  if (maxAgeHours === null || maxAgeHours === undefined) return null
-  return Math.min(LIMITS.maxAgeSeconds, Math.floor(maxAgeHours * HOUR_SECONDS))
+const isWanted = (option: unknown): boolean => option !== null && option !== undefined && option !== false
+
+const optionsIn = (option: boolean | Record<string, unknown> | null | undefined): Record<string, unknown> =>
+  typeof option === 'object' && option !== null ? option : {}
+
+const budgetOf = (maxCharacters: number | null | undefined): TextBudget | null =>
+  typeof maxCharacters === 'number' ? { maxCharacters, maxTokens: null } : null
+
+function secondsOf(hours: number | null | undefined): number | null {
+  if (typeof hours !== 'number' || hours < 0) return null
+  return Math.min(LIMITS.maxAgeSeconds, Math.floor(hours * HOUR_SECONDS))
 }

@@ -2,20 +2,17 @@
 import { z } from 'zod'
 import { type SearchDepth, type SearchResult } from '../../../contract.ts'
 import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
+import type { ReadPage } from '../../../search/given/read-pages.ts'
 import type { Search } from '../../../search/search.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { ErrorShape, Route } from '../../route.ts'
 import { readForeignDomains } from '../foreign-domains.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
-import { bestScoreOf, runForeignRead, runForeignSearch } from '../foreign-search.ts'
+import { searchAndRead } from '../foreign-pages.ts'
+import { bestScoreOf } from '../foreign-search.ts'
 import { anything, dayOf, given, optionalList, optionalText, resultCount } from '../foreign-values.ts'
-import {
-  contentFields,
-  contentOptions,
-  highlightsWanted,
-  maxAgeSecondsOf,
-  textLimitOf,
-} from './content-options.ts'
+import { contentFields, readContentOptions, type ContentOptions } from './content-options.ts'
+import { highlightsOf, highlightsWithin, textWithin } from './page-contents.ts'
 
 /** Exa's own default. */
 const RESULTS_DEFAULT = 10
@@ -36,8 +33,8 @@ export const exaSearchFields = {
     excludeDomains: optionalList,
     startPublishedDate: optionalText,
     endPublishedDate: optionalText,
-    contents: z.union([z.boolean(), z.looseObject(contentOptions)]).nullish(),
-    ...contentOptions,
+    contents: z.union([z.boolean(), z.looseObject({})]).nullish(),
+    ...contentFields.honoured,
   },
   refused: {
     startCrawlDate: 'use startPublishedDate.',
@@ -73,50 +70,62 @@ export const exaSearchRoute: Route<{ search: Search; readPages: AdmittedReadPage
   door: 'key',
   scope: 'search',
   operation: null,
-  createHandler: ({ search, readPages }) =>
+  createHandler: (parts) =>
     async function answerExaSearch(context) {
       const sent = readFields(exaSearchFields, parseJsonObject(context))
-      const options = readFields(
-        contentFields,
-        typeof sent.contents === 'object' ? { ...sent.contents } : sent,
-      )
-      const { startPublishedDate: start, endPublishedDate: end } = sent
+      const { contents } = sent
+      const options =
+        typeof contents === 'object' && contents !== null
+          ? readContentOptions(contents, 'contents')
+          : readContentOptions(sent)
       const domains = readForeignDomains(sent.includeDomains, sent.excludeDomains)
-      const fields = {
-        query: sent.query,
-        num_results: sent.numResults ?? RESULTS_DEFAULT,
-        max_snippets_per_result: highlightsWanted(options),
-        search_depth: DEPTH_OF[sent.type ?? ''] ?? 'balanced',
-        ...given('start_date', typeof start === 'string' ? dayOf(start) : null),
-        ...given('end_date', typeof end === 'string' ? dayOf(end) : null),
-        ...given('max_age', maxAgeSecondsOf(options)),
-        ...domains.fields,
-      }
-      const results = await runForeignSearch(context, search, fields, { accepts: domains.accepts })
-      const limit = sent.contents === true ? { maxCharacters: null } : textLimitOf(options)
-      const urls = results.map(({ url }) => url)
-      const isTextWanted = limit !== null && urls.length > 0
-      const pages = isTextWanted
-        ? await runForeignRead(context, readPages, urls, { ...limit, format: 'text' })
-        : []
+      const fields = { ...toOurFields(sent, options), ...domains.fields }
+      const { perPage } = options.highlights
+      const asked = { accepts: domains.accepts, ...given('perPage', perPage) }
+      const wanted = pagesWanted(options, contents === true)
+      const { results, pages } = await searchAndRead(context, parts, fields, asked, wanted)
       context.body = {
         requestId: context.state.requestId,
         resolvedSearchType: 'neural',
-        results: results.map((result, index) =>
-          Object.assign(toExaResult(result), given('text', pages[index]?.content)),
-        ),
+        results: results.map((result, index) => toExaResult(result, pages[index], options)),
       }
     },
 }
 
-/** Highlights come without being asked for: they are what was found. */
-const toExaResult = (result: SearchResult) => ({
-  id: result.url,
-  url: result.url,
-  title: result.title,
-  publishedDate: result.publish_date,
-  author: null,
-  score: bestScoreOf(result),
-  highlights: result.snippets.map(({ text }) => text),
-  highlightScores: result.snippets.map(({ relevance_score: score }) => score),
-})
+type ExaSearch = ReturnType<typeof readFields<typeof exaSearchFields.honoured>>
+
+function toOurFields(sent: ExaSearch, { highlights, maxAgeSeconds }: ContentOptions) {
+  const { startPublishedDate: start, endPublishedDate: end } = sent
+  return {
+    query: sent.query,
+    num_results: sent.numResults ?? RESULTS_DEFAULT,
+    max_snippets_per_result: highlights.count,
+    search_depth: DEPTH_OF[sent.type ?? ''] ?? 'balanced',
+    ...given('start_date', typeof start === 'string' ? dayOf(start) : null),
+    ...given('end_date', typeof end === 'string' ? dayOf(end) : null),
+    ...given('max_age', maxAgeSeconds),
+  }
+}
+
+/** Pages are read for their text, and for highlights that answer another question than the search. */
+function pagesWanted({ text, highlights }: ContentOptions, isAllWanted: boolean) {
+  if (text === null && highlights.query === null && !isAllWanted) return null
+  return { query: highlights.query, format: 'text' } as const
+}
+
+/** Highlights come without being asked for: they are what was found. A page without any has no list of them. */
+function toExaResult(result: SearchResult, page: ReadPage | undefined, options: ContentOptions) {
+  const isTextWanted = page !== undefined && (options.text !== null || options.highlights.query === null)
+  return {
+    id: result.url,
+    url: result.url,
+    title: result.title,
+    publishedDate: result.publish_date,
+    author: null,
+    score: bestScoreOf(result),
+    ...(options.highlights.query === null
+      ? highlightsOf(result.snippets.map(({ text, relevance_score: score }) => ({ text, score })))
+      : highlightsWithin(page, options)),
+    ...(isTextWanted ? { text: textWithin(page, options) } : {}),
+  }
+}

@@ -7,8 +7,9 @@ import type { PageFormat, ReadFailure, ReadPage } from '../../../search/given/re
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { ErrorShape, Route } from '../../route.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
-import { patienceOf, runForeignRead } from '../foreign-search.ts'
-import { address, duration, given } from '../foreign-values.ts'
+import { runForeignRead } from '../foreign-pages.ts'
+import { patienceOf } from '../foreign-search.ts'
+import { address, duration, given, simpleSelector } from '../foreign-values.ts'
 
 /** LibreChat gives its scraper 7.5 s and says so to nobody. */
 const PATIENCE_MS = 7_000
@@ -25,6 +26,7 @@ export const scrapeOptions = {
   formats: z.array(format).nullish(),
   timeout: duration,
   maxAge: z.number().min(0).nullish(),
+  excludeTags: z.array(simpleSelector).max(100, 'may hold at most 100 of them.').nullish(),
 }
 
 /** What may be sent because pages are rendered, read and cleaned by this service's own lights. */
@@ -43,19 +45,28 @@ export const HARMLESS_SCRAPE_OPTIONS = [
   'fastMode',
   'storeInCache',
   'zeroDataRetention',
+  'auditMetadata',
+  'domainTools',
+  'toolDetail',
   'integration',
   'origin',
 ] as const
 
 export const REFUSED_SCRAPE_OPTIONS = {
   includeTags: 'pages are read as a whole.',
-  excludeTags: 'pages are read as a whole.',
   headers: 'pages are asked for as this service, without credentials.',
+  profile: 'pages are asked for as this service, without credentials.',
   actions: 'pages are read, not operated.',
   minAge: 'use maxAge.',
   changeTrackingOptions: 'pages are read once.',
   jsonOptions: 'no language model writes here.',
   extract: 'no language model writes here.',
+  agent: 'no language model writes here.',
+  redactPII: 'texts are given word for word.',
+  lockdown: 'pages that are not kept are fetched.',
+  threatProtection: 'which addresses may be asked is a setting of this service.',
+  checkPromptInjection: 'POST /v1/search flags such passages.',
+  useMock: 'pages are read as they are.',
 } as const
 
 export const firecrawlScrapeFields = {
@@ -88,6 +99,7 @@ const scrapeRoute = (path: string): Route<{ readPages: AdmittedReadPages }> => (
       const [page] = await runForeignRead(context, readPages, [sent.url], {
         format: writtenFormat(formats),
         maxAgeMs: sent.maxAge ?? null,
+        without: sent.excludeTags ?? [],
         patienceMs: PATIENCE_MS,
         ...patienceOf(sent.timeout),
       })

@@ -1,22 +1,22 @@
 // Firecrawl's search, versions 1 and 2: results with the best passages as their description, and the pages themselves
 // where scrapeOptions asks for them.
-import type { ParameterizedContext } from 'koa'
 import { z } from 'zod'
 import { LIMITS, type SearchResult } from '../../../contract.ts'
 import { badRequest } from '../../../errors.ts'
 import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
 import type { Search } from '../../../search/search.ts'
-import type { CallerState } from '../../request/authenticate.ts'
 import { foreignLanguage } from '../../request/foreign-language.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { Route } from '../../route.ts'
-import { readForeignDomains } from '../foreign-domains.ts'
+import { liesUnder, readForeignDomains, SCHOLARLY_DOMAINS } from '../foreign-domains.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
-import { passagesOf, patienceOf, runForeignRead, runForeignSearch } from '../foreign-search.ts'
+import { searchAndRead } from '../foreign-pages.ts'
+import { passagesOf, patienceOf, type ForeignContext } from '../foreign-search.ts'
 import {
   anything,
   dayOfAmerican,
   duration,
+  given,
   optionalList,
   optionalText,
   resultCount,
@@ -30,11 +30,15 @@ import {
   writtenFormat,
 } from './scrape.ts'
 
-/** Of several kinds of source only pages of the web are had here. */
-const named = (names: readonly string[], allowed: string) => {
+/** Names alone, or in objects beside settings of theirs. */
+const named = <const Names extends readonly string[]>(names: Names, allowed: string) => {
   const name = z.enum(names, allowed)
   return z.array(z.union([name, z.object({ type: name }).transform(({ type }) => type)], allowed)).nullish()
 }
+
+/** As there, kinds of pages are groups of sites. */
+const CATEGORY_DOMAINS = { github: ['github.com'], gov: ['gov'], research: SCHOLARLY_DOMAINS } as const
+const CATEGORIES = ['github', 'gov', 'research'] as const
 
 export const firecrawlSearchFields = {
   honoured: {
@@ -42,16 +46,17 @@ export const firecrawlSearchFields = {
     limit: resultCount,
     tbs: optionalText,
     lang: optionalText,
-    sources: named(['web', 'news', 'images'], 'may be "web" here.'),
-    categories: named(['github'], 'may be "github" here.'),
+    sources: named(['web', 'news', 'images'], 'may be "web", "news" or "images" here.'),
+    categories: named(CATEGORIES, 'may be "github", "gov" or "research" here.'),
     includeDomains: optionalList,
     excludeDomains: optionalList,
     timeout: duration,
-    scrapeOptions: z.looseObject(scrapeOptions).nullish(),
+    scrapeOptions: z.looseObject({}).nullish(),
   },
   refused: {
     filter: 'use includeDomains, excludeDomains or tbs.',
     enterprise: 'what is searched stays with this service and its search engines.',
+    threatProtection: REFUSED_SCRAPE_OPTIONS.threatProtection,
   },
   // The country and place of a searcher: no engine here is told of them.
   harmless: [
@@ -59,14 +64,16 @@ export const firecrawlSearchFields = {
     'location',
     'ignoreInvalidURLs',
     'highlights',
+    'domainTools',
+    'toolDetail',
     'integration',
     'origin',
     'asyncScraping',
   ],
 } satisfies ForeignFields
 
-/** Of the options for each result; a table of its own, since they stand one level down. */
-const scrapeOptionFields = {
+/** Of the options for each result, which stand one level down. */
+export const firecrawlResultFields = {
   honoured: scrapeOptions,
   refused: REFUSED_SCRAPE_OPTIONS,
   harmless: HARMLESS_SCRAPE_OPTIONS,
@@ -86,11 +93,11 @@ const searchRoute = (version: 'v1' | 'v2', path = `/compat/firecrawl/${version}/
   createHandler: (parts) =>
     async function answerFirecrawlSearch(context) {
       const sent = readFields(firecrawlSearchFields, parseJsonObject(context))
-      const web = await findPages(context, parts, sent)
+      const found = await findPages(context, parts, sent)
       context.body =
         version === 'v1'
-          ? { success: true, data: web }
-          : { success: true, data: { web }, id: context.state.requestId, creditsUsed: 0 }
+          ? { success: true, data: found.map(toWebResult) }
+          : { success: true, ...bySource(found, sent), id: context.state.requestId, creditsUsed: 0 }
     },
 })
 
@@ -99,50 +106,85 @@ export const firecrawlSearchRoutes = [searchRoute('v2'), searchRoute('v1'), sear
 
 type FirecrawlSearch = ReturnType<typeof readFields<typeof firecrawlSearchFields.honoured>>
 
-async function findPages(
-  context: ParameterizedContext<CallerState>,
-  { search, readPages }: Parts,
-  sent: FirecrawlSearch,
-) {
-  if (sent.sources?.every((source) => source === 'images') === true) return []
-  const isOfGithub = (sent.categories ?? []).includes('github')
-  const domains = readForeignDomains(isOfGithub ? ['github.com'] : sent.includeDomains, sent.excludeDomains)
-  const patience = patienceOf(sent.timeout)
-  const fields = {
-    query: sent.query,
-    num_results: sent.limit ?? LIMITS.resultsDefault,
-    ...datesOf(sent.tbs),
-    ...foreignLanguage(sent.lang),
-    ...domains.fields,
-  }
-  const results = await runForeignSearch(context, search, fields, { ...patience, accepts: domains.accepts })
-  const documents = await scrapeResults(context, readPages, results, sent, patience)
-  return results.map((result, index) => Object.assign(toWebResult(result), documents[index]))
+/** A result, and its page in the formats that were asked for; null where none were. */
+interface FoundPage {
+  result: SearchResult
+  document: object | null
 }
 
-/** The pages in the formats that were asked for, aligned with the results; empty when none were. */
-async function scrapeResults(
-  context: ParameterizedContext<CallerState>,
-  readPages: AdmittedReadPages,
-  results: readonly SearchResult[],
-  { scrapeOptions: sent }: FirecrawlSearch,
-  patience: { patienceMs?: number },
-) {
-  const options = readFields(scrapeOptionFields, sent ?? {})
-  if (results.length === 0 || (options.formats ?? []).length === 0) return []
-  const formats = formatsOf(options.formats)
-  const urls = results.map(({ url }) => url)
-  const asked = { format: writtenFormat(formats), maxAgeMs: options.maxAge ?? null, ...patience }
-  const pages = await runForeignRead(context, readPages, urls, asked)
-  return pages.map((page) => toDocument(page, formats))
+async function findPages(context: ForeignContext, parts: Parts, sent: FirecrawlSearch): Promise<FoundPage[]> {
+  const options = readFields(firecrawlResultFields, sent.scrapeOptions ?? {}, 'scrapeOptions')
+  const { sources } = sent
+  if (sources?.includes('images') === true && sources.every((source) => source === 'images')) return []
+  const { fields, accepts } = domainsOf(sent)
+  const asked = { ...patienceOf(sent.timeout), accepts }
+  const wanted = pagesWanted(options)
+  const found = await searchAndRead(context, parts, { ...toOurFields(sent), ...fields }, asked, wanted)
+  return found.results.map((result, index) => {
+    const page = found.pages[index]
+    const isRead = page !== undefined && page.failure === null
+    return { result, document: isRead ? toDocument(page, formatsOf(options.formats)) : null }
+  })
+}
+
+const toOurFields = ({ query, limit, tbs, lang }: FirecrawlSearch) => ({
+  query,
+  num_results: limit ?? LIMITS.resultsDefault,
+  ...datesOf(tbs),
+  ...foreignLanguage(lang),
+})
+
+function pagesWanted({ formats, maxAge, excludeTags }: ReturnType<typeof readFields<typeof scrapeOptions>>) {
+  if ((formats ?? []).length === 0) return null
+  return { format: writtenFormat(formatsOf(formats)), maxAgeMs: maxAge ?? null, without: excludeTags ?? [] }
+}
+
+/** Of both categories and domains a page must lie on one of either. */
+function domainsOf({ categories, includeDomains, excludeDomains }: FirecrawlSearch) {
+  const sites = (categories ?? []).flatMap((category) => CATEGORY_DOMAINS[category])
+  if (sites.length === 0) return readForeignDomains(includeDomains, excludeDomains)
+  if ((includeDomains ?? []).length === 0) return readForeignDomains(sites, excludeDomains)
+  const domains = readForeignDomains(includeDomains, excludeDomains)
+  const isOfCategory = (url: string): boolean => sites.some((domain) => liesUnder(url, { domain, path: '' }))
+  return {
+    fields: domains.fields,
+    accepts: (result: { url: string }) => domains.accepts(result) && isOfCategory(result.url),
+  }
+}
+
+const WEB_ALONE = 'This service finds pages of the web: there are no images, and no news apart from them.'
+
+/** News are looked for where news are asked for; beside the web they would be the same pages twice. */
+function bySource(found: readonly FoundPage[], { sources }: FirecrawlSearch) {
+  const asked = new Set(sources ?? [])
+  if (asked.size === 0) asked.add('web')
+  const isNewsAlone = asked.has('news') && !asked.has('web')
+  return {
+    data: {
+      ...(asked.has('web') ? { web: found.map(toWebResult) } : {}),
+      ...(asked.has('news') ? { news: isNewsAlone ? found.map(toNewsResult) : [] } : {}),
+      ...(asked.has('images') ? { images: [] } : {}),
+    },
+    ...(asked.has('web') && asked.size === 1 ? {} : { warning: WEB_ALONE }),
+  }
 }
 
 /** The passages are what its clients take for the description of a page. */
-const toWebResult = (result: SearchResult) => ({
+const toWebResult = ({ result, document }: FoundPage) => ({
   url: result.url,
   title: result.title,
   description: passagesOf(result),
   position: result.rank,
+  ...document,
+})
+
+const toNewsResult = ({ result, document }: FoundPage) => ({
+  url: result.url,
+  title: result.title,
+  snippet: passagesOf(result),
+  ...given('date', result.publish_date),
+  position: result.rank,
+  ...document,
 })
 
 const WINDOWS: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: 'month', y: 'year' }

@@ -4,7 +4,7 @@ import type { ReadPage } from '../../../search/given/read-pages.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { Route } from '../../route.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
-import { runForeignRead } from '../foreign-search.ts'
+import { runForeignRead } from '../foreign-pages.ts'
 import { addresses, given } from '../foreign-values.ts'
 
 export const openWebUiLoaderFields = {

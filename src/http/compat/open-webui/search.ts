@@ -11,8 +11,10 @@ import { readFields, type ForeignFields } from '../foreign-fields.ts'
 import { hasSnippets, passagesOf, runForeignSearch } from '../foreign-search.ts'
 import { anything } from '../foreign-values.ts'
 
+const NO_COUNT = 'must be a whole number above 0.'
+
 export const openWebUiSearchFields = {
-  honoured: { query: anything, count: z.unknown().optional() },
+  honoured: { query: anything, count: z.coerce.number(NO_COUNT).int(NO_COUNT).min(1, NO_COUNT).nullish() },
   refused: {},
   harmless: [],
 } satisfies ForeignFields
@@ -32,14 +34,13 @@ export const openWebUiRoute: Route<{ search: Search }> = {
   createHandler: ({ search }) =>
     async function answerOpenWebUi(context) {
       const { query, count } = readFields(openWebUiSearchFields, parseJsonObject(context))
-      const wanted = typeof count === 'number' && Number.isInteger(count) ? count : LIMITS.resultsDefault
       const results = await runForeignSearch(
         context,
         search,
         {
           query,
-          // It cuts what is beyond its own count.
-          num_results: Math.min(LIMITS.foreignResultsMax, Math.max(1, wanted)),
+          // Beyond what is given here it asks for nothing more.
+          num_results: Math.min(LIMITS.foreignResultsMax, count ?? LIMITS.resultsDefault),
           ...settingsOf(context.query),
         },
         { accepts: hasSnippets },

@@ -1,31 +1,33 @@
 // What the lists of engines and categories of a SearXNG client mean here: engines that name a site become a domain,
 // media is not to be had, and everything else is the general search that this service is.
+import { SCHOLARLY_DOMAINS } from '../foreign-domains.ts'
 
 export const ENGINE = 'verbatim'
 
-/** Engines of SearXNG that search one site, by the site's domain. */
-const SITES: Readonly<Record<string, string>> = {
-  reddit: 'reddit.com',
-  stackoverflow: 'stackoverflow.com',
-  askubuntu: 'askubuntu.com',
-  superuser: 'superuser.com',
-  wikipedia: 'wikipedia.org',
-  wikidata: 'wikidata.org',
-  wiktionary: 'wiktionary.org',
-  wikinews: 'wikinews.org',
-  github: 'github.com',
-  gitlab: 'gitlab.com',
-  hackernews: 'news.ycombinator.com',
-  'hacker news': 'news.ycombinator.com',
-  arxiv: 'arxiv.org',
-  pubmed: 'pubmed.ncbi.nlm.nih.gov',
-  mdn: 'developer.mozilla.org',
-  npm: 'npmjs.com',
-  pypi: 'pypi.org',
-  'docker hub': 'hub.docker.com',
-  'semantic scholar': 'semanticscholar.org',
-  imdb: 'imdb.com',
-  quora: 'quora.com',
+/** Engines of SearXNG that search one site, or sites of one kind, by their domains. */
+const SITES: Readonly<Record<string, readonly string[]>> = {
+  'google scholar': SCHOLARLY_DOMAINS,
+  reddit: ['reddit.com'],
+  stackoverflow: ['stackoverflow.com'],
+  askubuntu: ['askubuntu.com'],
+  superuser: ['superuser.com'],
+  wikipedia: ['wikipedia.org'],
+  wikidata: ['wikidata.org'],
+  wiktionary: ['wiktionary.org'],
+  wikinews: ['wikinews.org'],
+  github: ['github.com'],
+  gitlab: ['gitlab.com'],
+  hackernews: ['news.ycombinator.com'],
+  'hacker news': ['news.ycombinator.com'],
+  arxiv: ['arxiv.org'],
+  pubmed: ['pubmed.ncbi.nlm.nih.gov'],
+  mdn: ['developer.mozilla.org'],
+  npm: ['npmjs.com'],
+  pypi: ['pypi.org'],
+  'docker hub': ['hub.docker.com'],
+  'semantic scholar': ['semanticscholar.org'],
+  imdb: ['imdb.com'],
+  quora: ['quora.com'],
 }
 
 /** Engines and categories whose results are no pages of text. */
@@ -49,19 +51,23 @@ export interface ChosenEngines {
   refused: string[]
 }
 
-/** Engines win over categories, as in SearXNG. */
+/**
+ * Named engines win over categories, as in SearXNG, but that general ones do not make text of a media category: clients
+ * send the same list of engines with every category.
+ */
 export function chooseEngines(categories: string | undefined, engines: string | undefined): ChosenEngines {
   const named = listOf(engines)
-  const wanted = named.length > 0 ? named : listOf(categories)
-  const isMedia = (name: string): boolean =>
-    named.length > 0 ? MEDIA_ENGINE.test(name) : MEDIA_CATEGORIES.has(name)
-  const refused = wanted.filter(isMedia)
-  const left = wanted.filter((name) => !isMedia(name))
-  const domains = left.flatMap((name) => (named.length > 0 ? (SITES[name] ?? []) : []))
+  const wantedCategories = listOf(categories)
+  const media = wantedCategories.filter((name) => MEDIA_CATEGORIES.has(name))
+  const sites = named.filter((name) => Object.hasOwn(SITES, name))
+  const isMediaCategory = media.length > 0 && media.length === wantedCategories.length && sites.length === 0
+  const refused = named.length > 0 ? named.filter((name) => MEDIA_ENGINE.test(name)) : media
+  const isMediaEngines = named.length > 0 && refused.length === named.length
+  const isBesideGeneral = sites.length + refused.length < named.length
   return {
-    isMediaOnly: wanted.length > 0 && left.length === 0,
+    isMediaOnly: isMediaCategory || isMediaEngines,
     // Beside a general engine a site is one source of many.
-    domains: domains.length === left.length ? domains : [],
-    refused,
+    domains: isBesideGeneral ? [] : sites.flatMap((name) => SITES[name] ?? []),
+    refused: isMediaCategory ? media : refused,
   }
 }

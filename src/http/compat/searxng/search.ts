@@ -12,6 +12,7 @@ import { readFields, type ForeignFields } from '../foreign-fields.ts'
 import { bestScoreOf, passagesOf, patienceOfSeconds, runForeignSearch } from '../foreign-search.ts'
 import { anything, given } from '../foreign-values.ts'
 import { chooseEngines, ENGINE } from './engines.ts'
+import { renderResultPage } from './result-page.tsx'
 
 /** SearXNG's pages of results hold about ten. */
 const RESULTS = 10
@@ -24,8 +25,8 @@ const OUT_OF_RANGE = 'must be a whole number of at least 1.'
 export const searxngFields = {
   honoured: {
     q: anything,
-    // Whoever asks for nothing would be shown a page by SearXNG; here there is JSON alone.
-    format: z.enum(['json', 'html'], 'may be "json" here.').optional(),
+    // Whoever asks for nothing would be shown a page by SearXNG; here that is JSON, which programs mean.
+    format: z.enum(['json', 'html'], 'may be "json" or "html" here.').optional(),
     language: text,
     time_range: z.enum(RECENCIES, 'must be day, week, month or year.').optional(),
     pageno: z.coerce.number(OUT_OF_RANGE).int(OUT_OF_RANGE).min(1, OUT_OF_RANGE).optional(),
@@ -100,8 +101,15 @@ async function answerSearxng(context: Context, search: Search, sent: Record<stri
   }
   const patience = { patienceMs: PATIENCE_MS, ...patienceOfSeconds(fields.timeout_limit) }
   const results = isMediaOnly || isBeyond ? [] : await runForeignSearch(context, search, asked, patience)
+  const query = typeof fields.q === 'string' ? fields.q : ''
+  if (fields.format === 'html') {
+    context.type = 'text/html; charset=utf-8'
+    context.set('Content-Security-Policy', "default-src 'none'; sandbox")
+    context.body = renderResultPage(query, results)
+    return
+  }
   context.body = {
-    query: fields.q ?? '',
+    query,
     number_of_results: results.length,
     results: results.map(toSearxngResult),
     answers: [],

@@ -5,7 +5,8 @@ import type { ReadPage } from '../../../search/given/read-pages.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { ErrorShape, Route } from '../../route.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
-import { patienceOfSeconds, runForeignRead } from '../foreign-search.ts'
+import { runForeignRead } from '../foreign-pages.ts'
+import { patienceOfSeconds } from '../foreign-search.ts'
 import { address, addresses, duration, optionalText } from '../foreign-values.ts'
 
 /** How Tavily joins chunks of one source. */

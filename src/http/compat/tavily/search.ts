@@ -3,20 +3,15 @@
 import { z } from 'zod'
 import { LIMITS, type SearchDepth, type SearchResult } from '../../../contract.ts'
 import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
+import type { ReadPage } from '../../../search/given/read-pages.ts'
 import type { Search } from '../../../search/search.ts'
 import { foreignLanguage } from '../../request/foreign-language.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { Route } from '../../route.ts'
 import { readForeignDomains } from '../foreign-domains.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
-import {
-  bestScoreOf,
-  hasSnippets,
-  passagesOf,
-  patienceOfSeconds,
-  runForeignRead,
-  runForeignSearch,
-} from '../foreign-search.ts'
+import { searchAndRead } from '../foreign-pages.ts'
+import { bestScoreOf, hasSnippets, passagesOf, patienceOfSeconds } from '../foreign-search.ts'
 import { anything, dayOf, duration, given, optionalList, optionalText } from '../foreign-values.ts'
 
 const DEPTH_OF: Readonly<Record<string, SearchDepth>> = {
@@ -29,6 +24,8 @@ const RECENCY_OF: Readonly<Record<string, string>> = { d: 'day', w: 'week', m: '
 /** How Tavily itself joins the chunks of one source. */
 const CHUNK_SEPARATOR = ' […] '
 const DAY_MS = 86_400_000
+/** LibreChat gives a search fifteen seconds and says so to nobody; the SDKs give it sixty. */
+const PATIENCE_MS = 14_500
 
 /**
  * What asks for more than passages (images, a written answer) is harmless: the answer says plainly that there is none.
@@ -86,36 +83,36 @@ export const tavilyRoute: Route<{ search: Search; readPages: AdmittedReadPages }
   door: 'key',
   scope: 'search',
   operation: null,
-  createHandler: ({ search, readPages }) =>
+  createHandler: (parts) =>
     async function answerTavily(context) {
       const startedAt = performance.now()
       const sent = readFields(tavilySearchFields, parseJsonObject(context))
       const isPreferred = ['prefer', 'boost'].includes(sent.include_domains_mode ?? '')
       const domains = readForeignDomains(isPreferred ? [] : sent.include_domains, sent.exclude_domains)
-      const patience = patienceOfSeconds(sent.timeout)
-      const results = await runForeignSearch(
-        context,
-        search,
-        { ...toOurFields(sent), ...domains.fields },
-        {
-          ...patience,
-          accepts: (result) => hasSnippets(result) && domains.accepts(result),
-        },
-      )
-      const urls = results.map(({ url }) => url)
-      const isRaw = (sent.include_raw_content ?? false) !== false && urls.length > 0
-      const format = sent.include_raw_content === 'text' ? 'text' : 'markdown'
-      const pages = isRaw ? await runForeignRead(context, readPages, urls, { ...patience, format }) : []
+      const fields = { ...toOurFields(sent), ...domains.fields }
+      const options = {
+        patienceMs: PATIENCE_MS,
+        ...patienceOfSeconds(sent.timeout),
+        accepts: (result: SearchResult) => hasSnippets(result) && domains.accepts(result),
+      }
+      const found = await searchAndRead(context, parts, fields, options, pagesWanted(sent))
       context.body = {
         query: sent.query,
         follow_up_questions: null,
         answer: null,
         images: [],
-        results: results.map((result, index) => toTavilyResult(result, pages[index]?.content)),
+        results: found.results
+          .map((result, index) => toTavilyResult(result, found.pages[index]))
+          .slice(0, sent.max_results ?? found.results.length),
         response_time: Math.round(performance.now() - startedAt) / 1000,
         request_id: context.state.requestId,
       }
     },
+}
+
+function pagesWanted({ include_raw_content: asked }: TavilySearch) {
+  if (asked === null || asked === undefined || asked === false) return null
+  return { format: asked === 'text' ? 'text' : 'markdown' } as const
 }
 
 function toOurFields(sent: TavilySearch) {
@@ -139,11 +136,11 @@ function toOurFields(sent: TavilySearch) {
   }
 }
 
-const toTavilyResult = (result: SearchResult, rawContent: string | undefined) => ({
+const toTavilyResult = (result: SearchResult, page: ReadPage | undefined) => ({
   title: result.title,
   url: result.url,
   content: passagesOf(result, CHUNK_SEPARATOR),
   score: bestScoreOf(result),
-  raw_content: rawContent ?? null,
+  raw_content: page?.failure === null ? page.content : null,
   ...given('published_date', result.publish_date),
 })
