@@ -1,21 +1,44 @@
-// Applications that cannot be installed here: each request as their source sends it, each answer read as their source reads
-// it. What is written here follows the sources that are named, and is none of their text.
-//   Vane       ItzCrazyKns/Vane 424158b, src/lib/searxng.ts
-//   Onyx       onyx-dot-app/onyx 04c1c1e, backend/onyx/tools/tool_implementations/web_search/clients/searxng_client.py
-//   LibreChat  danny-avila/agents 2054850, src/tools/search/firecrawl.ts; 0056711, src/tools/search/rerankers.ts
+// Applications that cannot be installed here, set up by the lines of their pages in docs/: each request as their source
+// sends it and waits for it, each answer read as their source reads it. What is written here follows the sources that
+// are named, and is none of their text.
+//   Vane           ItzCrazyKns/Vane 3098622, src/lib/searxng.ts, src/lib/agents/search/researcher/actions
+//   Onyx           onyx-dot-app/onyx a7d66a8, backend/onyx/tools/tool_implementations/web_search/clients/searxng_client.py
+//   LibreChat      danny-avila/agents 28eab85, src/tools/search: search.ts, firecrawl.ts, tavily-*.ts, rerankers.ts
+//   GPT-Researcher assafelovic/gpt-researcher 5d84d2f, gpt_researcher/retrievers/searx/searx.py
+//   Khoj           khoj-ai/khoj ae229ca, src/khoj/processor/tools/online_search.py
+import { JSDOM } from 'jsdom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settingsOf } from './client-page.ts'
 import { ANSWER, QUESTION, startCompatService, type CompatService } from './compat-service.ts'
 
 let compat: CompatService
-/** What is put into the application: an address with the token in its path. */
-let searxng: string
+let page: string
+let settings: (name: string) => Record<string, string>
 beforeAll(async () => {
   compat = await startCompatService()
+  page = `${compat.site.siteUrl}/keys`
   const made = { name: 'applications', ownerId: null, isPathToken: true }
-  const { key } = await compat.service.service.accounts.keys.create(made)
-  searxng = `${compat.url}/searxng/${key}`
+  const { key: token } = await compat.service.service.accounts.keys.create(made)
+  const { url, key } = compat.service
+  settings = (name) => settingsOf(name, { url, key, token })
 })
 afterAll(() => compat.close())
+
+type Json = Record<string, unknown>
+const theAnswer = expect.stringContaining(ANSWER)
+const aScore = expect.toSatisfy((score: number) => score > 0.3 && score <= 1)
+
+/** An application's own time limit ends what takes longer. */
+async function post(url: string, key: string | null, body: object, limitMs: number): Promise<unknown> {
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+  }
+  const signal = AbortSignal.timeout(limitMs)
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal })
+  expect([url, answer.status]).toEqual([url, 200])
+  return answer.json()
+}
 
 describe('Vane', () => {
   interface Found {
@@ -24,13 +47,16 @@ describe('Vane', () => {
     content?: string
   }
 
-  /** It sends no header, joins lists by commas, and leaves out what it was not given. */
+  /** It sends no header, joins lists by commas, leaves out what it was not given, and waits ten seconds. */
   async function search(query: string, options: Record<string, readonly string[] | string> = {}) {
-    const url = new URL(`${searxng}/search?format=json`)
+    const url = new URL(`${settings('vane')['SEARXNG_API_URL']}/search?format=json`)
     url.searchParams.append('q', query)
     for (const [name, value] of Object.entries(options)) url.searchParams.append(name, String(value))
-    const data = (await (await fetch(url)).json()) as { results?: Found[]; suggestions?: string[] }
-    return { results: data.results ?? [], suggestions: data.suggestions ?? [] }
+    const data = (await (await fetch(url, { signal: AbortSignal.timeout(10_000) })).json()) as {
+      results: Found[]
+      suggestions: string[]
+    }
+    return data
   }
 
   test('gets passages for its three queries at once, and of sites only what lies on them', async () => {
@@ -39,53 +65,84 @@ describe('Vane', () => {
     const answers = await Promise.all([
       ...queries.map((query) => search(query)),
       search(QUESTION, { engines: ['reddit'] }),
+      search(QUESTION, { engines: ['arxiv', 'google scholar', 'pubmed'] }),
+      search(QUESTION, { engines: ['bing images', 'google images'] }),
       search(QUESTION, { engines: ['youtube'] }),
     ])
     const urls = answers.map(({ results }) => results.map(({ url }) => url))
-    const page = `${compat.site.siteUrl}/keys`
-    expect(urls).toEqual([[page], [page], [page], [], []])
-    for (const { results } of answers.slice(0, 3)) expect(results[0]?.content).toContain(ANSWER)
+    expect(urls).toEqual([[page], [page], [page], [], [], [], []])
+    for (const { results } of answers.slice(0, 3)) expect(results[0]?.content).toEqual(theAnswer)
     for (const { suggestions } of answers) expect(suggestions).toEqual([])
+  })
+
+  test('gets news of a site for its front page', async () => {
+    compat.site.find('/keys')
+    const asked = { engines: ['bing news'], pageno: '1', language: 'en' }
+    expect((await search('site:127.0.0.1 keys', asked)).results[0]).toMatchObject({
+      url: page,
+      title: 'Managing keys',
+    })
   })
 })
 
 describe('Onyx', () => {
-  test('takes the address for a SearXNG, and finds title, link and content in each result of its form', async () => {
-    const config = await fetch(`${searxng}/config`)
-    expect(config.status).toBe(200)
-    expect(await config.json()).toMatchObject({
-      brand: { GIT_URL: 'https://github.com/searxng/searxng' },
+  const address = (): string => settings('onyx')[''] ?? ''
+  const postForm = (q: string): Promise<Response> =>
+    fetch(`${address()}/search`, {
+      method: 'POST',
+      body: new URLSearchParams({ q, format: 'json' }),
+      // It gives its test of the address five seconds.
+      signal: AbortSignal.timeout(5_000),
     })
+
+  test('takes the address for a SearXNG that gives JSON', async () => {
+    const config = await fetch(`${address()}/config`)
+    expect(config.status).toBe(200)
+    expect(await config.json()).toMatchObject({ brand: { GIT_URL: 'https://github.com/searxng/searxng' } })
+    compat.site.find('/keys')
+    expect((await postForm('test')).status).toBe(200)
+  })
+
+  test('finds title, link and content in each result of its form', async () => {
     compat.site.find('/gone', '/keys')
-    const body = new URLSearchParams({ q: QUESTION, format: 'json' })
-    const answer = await fetch(`${searxng}/search`, { method: 'POST', body })
+    const answer = await postForm(QUESTION)
     expect(answer.status).toBe(200)
     const { results } = (await answer.json()) as { results: Record<string, string>[] }
     // It indexes all three unguarded, in the page that could not be read as well.
     const read = results.slice(0, 10).map((one) => [one['title'], one['url'], one['content']])
     for (const fields of read) for (const field of fields) expect(typeof field).toBe('string')
-    expect(read).toContainEqual([
-      'Managing keys',
-      `${compat.site.siteUrl}/keys`,
-      expect.stringContaining(ANSWER),
-    ])
+    expect(read).toContainEqual(['Managing keys', page, theAnswer])
   })
 })
 
 describe('LibreChat', () => {
-  const post = async (path: string, body: object): Promise<unknown> => {
-    const answer = await compat.post(path, body)
-    expect(answer.status).toBe(200)
-    return answer.json()
-  }
+  const yaml = (name: string): string => settings('librechat')[name] ?? ''
+  const key = (): string => compat.service.key
+
+  test('finds pages by its provider, and no pages where it wants pictures', async () => {
+    compat.site.find('/keys')
+    const search = async (categories: string): Promise<Json[]> => {
+      const url = new URL(`${yaml('searxngInstanceUrl')}/search`)
+      const sent = { q: QUESTION, format: 'json', pageno: '1', categories, language: 'all', safesearch: '1' }
+      url.search = new URLSearchParams({ ...sent, engines: 'google,bing,duckduckgo' }).toString()
+      const answer = await fetch(url, {
+        headers: { 'X-API-Key': 'unused' },
+        signal: AbortSignal.timeout(10_000),
+      })
+      return ((await answer.json()) as { results: Json[] }).results
+    }
+    expect(await search('general')).toMatchObject([{ url: page, title: 'Managing keys', content: theAnswer }])
+    expect(await search('images')).toEqual([])
+    expect(await search('videos')).toEqual([])
+  })
 
   test('reads a page by its scraper: Markdown, and the page as it came', async () => {
-    const url = `${compat.site.siteUrl}/keys`
-    const sent = { url, formats: ['markdown', 'rawHtml'], timeout: 7_500 }
-    expect(await post('/firecrawl/v2/scrape', sent)).toMatchObject({
+    const url = `${yaml('firecrawlApiUrl')}/${yaml('firecrawlVersion')}/scrape`
+    const sent = { url: page, formats: ['markdown', 'rawHtml'], timeout: 7_500 }
+    expect(await post(url, key(), sent, 7_500)).toMatchObject({
       success: true,
       data: {
-        markdown: expect.stringContaining(ANSWER),
+        markdown: theAnswer,
         rawHtml: expect.stringContaining(`<p>${ANSWER}</p>`),
         metadata: { title: 'Managing keys' },
       },
@@ -94,19 +151,120 @@ describe('LibreChat', () => {
 
   test('orders the pieces of a page by its reranker, with the text of each', async () => {
     const pieces = [...Array.from({ length: 40 }, (_, index) => `Bread is baked in oven ${index}.`), ANSWER]
-    const answer = (await post('/jina/v1/rerank', {
+    const sent = {
       model: 'jina-reranker-v2-base-multilingual',
       query: QUESTION,
       top_n: 5,
       documents: pieces,
       return_documents: true,
-    })) as { results: { relevance_score: number; document: { text: string } }[]; usage: object }
-    const highlights = answer.results.map(({ document: { text }, relevance_score: score }) => ({
-      text,
-      score,
-    }))
-    expect(highlights).toHaveLength(5)
-    expect(highlights[0]).toEqual({ text: ANSWER, score: expect.toSatisfy((score: number) => score > 0.3) })
-    expect(answer.usage).toBeTypeOf('object')
+    }
+    const { results, usage } = (await post(yaml('jinaApiUrl'), key(), sent, 10_000)) as {
+      results: Json[]
+      usage: Json
+    }
+    expect(results).toHaveLength(5)
+    expect(results[0]).toMatchObject({ index: 40, relevance_score: aScore, document: { text: ANSWER } })
+    expect(usage).toBeTypeOf('object')
+  })
+
+  test('finds pages and reads them under the asked address by its Tavily provider, too', async () => {
+    compat.site.find('/keys')
+    const { url } = compat
+    const asked = {
+      query: QUESTION,
+      search_depth: 'basic',
+      topic: 'general',
+      max_results: 8,
+      safe_search: true,
+    }
+    const found = (await post(`${url}/tavily/search`, key(), asked, 15_000)) as { results: Json[] }
+    expect(found.results).toMatchObject([{ title: 'Managing keys', url: page, content: theAnswer }])
+    const sent = { urls: [`${page}#top`], extract_depth: 'basic', include_images: false }
+    const read = (await post(`${url}/tavily/extract`, key(), sent, 15_000)) as { results: Json[] }
+    expect(read.results).toMatchObject([{ url: `${page}#top`, raw_content: theAnswer }])
+  })
+})
+
+describe('GPT-Researcher', () => {
+  test('finds address and body by its retriever', async () => {
+    compat.site.find('/gone', '/keys')
+    const { RETRIEVER, SEARX_URL } = settings('gpt-researcher')
+    expect(RETRIEVER).toBe('searx')
+    const url = new URL('search', `${SEARX_URL}/`)
+    url.search = new URLSearchParams({ q: QUESTION, format: 'json' }).toString()
+    const answer = await fetch(url, { headers: { Accept: 'application/json' } })
+    const { results } = (await answer.json()) as { results: Json[] }
+    expect(results.map((one) => ({ href: one['url'], body: one['content'] }))).toContainEqual({
+      href: page,
+      body: theAnswer,
+    })
+  })
+})
+
+describe('Khoj', () => {
+  /** Seconds that it gives every request. */
+  const LIMIT_MS = 60_000
+  const key = (): string => compat.service.key
+
+  test('reads title, link and text in the page of results of its SearXNG', async () => {
+    compat.site.find('/gone', '/keys')
+    const url = new URL(`${settings('khoj')['KHOJ_SEARXNG_URL']}/search`)
+    const sent = { q: QUESTION, format: 'html', language: 'en', country: 'us', categories: 'general' }
+    url.search = new URLSearchParams(sent).toString()
+    const { document } = new JSDOM(await (await fetch(url)).text()).window
+    const read = [...document.querySelectorAll('article.result')].map((result) => {
+      const title = result.querySelector('a[rel="noreferrer"]')
+      return {
+        title: title?.textContent?.trim(),
+        link: title?.getAttribute('href'),
+        description: result.querySelector('p.content')?.textContent?.trim(),
+      }
+    })
+    expect(read).toContainEqual({ title: 'Managing keys', link: page, description: theAnswer })
+  })
+
+  test('finds and reads pages in the shape of Firecrawl', async () => {
+    compat.site.find('/keys')
+    const url = `${settings('khoj')['FIRECRAWL_API_URL']}/v2`
+    const asked = {
+      query: QUESTION,
+      limit: 10,
+      country: 'us',
+      lang: 'en',
+      timeout: 10_000,
+      scrapeOptions: {},
+    }
+    expect(await post(`${url}/search`, key(), asked, LIMIT_MS)).toMatchObject({
+      success: true,
+      data: { web: [{ title: 'Managing keys', url: page, description: theAnswer }] },
+    })
+    const sent = {
+      url: page,
+      formats: ['markdown'],
+      excludeTags: ['script', '.ad'],
+      removeBase64Images: true,
+      maxAge: 86_400_000,
+    }
+    expect(await post(`${url}/scrape`, key(), sent, LIMIT_MS)).toMatchObject({
+      data: { markdown: theAnswer },
+    })
+  })
+
+  test('finds and reads pages in the shape of Exa, and none of them has an empty list of highlights', async () => {
+    compat.site.find('/gone', '/keys')
+    const url = settings('khoj')['EXA_API_URL'] ?? ''
+    const contents = { text: false, highlights: { maxCharacters: 500 } }
+    const asked = { query: QUESTION, type: 'auto', userLocation: 'US', numResults: 10, contents }
+    const { results } = (await post(`${url}/search`, key(), asked, LIMIT_MS)) as {
+      results: { highlights?: string[] }[]
+    }
+    expect(results).toContainEqual(
+      expect.objectContaining({ title: 'Managing keys', url: page, highlights: [theAnswer] }),
+    )
+    for (const { highlights } of results) expect(highlights).not.toEqual([])
+    const sent = { urls: [page], text: true, livecrawlTimeout: 15_000 }
+    expect(await post(`${url}/contents`, key(), sent, LIMIT_MS)).toMatchObject({
+      results: [{ text: theAnswer }],
+    })
   })
 })
