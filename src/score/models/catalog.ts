@@ -36,8 +36,8 @@ const modelSchema = z.object({
     .nullable(),
   licence: z.string(),
   /** `static` models are read by the first stage alone; the other two run in the embedding engine. */
-  kind: z.enum(['static', 'embedding', 'cross-encoder']),
-  tokenizer: z.enum(['word-piece', 'unigram']),
+  kind: z.enum(['static', 'embedding', 'late-interaction', 'cross-encoder']),
+  tokenizer: z.enum(['word-piece', 'unigram', 'bpe']),
   dimensions: z.int().positive(),
   maximumTokens: z.int().positive(),
   pooling: z.enum(['mean', 'none']),

@@ -5,6 +5,14 @@ import type { TextSpan } from '../passage.ts'
 /** Where a sentence may end, or a line: near enough to tell which words belong together. */
 const SENTENCE_BORDER = /(?<=[.!?]["'”’)]?\s)|(?<=[。！？\n])/u
 
+/** A passage to be compared with a query: the line above it, and its text. */
+export interface RelatedText {
+  context: string
+  text: string
+  /** Stretches of the text, in order and apart, that are compared with the query each by itself, too. */
+  parts?: readonly TextSpan[]
+}
+
 export interface TextPiece {
   text: string
   /** Its sentence, from 0. */

@@ -20,14 +20,20 @@ export interface EncodedQuery {
   tokens: Float32Array
   mean: Float32Array
   pieces: number
+  /** How well the model says that a passage fits: -1..1 where it is a cosine. */
+  similarityTo: (passage: EncodedPassage) => number
 }
 
 /** One passage's rows of an encoder's last hidden state. */
 export interface EncodedPassage {
   hidden: Float32Array
-  /** Where its first row begins in `hidden`, and how many there are. */
+  /** Where its first row begins in `hidden`, and how many there are; none where the model gives one vector alone. */
   offset: number
   tokens: number
+  /** The passage as a whole, which the model was taught to compare; empty in late interaction. */
+  vector: Float32Array
+  /** 1 where a row takes no part in late interaction; null where all do. */
+  isSkipped: Uint8Array | null
   /** Of every row, which sentence it belongs to, from 0; -1 for special tokens and the line above the passage. */
   sentences: Int32Array
   /** Of every row, which of the parts that were asked for it belongs to, from 0; -1 for none of them. */
@@ -56,16 +62,23 @@ function scaleToUnit(vector: Float32Array): Float32Array {
   return vector
 }
 
-/** The query from its hidden state; its first and last row are special tokens. `dimensions` must be even. */
-export function encodeQuery(hidden: Float32Array, rows: number, dimensions: number): EncodedQuery {
+/**
+ * The query's words from its hidden state of so many `rows`; its own pieces are those from `start` to `end`. `dimensions`
+ * must be even.
+ */
+export function encodeQuery(
+  { hidden, rows, start, end }: { hidden: Float32Array; rows: number; start: number; end: number },
+  dimensions: number,
+  similarityTo: EncodedQuery['similarityTo'],
+): EncodedQuery {
   const mean = new Float32Array(dimensions)
   addRows(mean, hidden, 0, rows)
-  const first = rows > 2 ? 1 : 0
-  const pieces = Math.min(COMPARED_PIECES_MAX, rows > 2 ? rows - 2 : rows)
+  const [first, last] = end > start ? [start, end] : [0, rows]
+  const pieces = Math.min(COMPARED_PIECES_MAX, last - first)
   const tokens = hidden.slice(first * dimensions, (first + pieces) * dimensions)
   for (let piece = 0; piece < pieces; piece++)
     scaleToUnit(tokens.subarray(piece * dimensions, (piece + 1) * dimensions))
-  return { tokens, mean: scaleToUnit(mean), pieces }
+  return { tokens, mean: scaleToUnit(mean), pieces, similarityTo }
 }
 
 function addRows(sum: Float32Array, hidden: Float32Array, offset: number, rows: number): void {
@@ -76,12 +89,10 @@ function addRow(sum: Float32Array, hidden: Float32Array, offset: number): void {
   for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (hidden[offset + at] ?? 0)
 }
 
-/** The five numbers of SIMILARITIES, each -1..1. */
+/** The five numbers of SIMILARITIES, each -1..1; all the same where the model gives no vectors of tokens. */
 export function compare(query: EncodedQuery, passage: EncodedPassage): Float32Array {
-  const dimensions = query.mean.length
-  const mean = new Float32Array(dimensions)
-  addRows(mean, passage.hidden, passage.offset, passage.tokens)
-  const cosine = dotAt(query.mean, 0, scaleToUnit(mean), 0, dimensions)
+  const cosine = query.similarityTo(passage)
+  if (passage.tokens === 0) return new Float32Array(SIMILARITIES.length).fill(cosine)
   const { whole, body } = bestOfEach(query, passage)
   return Float32Array.of(
     cosine,

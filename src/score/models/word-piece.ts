@@ -9,6 +9,7 @@ const sequenceSchema = z.object({ Sequence: z.object({ id: z.enum(['A', 'B']) })
 const templateSchema = z.array(z.union([specialTokenSchema, sequenceSchema]))
 
 const tokenizerSchema = z.object({
+  added_tokens: z.array(z.object({ id: z.int().nonnegative(), content: z.string() })).default([]),
   model: z.object({
     type: z.literal('WordPiece').optional(),
     vocab: z.record(z.string(), z.int().nonnegative()),
@@ -33,7 +34,7 @@ const tokenizerSchema = z.object({
         special_tokens: z.record(z.string(), z.object({ ids: z.array(z.int().nonnegative()).min(1) })),
       }),
       z.object({
-        type: z.literal('BertProcessing'),
+        type: z.enum(['BertProcessing', 'RobertaProcessing']),
         sep: z.tuple([z.string(), z.int()]),
         cls: z.tuple([z.string(), z.int()]),
       }),
@@ -44,6 +45,9 @@ const tokenizerSchema = z.object({
 type TokenizerFile = z.infer<typeof tokenizerSchema>
 type Normalizer = TokenizerFile['normalizer']
 export type WordPiece = ReturnType<typeof loadWordPiece>
+
+/** As "[Q]" and "[unused0]" before the texts of late-interaction models. */
+const MARKER = /(\[[^\s[\]]+\])/u
 
 /** What a code point does to the word it stands in. */
 const PART = 0
@@ -152,10 +156,11 @@ function createWordEncoder(
 function specialIds(file: TokenizerFile) {
   const processor = file.post_processor
   if (!processor) return { before: [], after: [], pairBefore: [], between: [], pairAfter: [] }
-  if (processor.type === 'BertProcessing') {
+  if (processor.type !== 'TemplateProcessing') {
     const cls = [processor.cls[1]]
     const sep = [processor.sep[1]]
-    return { before: cls, after: sep, pairBefore: cls, between: sep, pairAfter: sep }
+    const between = processor.type === 'RobertaProcessing' ? [...sep, ...sep] : sep
+    return { before: cls, after: sep, pairBefore: cls, between, pairAfter: sep }
   }
   const split = (template: z.infer<typeof templateSchema>): number[][] => {
     const groups: number[][] = [[]]
@@ -169,6 +174,10 @@ function specialIds(file: TokenizerFile) {
   const [pairBefore = [], between = [], pairAfter = []] = split(processor.pair)
   return { before, after, pairBefore, between, pairAfter }
 }
+
+/** Whether a `tokenizer.json` is one that `loadWordPiece` reads. */
+export const isWordPiece = (tokenizerJson: unknown): boolean =>
+  tokenizerSchema.safeParse(tokenizerJson).success
 
 /**
  * Reads a `tokenizer.json` (Hugging Face format, model WordPiece) into an encoder of token ids.
@@ -190,6 +199,7 @@ export function loadWordPiece(tokenizerJson: unknown) {
   const encodeWord = createWordEncoder(file.model, vocabulary, unknownId)
   const classes = classTable(file.normalizer.handle_chinese_chars)
   const special = specialIds(file)
+  const addedIds = new Map(file.added_tokens.map(({ content, id }) => [content, id]))
 
   /** Appends the ids of `text` until `ids` holds `limit`. */
   function append(ids: number[], text: string, limit: number): void {
@@ -220,6 +230,15 @@ export function loadWordPiece(tokenizerJson: unknown) {
     if (ids.length > limit) ids.length = limit
   }
 
+  /** As `append`; a marker in brackets that is a piece stays whole, for the operator and the model's maker wrote it. */
+  function appendPrompt(ids: number[], prompt: string, limit: number): void {
+    for (const stretch of prompt.split(MARKER)) {
+      const marker = addedIds.get(stretch) ?? vocabulary.get(stretch)
+      if (marker === undefined || !stretch.startsWith('[')) append(ids, stretch, limit)
+      else if (ids.length < limit) ids.push(marker)
+    }
+  }
+
   return {
     /** Number of ids: every id is below it. */
     vocabularySize: largest(vocabulary.values()) + 1,
@@ -239,18 +258,23 @@ export function loadWordPiece(tokenizerJson: unknown) {
       return Int32Array.from([...ids, ...special.after])
     },
 
+    /** The id of one piece, special ones included; null when it is none. */
+    idOf: (piece: string): number | null => addedIds.get(piece) ?? vocabulary.get(piece) ?? null,
+
     /**
-     * Ids of `head` and then of each of `parts`, with the special tokens around them, `maxTokens` in all; `partOf` tells
-     * for every id which part it is of, -1 for `head` and special tokens. Parts that end at white space give the same
-     * ids as one text would.
+     * Ids of the prompt, of `head` and then of each of `parts`, with the special tokens around them, `maxTokens` in all;
+     * `partOf` tells for every id which part it is of, -1 for what stands before and after; `promptEnd` where the prompt
+     * ends. Parts that end at white space give the same ids as one text would.
      */
     encodeParts(
-      head: string,
+      { prompt, head }: { prompt: string; head: string },
       parts: readonly string[],
       maxTokens: number,
-    ): { ids: Int32Array; partOf: Int32Array } {
+    ): { ids: Int32Array; partOf: Int32Array; promptEnd: number } {
       const limit = Math.max(special.before.length, maxTokens - special.after.length)
       const ids = [...special.before]
+      appendPrompt(ids, prompt, limit)
+      const promptEnd = ids.length
       append(ids, head, limit)
       const partOf = ids.map(() => -1)
       for (const [part, text] of parts.entries()) {
@@ -259,7 +283,7 @@ export function loadWordPiece(tokenizerJson: unknown) {
       }
       ids.push(...special.after)
       while (partOf.length < ids.length) partOf.push(-1)
-      return { ids: Int32Array.from(ids), partOf: Int32Array.from(partOf) }
+      return { ids: Int32Array.from(ids), partOf: Int32Array.from(partOf), promptEnd }
     },
 
     /**

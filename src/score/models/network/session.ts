@@ -1,0 +1,119 @@
+// One ONNX session: feeds whatever inputs an export has with the tokens of a batch, and gives one output as floats.
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { Device } from '../catalog.ts'
+import { floatOfHalf } from '../folder/safetensors.ts'
+
+/** Sequences of one width; shorter ones are padded at their ends. */
+export interface TokenBatch {
+  rows: readonly TokenSequence[]
+  width: number
+}
+
+export interface TokenSequence {
+  ids: ArrayLike<number>
+  /** First token of type 1; the length where there is none. */
+  secondStart: number
+  /** First token that the others do not look at; the length where there is none. */
+  unseenFrom?: number
+}
+
+export interface SessionOutput {
+  name: string
+  data: Float32Array
+  /** Sizes, the batch first. */
+  dims: readonly number[]
+}
+
+type FloatType = 'float32' | 'float16'
+
+const OPTIONS: InferenceSession.SessionOptions = {
+  // One thread a session and a session a worker: several threads in one session collapse beside other work.
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  // That fusion's CPU kernel is seven times as slow as the two operators it replaces.
+  extra: { optimization: { disable_specified_optimizers: 'SkipLayerNormFusion' } },
+  // Warnings are about the making of the graph, which is not ours to mend.
+  logSeverityLevel: 3,
+}
+
+/** Of one row of a batch, the number at each of its tokens; 0 where it is padded. */
+function fill({ rows, width }: TokenBatch, valueAt: (row: TokenSequence, at: number) => number): Tensor {
+  const values = new BigInt64Array(rows.length * width)
+  for (const [index, row] of rows.entries())
+    for (let at = 0; at < row.ids.length; at++) values[index * width + at] = BigInt(valueAt(row, at))
+  return new Tensor('int64', values, [rows.length, width])
+}
+
+const TOKEN_INPUTS: Readonly<Record<string, (row: TokenSequence, at: number) => number>> = {
+  input_ids: ({ ids }, at) => ids[at] ?? 0,
+  attention_mask: ({ ids, unseenFrom = ids.length }, at) => (at < unseenFrom ? 1 : 0),
+  token_type_ids: ({ secondStart }, at) => (at >= secondStart ? 1 : 0),
+  position_ids: (_row, at) => at,
+}
+
+/** A generating model's memory of tokens before, which is empty. */
+const isMemory = (name: string): boolean => /^past_key_values\b/u.test(name)
+
+interface Input {
+  name: string
+  /** Sizes as the export names them; a name stands for one that varies. */
+  shape: readonly (number | string)[]
+  type: FloatType
+}
+
+function memoryOf({ shape, type }: Input, rows: number): Tensor {
+  const dims = shape.map((size, axis) => (typeof size === 'number' ? size : axis === 0 ? rows : 0))
+  return new Tensor(type, type === 'float16' ? new Uint16Array(0) : new Float32Array(0), dims)
+}
+
+/** The inputs of an export. @throws {Error} when one of them is none that a text can fill. */
+function inputsOf(session: InferenceSession): Input[] {
+  return session.inputMetadata.map((input) => {
+    const isKnown = input.name in TOKEN_INPUTS || isMemory(input.name)
+    if (!input.isTensor || !isKnown)
+      throw new Error(`The model wants an input "${input.name}", which is none of a text's.`)
+    return { name: input.name, shape: input.shape, type: input.type === 'float16' ? 'float16' : 'float32' }
+  })
+}
+
+function outputOf(name: string, tensor: unknown): SessionOutput {
+  if (!(tensor instanceof Tensor)) throw new Error(`The model gave no output "${name}".`)
+  const { data, dims } = tensor
+  if (data instanceof Float32Array) return { name, data, dims }
+  // Where JavaScript has no array of halves the engine gives their bits.
+  if (data instanceof Uint16Array) return { name, data: Float32Array.from(data, floatOfHalf), dims }
+  if (tensor.type === 'float16') return { name, data: Float32Array.from(Array.from(data, Number)), dims }
+  throw new Error(`The model's output "${name}" is of ${tensor.type}, not of floats.`)
+}
+
+/**
+ * Loads an ONNX file. `outputs` are the names of which the first that the file has is asked for.
+ * @throws {Error} when the file is damaged, wants inputs that no text fills, or has none of the outputs.
+ */
+export async function openSession(path: string, device: Device, outputs: readonly string[]) {
+  const providers = device === 'cuda' ? ['cuda', 'cpu'] : ['cpu']
+  const session = await InferenceSession.create(path, { ...OPTIONS, executionProviders: providers })
+  const inputs = inputsOf(session)
+  const output = outputs.find((name) => session.outputNames.includes(name))
+  if (output === undefined)
+    throw new Error(`The model has no output ${outputs.join(' or ')}, but ${session.outputNames.join(', ')}.`)
+
+  return {
+    /** The output it is asked for. */
+    output,
+
+    /** One pass; blocks its thread. */
+    async run(batch: TokenBatch): Promise<SessionOutput> {
+      const feeds = Object.fromEntries(
+        inputs.map((input) => {
+          const valueAt = TOKEN_INPUTS[input.name]
+          return [
+            input.name,
+            valueAt === undefined ? memoryOf(input, batch.rows.length) : fill(batch, valueAt),
+          ]
+        }),
+      )
+      return outputOf(output, (await session.run(feeds, [output]))[output])
+    },
+  }
+}
