@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { questionsOf } from '../eval/evaluation-set.ts'
 import { startBenchChild } from './child-process.ts'
 
 const DOCUMENTATION = join(import.meta.dirname, '..', '..', 'docs')
@@ -34,12 +35,8 @@ export async function startLoopbackWeb(options: LoopbackWebOptions) {
   }
 }
 
-/** Questions that the documentation answers: its own headings. */
-export function readQuestions(): string[] {
-  return readDocumentation().flatMap((text) =>
-    [...text.matchAll(/^## (.+\?)$/gmu)].map(([, question]) => question ?? ''),
-  )
-}
+/** Questions that the documentation answers. */
+export const readQuestions = (): string[] => readDocumentation().flatMap(questionsOf)
 
 export function readDocumentation(): string[] {
   const names = readdirSync(DOCUMENTATION).filter((name) => name.endsWith('.md'))

@@ -61,24 +61,32 @@ export const isFew = (set: string): boolean => set.endsWith(FEW)
 export const isEnglish = (set: string): boolean => !/^xquad_(?!en$)/u.test(set)
 
 interface Section {
-  question: string
+  /** Null for one that answers no question in particular. */
+  question: string | null
   paragraphs: string[]
 }
+
+/** A comment below a heading that asks what its section answers. */
+const QUESTION = /^<!-- (.+\?) -->$/mu
+
+/** The questions that a page of the documentation answers. */
+export const questionsOf = (markdown: string): string[] =>
+  sectionsOf(markdown).flatMap(({ question }) => (question === null ? [] : [question]))
 
 function sectionsOf(markdown: string): Section[] {
   const [, ...parts] = markdown.split(/^## /mu)
   return parts.map((part) => {
-    const [question = '', ...paragraphs] = part.split(/\n{2,}/u)
+    const [, ...paragraphs] = part.replace(QUESTION, '').split(/\n{2,}/u)
     return {
-      question: question.replace(/\{#.*\}/u, '').trim(),
+      question: QUESTION.exec(part)?.[1] ?? null,
       paragraphs: paragraphs.map((text) => text.trim()).filter((text) => text !== ''),
     }
   })
 }
 
 /**
- * Makes a small set of the documentation, whose headings are questions: the paragraphs under a heading answer it,
- * all others of the page do not (`docs_page`), and no paragraph of the next page does (`docs_unanswerable`).
+ * Makes a small set of the documentation, whose sections say which question they answer: their paragraphs do, all
+ * others of the page do not (`docs_page`), and no paragraph of the next page does (`docs_unanswerable`).
  */
 export function documentationQueries(folder: string): LabelledQuery[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.md'))
@@ -87,16 +95,11 @@ export function documentationQueries(folder: string): LabelledQuery[] {
   return written.flatMap((sections, page) => {
     const passages = sections.flatMap(({ paragraphs }) => paragraphs)
     const others = written[(page + 1) % written.length]?.flatMap(({ paragraphs }) => paragraphs) ?? []
-    return sections
-      .filter(({ question, paragraphs }) => question.endsWith('?') && paragraphs.length > 0)
-      .flatMap(({ question, paragraphs }) => [
-        {
-          id: `${page}:${question}`,
-          set: 'docs_page',
-          query: question,
-          passages,
-          relevant: paragraphs.map((paragraph) => passages.indexOf(paragraph)),
-        },
+    return sections.flatMap(({ question, paragraphs }) => {
+      if (question === null || paragraphs.length === 0) return []
+      const relevant = paragraphs.map((paragraph) => passages.indexOf(paragraph))
+      return [
+        { id: `${page}:${question}`, set: 'docs_page', query: question, passages, relevant },
         {
           id: `${page}!${question}`,
           set: 'docs_unanswerable',
@@ -104,6 +107,7 @@ export function documentationQueries(folder: string): LabelledQuery[] {
           passages: others,
           relevant: [],
         },
-      ])
+      ]
+    })
   })
 }

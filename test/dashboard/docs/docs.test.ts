@@ -34,6 +34,13 @@ describe('the documentation', () => {
     }
   })
 
+  test('headings name what their section is about and ask nothing; what it answers is not shown', () => {
+    for (const { slug, html, sections } of pages) {
+      expect([slug, sections.filter(({ title }) => title.endsWith('?'))]).toEqual([slug, []])
+      expect([slug, html.includes('<!--') || html.includes('&lt;!--')]).toEqual([slug, false])
+    }
+  })
+
   test('every link to another page or section leads somewhere', () => {
     const dead = pages.flatMap(({ slug, html }) =>
       [...html.matchAll(/href="(?:\/docs\/([\w-]+))?(?:#([^"]+))?"/gu)]
@@ -96,6 +103,7 @@ describe('the documentation', () => {
       const source = (await read('docs', `${slug}.md`))
         .replace(/^---[\s\S]*?---\n/u, '')
         .replace(/```[\s\S]*?```/gu, '')
+        .replace(/<!-- .* -->/gu, '')
       for (const block of source.split('\n\n').map((text) => text.trim())) {
         if (block === '' || /^[#|!]/u.test(block)) continue
         expect([slug, block.slice(0, 40), block.length >= 200 && block.length <= 600]).toEqual([
