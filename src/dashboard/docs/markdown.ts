@@ -1,6 +1,7 @@
 // Markdown of the documentation to HTML. Raw HTML in it is shown, never obeyed (comments are dropped), and links may only lead to the web or
 // to other pages: the documentation folder is ours, but a page must not become a way around the dashboard's rules.
 import { Marked, type Token, type Tokens } from 'marked'
+import { colouredCode, languageOfFence, type CodeLanguage } from '../code/coloured-code.ts'
 
 /** `A heading {#id}`: for addresses that must not change with the words, such as those of error codes. */
 const CHOSEN_ID = /^(.*) \{#([\w-]+)\}$/u
@@ -44,9 +45,9 @@ export function renderMarkdown(markdown: string): string {
           ? escapeHtml(text)
           : `<img src="/docs/images/${name}" alt="${escapeHtml(text)}" loading="lazy">`
       },
-      code({ text }) {
+      code({ text, lang }) {
         blocks += 1
-        return codeBlock(text, blocks)
+        return codeBlock(text, languageOfFence(lang), blocks)
       },
       table(token) {
         tables += 1
@@ -95,10 +96,10 @@ function languageGroup(languages: readonly (string | null)[], rendered: readonly
   return `<div class="languages">${parts.join('')}</div>\n`
 }
 
-function codeBlock(code: string, number: number): string {
+function codeBlock(code: string, language: CodeLanguage | null, number: number): string {
   const id = `code-${number}`
   const copy = `<button type="button" class="button button-plain button-small copy" data-copy="${id}" data-needs-script>Copy</button>`
-  return `<div class="code">${copy}<pre tabindex="0" role="region" aria-label="Code ${number}"><code id="${id}">${escapeHtml(code)}</code></pre></div>\n`
+  return `<div class="code">${copy}<pre tabindex="0" role="region" aria-label="Code ${number}"><code id="${id}">${language === null ? escapeHtml(code) : colouredCode(code, language)}</code></pre></div>\n`
 }
 
 function scrollableTable(

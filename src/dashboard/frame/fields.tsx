@@ -1,6 +1,7 @@
 // The parts forms and code blocks are made of, so that labels, help, errors and copy buttons are tied to their fields
 // in the same accessible way on every page.
 import type { ComponentChildren, JSX } from 'preact'
+import { colouredCode, type CodeLanguage } from '../code/coloured-code.ts'
 
 interface FieldProperties extends Omit<JSX.InputHTMLAttributes, 'label'> {
   name: string
@@ -118,13 +119,21 @@ export function Choice(properties: {
   )
 }
 
-/** Code to take away. The copy button appears only where scripts run; `id` must be unique on the page. */
-export function CodeBlock({ id, label, code }: { id: string; label: string; code: string }): JSX.Element {
+interface CodeProperties {
+  /** Unique on the page. */
+  id: string
+  label: string
+  code: string
+  language: CodeLanguage
+}
+
+/** Code to take away. The copy button appears only where scripts run. */
+export function CodeBlock({ id, label, code, language }: CodeProperties): JSX.Element {
   return (
     <div class="code">
       <CopyButton source={id} label={label} />
       <pre tabIndex={0} role="region" aria-label={label}>
-        <code id={id}>{code}</code>
+        <code id={id} dangerouslySetInnerHTML={{ __html: colouredCode(code, language) }} />
       </pre>
     </div>
   )

@@ -1,7 +1,7 @@
 // The pages about one API key: a new one, shown its only time; another name for it; the question before it is deleted.
 import type { JSX } from 'preact'
 import { KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/keys.ts'
-import { firstCall } from '../frame/curl-call.ts'
+import { firstCall } from '../code/curl-call.ts'
 import { CodeBlock, CopyButton, Field, Select } from '../frame/fields.tsx'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { GRACES } from './key-form.ts'
@@ -33,6 +33,7 @@ export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedP
         <CodeBlock
           id="new-key-call"
           label="A search with the new key"
+          language="bash"
           code={record.isPathToken ? addressCall(publicUrl, secret) : firstCall(publicUrl, secret)}
         />
         {record.isPathToken && (

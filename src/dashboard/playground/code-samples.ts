@@ -1,10 +1,12 @@
 // A search as code in the languages people ask for, and as a call of the Model Context Protocol, safe to paste whatever
 // the query holds.
-import { curlCall } from '../frame/curl-call.ts'
+import type { CodeLanguage } from '../code/coloured-code.ts'
+import { curlCall } from '../code/curl-call.ts'
 
 export interface CodeSample {
   id: string
-  language: string
+  label: string
+  language: CodeLanguage
   code: string
 }
 
@@ -19,11 +21,16 @@ export function codeSamples(
 ): CodeSample[] {
   const url = `${publicUrl}/v1/search`
   return [
-    { id: 'sample-curl', language: 'curl', code: curlCall(url, key, jsonText(body)) },
-    { id: 'sample-typescript', language: 'TypeScript', code: typescriptSample(url, body, key) },
-    { id: 'sample-python', language: 'Python', code: pythonSample(url, body, key) },
-    { id: 'sample-mcp', language: 'MCP', code: mcpSample(`${publicUrl}/mcp`, body, key) },
-    { id: 'sample-json', language: 'JSON', code: jsonText(body) },
+    { id: 'sample-curl', label: 'curl', language: 'bash', code: curlCall(url, key, jsonText(body)) },
+    {
+      id: 'sample-typescript',
+      label: 'TypeScript',
+      language: 'typescript',
+      code: typescriptSample(url, body, key),
+    },
+    { id: 'sample-python', label: 'Python', language: 'python', code: pythonSample(url, body, key) },
+    { id: 'sample-mcp', label: 'MCP', language: 'bash', code: mcpSample(`${publicUrl}/mcp`, body, key) },
+    { id: 'sample-json', label: 'JSON', language: 'json', code: jsonText(body) },
   ]
 }
 

@@ -40,7 +40,12 @@ export function Explanation({ stages, totalMs, explain, isOpen }: ExplanationPro
             <RejectedPassages pages={explained.pages} threshold={explained.threshold} />
             <details>
               <summary>Everything “explain” tells</summary>
-              <CodeBlock id="explain" label="explain" code={JSON.stringify(explain, null, 2)} />
+              <CodeBlock
+                id="explain"
+                label="explain"
+                language="json"
+                code={JSON.stringify(explain, null, 2)}
+              />
             </details>
           </>
         )}

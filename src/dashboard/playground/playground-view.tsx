@@ -137,9 +137,9 @@ export function Samples({ samples }: { samples: readonly CodeSample[] }): JSX.El
   return (
     <>
       {samples.map((sample, index) => (
-        <details open={index === 0} name="sample" class="fold">
-          <summary>{sample.language}</summary>
-          <CodeBlock id={sample.id} label={sample.language} code={sample.code} />
+        <details open={index === 0} name="sample" class="fold" data-language={sample.label}>
+          <summary>{sample.label}</summary>
+          <CodeBlock id={sample.id} label={sample.label} language={sample.language} code={sample.code} />
         </details>
       ))}
     </>

@@ -1,7 +1,7 @@
 // The start page of strangers: what this is, that it is up, and how to begin. They learn nothing of versions, engines and
 // folders.
 import type { JSX } from 'preact'
-import { firstCall } from '../frame/curl-call.ts'
+import { firstCall } from '../code/curl-call.ts'
 import { CodeBlock } from '../frame/fields.tsx'
 import { Page, type Frame } from '../frame/page.tsx'
 
@@ -38,7 +38,12 @@ export function StartPage({ frame, publicUrl }: StartProperties): JSX.Element {
           </div>
         </div>
         <div>
-          <CodeBlock id="first-call" label="Example request" code={firstCall(publicUrl, null)} />
+          <CodeBlock
+            id="first-call"
+            label="Example request"
+            language="bash"
+            code={firstCall(publicUrl, null)}
+          />
           <p class="quiet">This service is up.</p>
         </div>
       </section>

@@ -35,8 +35,8 @@ const BODY = {
 }
 const env = { ...process.env, VERBATIM_KEY: 'vbt_test' }
 
-const codeOf = (language: string, key: string | null = null): string =>
-  codeSamples(url, BODY, key).find((sample) => sample.language === language)?.code ?? ''
+const codeOf = (label: string, key: string | null = null): string =>
+  codeSamples(url, BODY, key).find((sample) => sample.label === label)?.code ?? ''
 
 const programs = {
   curl: findProgram('curl', pathFolders, 'curl'),
@@ -45,12 +45,12 @@ const programs = {
 }
 
 describe('code samples send exactly the request of the form, whatever the query holds', () => {
-  async function expectSent(language: string, program: string, args: readonly string[]): Promise<void> {
-    const { stdout } = await run(program, [...args, codeOf(language)], { env })
+  async function expectSent(label: string, program: string, args: readonly string[]): Promise<void> {
+    const { stdout } = await run(program, [...args, codeOf(label)], { env })
     expect(stdout).toContain('https://example.org/')
     expect(JSON.parse(received.body)).toEqual(BODY)
     expect([received.authorization, received.type]).toEqual(['Bearer vbt_test', 'application/json'])
-    await run(program, [...args, codeOf(language, 'vbt_inCode')], { env })
+    await run(program, [...args, codeOf(label, 'vbt_inCode')], { env })
     expect([received.authorization, JSON.parse(received.body)]).toEqual(['Bearer vbt_inCode', BODY])
   }
 
