@@ -6,6 +6,8 @@ const ANSWERS_MAX = 20
 /** Questions that this browser remembers. */
 const ASKED_MAX = 20
 const ASKED = 'verbatim.asked'
+/** The language that was chosen last; the documentation goes by it, too. */
+const LANGUAGE = 'verbatim.language'
 /** How long nothing must be typed before the code follows. */
 const CODE_PAUSE_MS = 250
 
@@ -20,6 +22,16 @@ const following = { timer: 0, asked: null }
 
 fillForm()
 showAsked()
+openLanguage(remembered(LANGUAGE))
+
+// What is opened by hand is remembered; what the script opens is that already.
+playground.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target.open && target.closest('#samples') !== null) keep(LANGUAGE, target.dataset.language)
+  },
+  true,
+)
 
 addEventListener('popstate', () => {
   searching?.abort()
@@ -145,9 +157,16 @@ async function showCode(signal) {
 
 function putSamples(html) {
   const samples = document.getElementById('samples')
-  const open = samples.querySelector('details[open] code')?.id
+  const open = samples.querySelector('details[open]')?.dataset.language
   samples.innerHTML = html
-  for (const one of samples.querySelectorAll('details')) one.open = one.querySelector('code').id === open
+  for (const one of samples.querySelectorAll('details')) one.open = one.dataset.language === open
+}
+
+/** Opens the code in this language, where there is one. */
+function openLanguage(language) {
+  const samples = [...document.querySelectorAll('#samples details')]
+  const chosen = samples.find((one) => one.dataset.language === language)
+  if (chosen !== undefined) for (const one of samples) one.open = one === chosen
 }
 
 /** Puts the key that was made into the code; what is typed and what was found stays. */
@@ -230,6 +249,7 @@ function showPage(html) {
   fillForm()
   showAsked()
   showRejected()
+  openLanguage(remembered(LANGUAGE))
 }
 
 /** Says `text` to who listens to the page instead of looking at it. */
@@ -337,26 +357,34 @@ function showRejected() {
   document.getElementById('threshold-told').textContent = told
 }
 
-/** What this browser remembers of who is signed in, newest first; nothing of anybody else. */
-function askedBefore() {
+/** What this browser keeps under `name`; null for nothing, and where nothing may be kept. */
+function remembered(name) {
   try {
-    const { person, requests } = JSON.parse(localStorage.getItem(ASKED))
-    return person === document.getElementById('asked').dataset.person ? requests : []
+    return localStorage.getItem(name)
   } catch {
-    return []
+    return null
   }
+}
+
+function keep(name, text) {
+  try {
+    localStorage.setItem(name, text)
+  } catch {
+    // Where nothing may be kept, nothing is remembered.
+  }
+}
+
+/** What was asked by who is signed in, newest first; nothing of anybody else. */
+function askedBefore() {
+  const { person, requests } = JSON.parse(remembered(ASKED) ?? '{}')
+  return person === document.getElementById('asked').dataset.person ? requests : []
 }
 
 function remember(form) {
   const request = requestOf(form)
   if (!new URLSearchParams(request).has('query')) return
   const requests = [request, ...askedBefore().filter((one) => one !== request)].slice(0, ASKED_MAX)
-  const { person } = document.getElementById('asked').dataset
-  try {
-    localStorage.setItem(ASKED, JSON.stringify({ person, requests }))
-  } catch {
-    // Where nothing may be kept, nothing is remembered.
-  }
+  keep(ASKED, JSON.stringify({ person: document.getElementById('asked').dataset.person, requests }))
 }
 
 function showAsked() {

@@ -90,7 +90,7 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await context.close()
   })
 
-  test('the code follows the form as it is filled, spends nothing, and leaves the open language open', async () => {
+  test('code and JSON follow the form as it is filled and spend nothing; the language that was opened stays open, in the documentation too', async () => {
     const { context, page, complaints } = await openPlayground()
     const before = asked.length
     await page.locator('#samples summary').getByText('Python').click()
@@ -98,7 +98,12 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await page.locator('#sample-python').getByText('typed just now').waitFor()
     expect(await page.locator('#samples details[open] summary').allTextContents()).toEqual(['Python'])
     expect(await page.locator('#sample-mcp').textContent()).toContain('"query": "typed just now"')
+    expect(await page.locator('#sample-json').textContent()).toBe('{\n  "query": "typed just now"\n}')
     expect(asked.length).toBe(before)
+    await page.goto(`${site.url}/docs/quick-start`)
+    expect(await page.getByRole('tab', { name: 'Python', selected: true }).count()).toBe(1)
+    await page.goto(`${site.url}/playground`)
+    expect(await page.locator('#samples details[open] summary').allTextContents()).toEqual(['Python'])
     expect(complaints).toEqual([])
     await context.close()
   })
