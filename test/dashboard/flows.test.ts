@@ -43,6 +43,7 @@ async function walk(site: DashboardSite, page: Page): Promise<void> {
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByText('Your account is ready.').waitFor()
+  await page.getByRole('link', { name: 'Keys', exact: true }).click()
 
   await page.getByLabel('Name').fill('Website')
   await page.getByRole('button', { name: 'Create key' }).click()

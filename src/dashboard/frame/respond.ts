@@ -8,7 +8,8 @@ import type { DashboardContext } from '../state.ts'
 const DONE: Readonly<Record<string, string>> = {
   'signed-out': 'You are signed out.',
   'signed-out-everywhere': 'You are signed out on every device.',
-  welcome: 'Your account is ready. Create your first key below.',
+  welcome:
+    'Your account is ready. Ask your first question here; programs need a key, which you make under Keys.',
   'password-changed': 'Your password is changed. Every other session has ended.',
   'password-set': 'Your new password is set. Sign in with it.',
   'made-already':

@@ -48,7 +48,7 @@ async function accept(context: RoutedContext, parts: DashboardParts): Promise<vo
       subject: accepted.user.email,
     })
     await startSession(context, parts, accepted.user.id)
-    return seeOther(context, '/keys?done=welcome')
+    return seeOther(context, '/playground?done=welcome')
   }
   if (accepted.reason === 'invalid_invitation') return showDeadLink(context, parts)
   await showInvitation(context, parts, REFUSALS[accepted.reason])

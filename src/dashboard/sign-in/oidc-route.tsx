@@ -51,7 +51,7 @@ export function addOidcRoutes(router: DashboardRouter, parts: DashboardParts): v
     const user = await findUser(parts, person, flow.invitation)
     await startSession(context, parts, user.id)
     await parts.audit.note({ actorId: user.id, action: 'signed_in', subject: user.email })
-    seeOther(context, flow.invitation === null ? flow.next : '/keys?done=welcome')
+    seeOther(context, flow.invitation === null ? flow.next : '/playground?done=welcome')
   })
 }
 

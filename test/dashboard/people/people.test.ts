@@ -28,7 +28,7 @@ describe('invitations', () => {
       const visitor = createVisitorClient(fresh.url)
       expect(await visitor.text(path)).toContain('invited as an administrator')
       const accepted = await visitor.post(path, path, newcomer('first@example.org'))
-      expect(accepted.headers.get('location')).toBe('/keys?done=welcome')
+      expect(accepted.headers.get('location')).toBe('/playground?done=welcome')
       expect((await visitor.get('/users')).status).toBe(200)
     } finally {
       await fresh.close()
@@ -41,7 +41,7 @@ describe('invitations', () => {
     const path = linkIn(await made.text())
     const visitor = createVisitorClient(site.url)
     const accepted = await visitor.post(path, path, newcomer('member@example.org'))
-    expect(accepted.headers.get('location')).toBe('/keys?done=welcome')
+    expect(accepted.headers.get('location')).toBe('/playground?done=welcome')
     expect((await visitor.get('/keys')).status).toBe(200)
     const again = await createVisitorClient(site.url).get(path)
     expect(again.status).toBe(404)
