@@ -39,7 +39,7 @@ function describeEngine(engine: EngineState, now: Date): ServicePart {
     kind: 'search engine',
     name: engine.name,
     state,
-    detail: [conditionOf(engine), lastAnswerOf(engine, now), lastFailureOf(engine, now)]
+    detail: [sinceOf(engine, now), conditionOf(engine), lastAnswerOf(engine, now), lastFailureOf(engine, now)]
       .filter((sentence) => sentence !== '')
       .join(' '),
     remedy:
@@ -55,6 +55,12 @@ function conditionOf({ condition, lastFailure }: EngineState): string {
   if (condition === 'left_alone') return 'It failed repeatedly and is left alone for a while.'
   return condition === 'failing' && lastFailure !== null ? 'It failed when it was last asked.' : ''
 }
+
+/** By the clock, too: it is looked for in logs and in what else happened then. */
+const sinceOf = ({ failingSince }: EngineState, now: Date): string =>
+  failingSince === null
+    ? ''
+    : `Failing since ${failingSince.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${ago(failingSince, now)}.`
 
 const lastAnswerOf = ({ lastAnswerAt, medianMs }: EngineState, now: Date): string =>
   lastAnswerAt === null ? '' : `Last answer ${ago(lastAnswerAt, now)}, in ${medianMs ?? 0} ms as a rule.`

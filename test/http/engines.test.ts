@@ -109,7 +109,7 @@ test('the start page shows an engine that fails as failing, with its last failur
   const page = await admin.text('/')
   expect(page).toContain('state state-failing')
   expect(page.replaceAll(/<[^>]+>/gu, ' ')).toMatch(
-    /It failed when it was last asked\. Last answer \d+ seconds? ago, in \d+ ms as a rule\. Last failure \d+ seconds? ago: it could not be reached/u,
+    /Failing since \d{4}-\d\d-\d\d \d\d:\d\d UTC, \d+ seconds? ago\. It failed when it was last asked\. Last answer \d+ seconds? ago, in \d+ ms as a rule\. Last failure \d+ seconds? ago: it could not be reached/u,
   )
 })
 
@@ -135,7 +135,9 @@ describe('doctor', () => {
     site.breakEngine(403)
     const dead = await doctor()
     expect(dead.status).toBe(2)
-    expect(dead.stdout).toMatch(/FAILING +search engine searxng: It failed when it was last asked/u)
+    expect(dead.stdout).toMatch(
+      /FAILING +search engine searxng: Failing since [\d: -]+ UTC, \d+ seconds? ago\. It failed when it was last asked/u,
+    )
     expect(dead.stdout).toContain('Reason   searxng: status 403: the instance gives no JSON')
   })
 
