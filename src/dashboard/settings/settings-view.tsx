@@ -80,34 +80,25 @@ function EngineSettings({ frame, engines }: { frame: Frame; engines: readonly En
   return <CardTable columns={columns} rows={engines} />
 }
 
+interface Variable {
+  name: string
+  fallback: string
+  meaning: string
+}
+
 function VariableGroup({ group, set }: { group: DocumentationTable } & Pick<ServiceSettings, 'set'>) {
+  const variables = group.rows.flatMap(([names = '', fallback = '', meaning = '']) =>
+    names.split(', ').map((name): Variable => ({ name, fallback, meaning })),
+  )
+  const columns: Column<Variable>[] = [
+    { label: 'Variable', isRowHead: true, cell: ({ name }) => <code>{name}</code> },
+    { label: 'Value', cell: ({ name, fallback }) => <Value shown={set.get(name)} fallback={fallback} /> },
+    { label: 'Meaning', look: 'prose', cell: ({ meaning }) => meaning },
+  ]
   return (
     <section>
       <h2>{group.heading}</h2>
-      <table class="cards settings">
-        <thead>
-          <tr>
-            <th scope="col">Variable</th>
-            <th scope="col">Value</th>
-            <th scope="col">Meaning</th>
-          </tr>
-        </thead>
-        <tbody>
-          {group.rows.flatMap(([names = '', fallback = '', meaning = '']) =>
-            names.split(', ').map((name) => (
-              <tr>
-                <th scope="row">
-                  <code>{name}</code>
-                </th>
-                <td data-label="Value">
-                  <Value shown={set.get(name)} fallback={fallback} />
-                </td>
-                <td>{meaning}</td>
-              </tr>
-            )),
-          )}
-        </tbody>
-      </table>
+      <CardTable name="settings" columns={columns} rows={variables} />
     </section>
   )
 }

@@ -2,7 +2,18 @@
 import type { JSX } from 'preact'
 import { WithRemedy } from '../frame/remedy.tsx'
 import { StateLabel } from '../frame/state-label.tsx'
+import { CardTable, type Column } from '../frame/table.tsx'
 import type { ServicePart } from '../../telemetry/service-status.ts'
+
+const COLUMNS: readonly Column<ServicePart>[] = [
+  { label: 'Name', isRowHead: true, cell: ({ name }) => name },
+  { label: 'State', cell: ({ state }) => <StateLabel state={state} /> },
+  {
+    label: 'Detail',
+    look: 'prose',
+    cell: ({ detail, remedy }) => <WithRemedy detail={detail} remedy={remedy} />,
+  },
+]
 
 export function PartList({
   title,
@@ -15,28 +26,7 @@ export function PartList({
   return (
     <section>
       <h2>{title}</h2>
-      <table class="parts cards">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">State</th>
-            <th scope="col">Detail</th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map((part) => (
-            <tr>
-              <th scope="row">{part.name}</th>
-              <td>
-                <StateLabel state={part.state} />
-              </td>
-              <td>
-                <WithRemedy detail={part.detail} remedy={part.remedy} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <CardTable name="parts" columns={COLUMNS} rows={parts} />
     </section>
   )
 }
