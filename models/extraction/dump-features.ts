@@ -1,5 +1,6 @@
 // Training, step 1: the features of every run of text of a folder of saved pages, and how much of each run is content.
 // Usage: npx tsx models/extraction/dump-features.ts PAGES_FOLDER OUTPUT_FOLDER. The folder's shape: see README.md here.
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getDomain } from 'tldts'
@@ -14,6 +15,8 @@ const NOT_KNOWN = -1
 interface PageRecord {
   id: string
   domain: string
+  /** Of five: pages of one domain share it. */
+  fold: number
   full: boolean
   /** Share of the run that stands in the true text, 0..1, or -1 where the truth says nothing about it. */
   labels: number[]
@@ -56,16 +59,24 @@ const normalise = (text: string): string => text.normalize('NFC').replace(/\s+/g
 /** The registrable domain, by which pages are kept together when data is split; a page without address is its own. */
 const domainOf = (page: TruePage): string => (page.url === null ? page.id : (getDomain(page.url) ?? page.id))
 
+const FOLDS = 5
+
+/** By a digest, so that a page stays in its fold whatever other pages there are. */
+const foldOf = (domain: string): number =>
+  createHash('sha256').update(domain).digest().readUInt32BE(0) % FOLDS
+
 async function recordOf(page: TruePage, html: string): Promise<{ record: PageRecord; rows: Float32Array[] }> {
   const { runs, root, head } = await collectRuns(html, new AbortController().signal)
   const measured: MeasuredRun[] = measureRuns(runs.filter((run) => run.readable))
   const read = createFeatureReader(measured, root, head.title())
   const label = createLabeller(page)
   const tokens = measured.map(({ run }) => tokensOf(run.text))
+  const domain = domainOf(page)
   return {
     record: {
       id: page.id,
-      domain: domainOf(page),
+      domain,
+      fold: foldOf(domain),
       full: page.text !== null,
       labels: measured.map(({ run }, index) => label(tokens[index] ?? [], run.text)),
       tokens: tokens.map((list) => list.length),

@@ -4,7 +4,7 @@ import { Defuddle } from 'defuddle/node'
 import { decodeHTML } from 'entities'
 import { JSDOM, VirtualConsole } from 'jsdom'
 import { parseHTML } from 'linkedom'
-import { CONTENT_WEIGHT_LEAST } from '../../src/extract/classify/content-classifier.ts'
+import { contentWeightLeast } from '../../src/extract/classify/working-point.ts'
 import type { PageText } from '../../src/extract/document.ts'
 import { readPage } from '../../src/extract/read-page.ts'
 
@@ -45,11 +45,13 @@ const readHtmlPage = (html: string, url: string): Promise<PageText> =>
   )
 
 /** The blocks at or above the working point, a line each. */
-const contentOf = (page: PageText): string =>
-  page.blocks
-    .filter((block) => block.contentWeight >= CONTENT_WEIGHT_LEAST)
-    .map((block) => page.text.slice(block.start, block.end))
+function contentOf({ text, blocks }: PageText): string {
+  const least = contentWeightLeast(blocks)
+  return blocks
+    .filter((block) => block.contentWeight >= least)
+    .map((block) => text.slice(block.start, block.end))
     .join('\n')
+}
 
 const ofPage = (page: PageText): Extracted => ({
   text: contentOf(page),

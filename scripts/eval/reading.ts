@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { CONTENT_WEIGHT_LEAST } from '../../src/extract/classify/content-classifier.ts'
+import { contentWeightLeast } from '../../src/extract/classify/working-point.ts'
 import type { PageText } from '../../src/extract/document.ts'
 import { cutPassages, type Passage } from '../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../src/extract/read-page.ts'
@@ -117,11 +117,13 @@ function reweighed(page: PageText, weights: readonly number[] | undefined): Page
   }
 }
 
-const contentOf = (page: PageText): string =>
-  page.blocks
-    .filter((block) => block.contentWeight >= CONTENT_WEIGHT_LEAST)
-    .map((block) => page.text.slice(block.start, block.end))
+function contentOf({ text, blocks }: PageText): string {
+  const least = contentWeightLeast(blocks)
+  return blocks
+    .filter((block) => block.contentWeight >= least)
+    .map((block) => text.slice(block.start, block.end))
     .join('\n')
+}
 
 const readQuestions = (file: string): Question[] =>
   readFileSync(file, 'utf8')

@@ -15,12 +15,6 @@ const treesSchema = z.object({
 
 type Trees = z.output<typeof treesSchema>
 
-/**
- * The working point: from this weight on a block counts as content where a yes or no is needed (measured, see
- * models/extraction/README.md). Low, because a lost passage costs more than a doubtful one.
- */
-export const CONTENT_WEIGHT_LEAST = 0.15
-
 export type ContentClassifier = (row: Float32Array) => number
 
 /**

@@ -11,6 +11,7 @@ import { recogniseObstacle } from '../../extract/obstacles/recognise-obstacle.ts
 import { cutPassages } from '../../extract/passages/cut-passages.ts'
 import { readPage, type PageInput } from '../../extract/read-page.ts'
 import { assessRendering, type RenderingNeed } from '../../extract/classify/rendering-need.ts'
+import { contentWeightLeast } from '../../extract/classify/working-point.ts'
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { serveTasks } from '../../concurrency/serve-tasks.ts'
 import { yieldToServing } from '../../concurrency/start-worker.ts'
@@ -113,12 +114,10 @@ function isBehindPaywall(page: PageText, { content, mediaType }: PageInput): boo
   throw new UnreadableError(obstacle, OBSTACLE_SENTENCES[obstacle])
 }
 
-/** Blocks less likely content than this are navigation and its like; a page of nothing else is written whole. */
-const WRITTEN_WEIGHT_LEAST = 0.1
-
+/** Without navigation and its like; a page of nothing else is written whole. */
 function writePage(page: PageText, notation: PageNotation): string {
   const write = notation === 'html' ? toHtml : toMarkdown
-  const content = write(page, { contentWeightLeast: WRITTEN_WEIGHT_LEAST })
+  const content = write(page, { contentWeightLeast: contentWeightLeast(page.blocks) })
   return content.trim() === '' ? write(page, { contentWeightLeast: 0 }) : content
 }
 
