@@ -1,7 +1,7 @@
 // What a block falls into: sentences of prose, rows of a table, lines of code.
 import type { Block } from '../document.ts'
 import { createSentenceFinder } from './sentences.ts'
-import { type Span, trimSpan, weighedLength } from './spans.ts'
+import { type Span, trimSpan, weighedLength, wholeOf } from './spans.ts'
 import type { PartLength } from './split-long-sentence.ts'
 
 /**
@@ -19,11 +19,6 @@ export function createPartFinder(
     if (isRow) return cellsOf(slice).flatMap((cell) => within(cell, slice, findSentences))
     return block.kind === 'code' && !isWrittenProse(slice, block) ? linesOf(slice) : findSentences(slice)
   }
-}
-
-export function wholeOf(text: string): Span[] {
-  const span = trimSpan(text, 0, text.length)
-  return span === null ? [] : [span]
 }
 
 const linesOf = (text: string): Span[] => splitAt(text, '\n')

@@ -1,7 +1,7 @@
 // The smallest pieces a passage is made of: sentences of prose, rows of a table, lines of code, and headings.
 import type { Block, PagePlace, PageText } from '../document.ts'
-import { createPartFinder, wholeOf } from './block-parts.ts'
-import { type Span, weighedLength } from './spans.ts'
+import { createPartFinder } from './block-parts.ts'
+import { type Span, weighedLength, wholeOf } from './spans.ts'
 import { breakUp, type PartLength } from './split-long-sentence.ts'
 
 export interface Unit extends Span {

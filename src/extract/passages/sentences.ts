@@ -1,5 +1,5 @@
 // Where sentences begin and end: ICU's rules by Intl.Segmenter, mended where they take an abbreviation for an end.
-import { type Span, trimSpan, weighedLength } from './spans.ts'
+import { type Span, trimSpan, weighedLength, wholeOf } from './spans.ts'
 
 /** Abbreviations that practically never end a sentence, in lower case without their last stop. */
 const NEVER_LAST: ReadonlySet<string> = new Set(
@@ -34,6 +34,7 @@ export function createSentenceFinder(language: string | null): (text: string) =>
   const segmenter = new Intl.Segmenter(language ?? 'en', { granularity: 'sentence' })
   const ordinals = language !== null && STOP_AFTER_ORDINAL.has(language)
   return (text) => {
+    if (text.length <= WINDOW_CHARACTERS && NO_END_INSIDE.test(text)) return wholeOf(text)
     const spans: Span[] = []
     const softened = softenLineBreaks(text)
     for (const piece of piecesOf(segmenter, softened)) {
@@ -46,6 +47,12 @@ export function createSentenceFinder(language: string | null): (text: string) =>
     return spans
   }
 }
+
+/**
+ * Latin letters and signs of which none ends a line, or a sentence in any language (";" does in Greek). Labels, titles
+ * and items of lists are told to be one sentence by it, without the segmenter.
+ */
+const NO_END_INSIDE = /^[\t "-\-/-:<->@-~\u00a0-\u024f\u2010-\u201f]*$/
 
 /**
  * What the segmenter sees at a time. V8's `Intl.Segmenter` takes time linear in the length of the whole text for every

@@ -58,3 +58,9 @@ export function weighedLength(text: string): number {
   const dense = text.match(DENSE)?.length ?? 0
   return text.length + dense * (DENSE_CHARACTER - 1)
 }
+
+/** The text as one span, without the white space around it; none where it is nothing else. */
+export function wholeOf(text: string): Span[] {
+  const span = trimSpan(text, 0, text.length)
+  return span === null ? [] : [span]
+}

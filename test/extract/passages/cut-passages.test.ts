@@ -320,6 +320,20 @@ describe('sentences', () => {
   const split = (language: string, text: string) =>
     createSentenceFinder(language)(text).map(({ start, end }) => text.slice(start, end))
 
+  test.each(['en', 'de', 'el', 'ja', 'th', 'hy'])(
+    'no letter or sign that ends a sentence is overlooked: %s',
+    (language) => {
+      const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' })
+      const overlooked = Array.from({ length: 0x2100 }, (_, code) => String.fromCharCode(code)).filter(
+        (sign) => {
+          const text = `The first line${sign} Then another`
+          return [...segmenter.segment(text)].length > 1 && split(language, text).length === 1
+        },
+      )
+      expect(overlooked).toEqual([])
+    },
+  )
+
   test.each([
     ['en', 'abbreviations', ['Dr. Smith met Mr. J. R. Brown, e.g. at St. Paul’s.', 'They left.']],
     ['en', 'numbers and list marks', ['1. Open the lid.', '2. Pour 3.5 litres.']],
