@@ -2,15 +2,18 @@
 import { EventEmitter, once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { allowBodyTime, limitBodyTime } from './request/body-time.ts'
 
 export interface AnswerLimits {
+  /** How long a request's body may take to arrive, unless its route allows more. */
+  bodyMs: number
   /** How long a client may take, once an answer is written, to take the last of it. */
   deliveryMs: number
   /** Requests of one connection that may wait for their answers; one that sends more is cut off. */
   pipelined: number
 }
 
-export function createAnswers({ deliveryMs, pipelined }: AnswerLimits) {
+export function createAnswers({ bodyMs, deliveryMs, pipelined }: AnswerLimits) {
   const open = new Map<Socket, Set<ServerResponse>>()
   const changes = new EventEmitter()
   let isEnding = false
@@ -43,18 +46,25 @@ export function createAnswers({ deliveryMs, pipelined }: AnswerLimits) {
         return false
       }
       answers.add(answer)
+      limitBodyTime(request, answer, bodyMs)
       if (isEnding) answer.shouldKeepAlive = false
       let delivery: NodeJS.Timeout | undefined
       answer.once('prefinish', () => {
         delivery = setTimeout(() => socket.destroy(), deliveryMs)
       })
-      answer.once('finish', () => letGo(request))
+      answer.once('finish', () => letGo(request, bodyMs))
       answer.once('close', () => {
         clearTimeout(delivery)
         answers.delete(answer)
         changes.emit('closed')
       })
       return true
+    },
+
+    /** Whether all that the connection waits for is our next word: its requests are here, and what was said is taken. */
+    isOurTurn(socket: Socket): boolean {
+      const answers = [...(open.get(socket) ?? [])]
+      return socket.writableLength === 0 && answers.length > 0 && answers.every(({ req }) => req.complete)
     },
 
     /** Resolves when no answer is under way, at the latest after `limitMs`. From now on connections end with theirs. */
@@ -68,6 +78,8 @@ export function createAnswers({ deliveryMs, pipelined }: AnswerLimits) {
 }
 
 /** What is left of a body that was refused is read and forgotten: the next request of its connection stands behind it. */
-function letGo(request: IncomingMessage): void {
-  if (!request.complete) request.unpipe().resume()
+function letGo(request: IncomingMessage, bodyMs: number): void {
+  if (request.complete) return
+  allowBodyTime(request, bodyMs)
+  request.unpipe().resume()
 }

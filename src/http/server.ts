@@ -8,10 +8,10 @@ import { createScheduler } from './request/scheduler.ts'
 export interface ServerLimits {
   /** A client that has not sent its headers by then gets 408 and is cut off (measured: after 10.6 s). */
   headersMs: number
-  /** The same for the whole request (measured: after 15.0 s). */
-  requestMs: number
-  /** How often the two above are looked at. */
+  /** How often that is looked at. */
   checkMs: number
+  /** The same for one whose body has not arrived so long after its headers; a route may allow more. */
+  bodyMs: number
   /** An idle kept-alive connection is closed after this. */
   keepAliveMs: number
   /** Of request line and headers together; more is answered 431. */
@@ -22,7 +22,7 @@ export interface ServerLimits {
   pipelined: number
   /** While answers are under way at the end, new requests are still taken for so long: balancers notice with delay. */
   drainMs: number
-  /** A client that takes not one byte of an answer for this long is cut off. */
+  /** A client that neither sends what is missing of its request nor takes a byte of its answer for this long is cut off. */
   unreadMs: number
   /** The same for one that has not taken the whole of a finished answer by then, however slowly it reads. */
   deliveryMs: number
@@ -30,8 +30,8 @@ export interface ServerLimits {
 
 const SERVER_LIMITS: ServerLimits = {
   headersMs: 10_000,
-  requestMs: 15_000,
   checkMs: 1_000,
+  bodyMs: 15_000,
   keepAliveMs: 6_000,
   headerBytes: 16_384,
   connections: 2_000,
@@ -54,7 +54,7 @@ export async function openServer(options: { host: string; port: number; limits?:
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
+      requestTimeout: 0,
       connectionsCheckingInterval: limits.checkMs,
       keepAliveTimeout: limits.keepAliveMs,
       maxHeaderSize: limits.headerBytes,
@@ -64,8 +64,10 @@ export async function openServer(options: { host: string; port: number; limits?:
     },
   )
   server.maxConnections = limits.connections
-  // Node looks at what the system has taken of an answer, so this bounds silence and not the time of a search.
-  server.setTimeout(limits.unreadMs)
+  // Node looks at what the system has taken of an answer, so this bounds the silence of clients and not our own work.
+  server.setTimeout(limits.unreadMs, (socket) => {
+    if (!answers.isOurTurn(socket)) socket.destroy()
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, options.host, () => {

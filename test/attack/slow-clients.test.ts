@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import Koa from 'koa'
 import { afterEach, describe, expect, test } from 'vitest'
+import { allowBodyTime } from '../../src/http/request/body-time.ts'
 import { followDelivery } from '../../src/http/request/delivery.ts'
 import { readBody } from '../../src/http/request/json-body.ts'
 import { openServer, type HttpServer, type ServerLimits } from '../../src/http/server.ts'
@@ -28,9 +29,14 @@ async function listen(limits: Partial<ServerLimits>) {
   const ended: string[] = []
   const app = new Koa()
   app.silent = true
+  app.use((context, next) => {
+    if (context.path === '/form') allowBodyTime(context.req, LINGER_MS)
+    return next()
+  })
   app.use(readBody(1_000))
-  app.use((context) => {
+  app.use(async (context) => {
     served.push(context.path)
+    if (context.path === '/silent') await once(context.req.socket, 'timeout')
     const isDelivered = followDelivery(context)
     context.res.once('close', () => ended.push(isDelivered() ? 'whole' : 'cut off'))
     context.body = context.path === '/big' ? BIG : 'served'
@@ -54,7 +60,7 @@ async function dribble(url: string, head: string, piece: string): Promise<string
 
 describe('a slow client', () => {
   test('that never ends its headers is cut off with 408, and others are served meanwhile', async () => {
-    const { url, served } = await listen({ headersMs: 300, requestMs: 400 })
+    const { url, served } = await listen({ headersMs: 300, bodyMs: 100 })
     const slow = Array.from({ length: 50 }, () =>
       dribble(url, 'GET /slow HTTP/1.1\r\nHost: a\r\n', 'X-A: b\r\n'),
     )
@@ -64,18 +70,34 @@ describe('a slow client', () => {
   })
 
   test('that dribbles its body is cut off and never reaches a route', async () => {
-    const { url, served } = await listen({ headersMs: 300, requestMs: 400 })
+    const { url, served } = await listen({ headersMs: 300, bodyMs: 100 })
     const slow = [
       dribble(url, `${HEAD}Content-Length: 900\r\n\r\n`, 'a'),
       dribble(url, `${HEAD}Transfer-Encoding: chunked\r\n\r\n`, '1\r\na\r\n'),
     ]
     expect((await fetch(`${url}/quick`)).status).toBe(200)
-    for (const said of await Promise.all(slow)) expect(said).not.toContain('served')
+    for (const said of await Promise.all(slow)) expect(statusesIn(said)).toEqual([408])
     expect(served).toEqual(['/quick'])
   })
 
+  test('has the time for its body that its route allows, and no other has', async () => {
+    const { url, served } = await listen({ bodyMs: 300 })
+    const head = 'Host: a\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: 4\r\n\r\n'
+    const [form, other] = await Promise.all([openSocket(url), openSocket(url)])
+    let said = ''
+    form.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')))
+    form.write(`POST /form HTTP/1.1\r\n${head}"`)
+    other.write(`POST /other HTTP/1.1\r\n${head}"`)
+    expect(await closeOf(other, LINGER_MS)).toBe('closed')
+    form.write('ab"')
+    await closeOf(form, LINGER_MS)
+    expect([statusesIn(said), served]).toEqual([[200], ['/form']])
+    form.destroy()
+    other.destroy()
+  })
+
   test('that connects and says nothing is cut off', async () => {
-    const { url } = await listen({ headersMs: 200, requestMs: 300 })
+    const { url } = await listen({ headersMs: 200 })
     const socket = await openSocket(url)
     expect(await closeOf(socket, LINGER_MS)).toBe('closed')
     socket.destroy()
@@ -101,6 +123,17 @@ describe('a client that asks and does not read', () => {
     await expect.poll(() => ended.filter((how) => how === 'cut off').length, { timeout: 10_000 }).toBe(21)
     one.destroy()
     many.destroy()
+  })
+
+  test('because there is nothing to read yet is kept, however long the service takes', async () => {
+    const { url, ended } = await listen({ unreadMs: 300 })
+    const said = await exchange(
+      url,
+      'GET /silent HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      LINGER_MS,
+    )
+    expect(statusesIn(said)).toEqual([200])
+    await expect.poll(() => ended).toEqual(['whole'])
   })
 
   test('all at once, but goes on reading, gets its answer whole', async () => {

@@ -20,7 +20,7 @@ import { readAssets } from '../../src/dashboard/frame/assets.ts'
 import { createDashboard } from '../../src/dashboard/routes.ts'
 import { createApp } from '../../src/http/app.ts'
 import { createReadiness } from '../../src/http/readiness.ts'
-import { openServer } from '../../src/http/server.ts'
+import { openServer, type ServerLimits } from '../../src/http/server.ts'
 import type { OidcClient } from '../../src/dashboard/sign-in/oidc-client.ts'
 import type { PageAccess } from '../../src/search/proof/single-page.ts'
 import type { FindBundle } from '../../src/search/bundles/kept-bundle.ts'
@@ -51,6 +51,7 @@ interface SiteOptions {
   secureCookies?: boolean
   oidc?: OidcClient
   rateLimit?: { points: number; durationSeconds: number }
+  limits?: Partial<ServerLimits>
   log?: { write(line: string): unknown }
 }
 
@@ -121,7 +122,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     oidc: options.oidc ?? null,
     log,
   })
-  const server = await openServer({ host: '127.0.0.1', port: 0 })
+  const server = await openServer({ host: '127.0.0.1', port: 0, limits: options.limits ?? {} })
   const url = `http://127.0.0.1:${server.port}`
   const metrics = createMetrics()
   const app = createApp({

@@ -1,5 +1,6 @@
 // Documents that administrators upload: read by the reader that can be ended, kept when they can be read.
 import { notFound, overloaded } from '../../errors.ts'
+import { allowBodyTime } from '../../http/request/body-time.ts'
 import { goneSignal } from '../../http/request/client-gone.ts'
 import type { DocumentOutcome } from '../../library/files/document-store.ts'
 import type { DashboardParts } from '../context.ts'
@@ -13,6 +14,8 @@ import { readUpload } from './read-upload.ts'
 
 /** Forms with documents that are taken at once: each may fill the disk with 320 MB until it is read. */
 const UPLOADS_AT_ONCE = 2
+/** As many take 4.5 megabits a second. */
+const UPLOAD_MS = 10 * 60_000
 
 export function addDocumentRoutes(router: DashboardRouter, parts: DashboardParts): void {
   let uploads = 0
@@ -49,6 +52,7 @@ async function takeDocuments(context: DashboardContext, parts: DashboardParts): 
   const signal = goneSignal(context)
   const inbox = await documents.openInbox()
   try {
+    allowBodyTime(context.req, UPLOAD_MS)
     const { received, refused: outcomes } = await readUpload(context, inbox, signal)
     // One after another: a document may take a reader to itself for as long as it is given.
     for (const document of received) {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { closeOf, openSocket, statusesIn } from '../../attack/raw-client.ts'
 import { html, openSite, type LoopbackSite } from '../../library/crawl/loopback-site.ts'
 import { waitUntil } from '../../support/programs.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
-import { createVisitorClient, type VisitorClient } from '../visitor-client.ts'
+import { createVisitorClient, formTokenIn, type VisitorClient } from '../visitor-client.ts'
 
 let site: DashboardSite
 let web: LoopbackSite
@@ -161,4 +162,46 @@ describe('documents', () => {
     expect((await admin.post('/library', '/library/documents/remove', { name: 'good.txt' })).status).toBe(404)
     expect(await acts()).toContain('document_removed good.txt')
   })
+})
+
+test('documents come over a slow line: other forms are cut off long before', async () => {
+  const limits = { bodyMs: 3_000, checkMs: 100 }
+  const slowSite = await openDashboardSite({ limits })
+  try {
+    await slowSite.addPerson({ email: 'admin@example.org', isAdmin: true })
+    const visitor = createVisitorClient(slowSite.url)
+    await visitor.signIn('admin@example.org', PASSWORD)
+    const field = (name: string, value: string): string =>
+      `--b\r\nContent-Disposition: form-data; name=${name}\r\n\r\n${value}\r\n`
+    const token = formTokenIn(await visitor.text('/library'))
+    const parts = [
+      field('form_token', token),
+      field('documents; filename=slow.txt', 'Slowly it came.'),
+      '--b--',
+    ]
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headOf = (path: string): string =>
+      [
+        `POST ${path} HTTP/1.1`,
+        'Host: a',
+        'Connection: close',
+        `Cookie: ${cookie}`,
+        'Content-Type: multipart/form-data; boundary=b',
+        `Content-Length: ${parts.join('').length}`,
+        '\r\n',
+      ].join('\r\n')
+    const [documents, other] = await Promise.all([openSocket(slowSite.url), openSocket(slowSite.url)])
+    let said = ''
+    documents.on('data', (chunk: Buffer) => (said += chunk.toString('latin1')))
+    documents.write(headOf('/library/documents') + parts[0])
+    other.write(headOf('/library/sites') + parts[0])
+    expect(await closeOf(other, 60_000)).toBe('closed')
+    documents.write(parts.slice(1).join(''))
+    await closeOf(documents, 60_000)
+    expect(statusesIn(said)).toEqual([303])
+    expect((await slowSite.documents.list()).map(({ name }) => name)).toEqual(['slow.txt'])
+    for (const socket of [documents, other]) socket.destroy()
+  } finally {
+    await slowSite.close()
+  }
 })
