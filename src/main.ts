@@ -13,6 +13,7 @@ import { createSearchCommand } from './commands/search.ts'
 import { createServeCommand } from './commands/serve.ts'
 import { createSigningKeysCommand } from './commands/signing-keys.ts'
 import { withUsageExitCode } from './commands/command-end.ts'
+import { guardOutput } from './commands/process-guard.ts'
 import { createUsersCommand } from './commands/users.ts'
 import { openConfiguredAccounts } from './compose/account-parts.ts'
 import { readVersion } from './compose/version.ts'
@@ -34,6 +35,7 @@ function createProgram(config: Config, version: string): Command {
   return new Command('verbatim')
     .description('web search that answers with passages, word for word as they stand on the page')
     .version(version, '-V, --version', 'print the version')
+    .hook('preAction', (_program, command) => guardOutput({ isService: command.name() === 'serve' }))
     .addCommand(
       createServeCommand({
         openService: async (serviceLog) => (await loadService()).openService(config, { log: serviceLog }),

@@ -1,5 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
@@ -196,6 +197,25 @@ describe('the command line', () => {
     expect(status).toBe(1)
     expect(stderr).toMatch(/Port \d+ is taken/u)
     expect(stderr).not.toMatch(/\n\s+at /u)
+  })
+
+  test('ends in silence when nobody reads on, as filters do, and says in one sentence that a disk is full', async () => {
+    const environment = { ...process.env, DATA_DIR: newFolder() }
+    const child = spawn(process.execPath, [MAIN, 'keys', 'list'], { env: environment })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    child.stdout.destroy()
+    await once(child, 'close')
+    expect([child.exitCode, said]).toEqual([141, ''])
+
+    const full = openSync('/dev/full', 'w')
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'keys', 'list'], {
+      env: environment,
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    })
+    closeSync(full)
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^The output cannot be written: [^\n]+\n$/u)])
   })
 
   test('explains every command', () => {

@@ -167,3 +167,14 @@ describe('a failure that nobody took', () => {
     expect(service.output()).toContain('an exception of nobody')
   })
 })
+
+describe('a log that nobody takes any more', () => {
+  test('costs no answer: the service goes on and ends in order', async () => {
+    const service = await startServiceProcess({ DATA_DIR: newFolder() })
+    for (const stream of [service.child.stdout, service.child.stderr]) stream.destroy()
+    const statuses = []
+    for (let turn = 0; turn < 5; turn += 1) statuses.push((await fetch(`${service.url}/nowhere`)).status)
+    expect(statuses).toEqual([404, 404, 404, 404, 404])
+    expect(await service.end('SIGTERM')).toBe(0)
+  })
+})
