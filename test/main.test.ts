@@ -112,7 +112,9 @@ describe('the first start', () => {
     expect(answer.results[0]?.url).toContain(`${service.url}/docs/`)
     const best = answer.results.flatMap((result) => result.snippets).map((snippet) => snippet.text)
     expect(best.join('\n')).toMatch(/revoke/iu)
-    expect(answer.results.every((result) => result.warning === null)).toBe(true)
+    const warnings = answer.results.flatMap(({ warning }) => warning ?? [])
+    // A busy machine renders no ten pages in the time of a search, and says so.
+    expect(warnings.filter((warning) => !/\btime\b/u.test(warning))).toEqual([])
   })
 
   test('is the only one to print them, and the next start is healthy', async () => {
