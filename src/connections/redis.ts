@@ -1,6 +1,6 @@
 // The one way to Redis: which address means what, and options under which a dead or hung Redis costs a request
 // milliseconds. At the bottom of the house, because the limiter and the page cache both stand on it.
-import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis'
+import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis'
 import { OperatorError } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
 
@@ -56,7 +56,11 @@ export interface OpenRedis {
 export async function openRedis(url: string, options: OpenRedisOptions): Promise<OpenRedis> {
   const address = parseRedisAddress(url)
   const commandTimeout = options.commandTimeoutMs ?? COMMAND_TIMEOUT_MS
-  const client = createClient(address, { commandTimeout, enableOfflineQueue: false, maxRetriesPerRequest: 0 })
+  const client = await createClient(address, {
+    commandTimeout,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+  })
   reportState(client, placeOf(address), options.log)
   await firstConnection(client)
   return openedRedis(client)
@@ -83,7 +87,7 @@ export async function openQueueRedis(
   options: Pick<OpenRedisOptions, 'log'>,
 ): Promise<OpenRedis> {
   const address = parseRedisAddress(url)
-  const client = createClient(address, { enableOfflineQueue: true, maxRetriesPerRequest: null })
+  const client = await createClient(address, { enableOfflineQueue: true, maxRetriesPerRequest: null })
   reportState(client, placeOf(address), options.log)
   await firstConnection(client)
   return openedRedis(client)
@@ -139,9 +143,10 @@ interface Patience {
   maxRetriesPerRequest: number | null
 }
 
-function createClient(address: RedisAddress, patience: Patience): RedisClient {
+async function createClient(address: RedisAddress, patience: Patience): Promise<RedisClient> {
   const options = connectionOptions(address, patience)
   if (address.kind === 'cluster') return createCluster(address, options)
+  const { Redis } = await import('ioredis') // Twenty megabytes, which an installation without Redis does without.
   if (address.sentinelMaster === null)
     return new Redis({ ...options, ...address.hosts[0], db: address.database })
   return new Redis({
@@ -169,7 +174,11 @@ function connectionOptions(address: RedisAddress, patience: Patience) {
   } satisfies RedisOptions
 }
 
-function createCluster(address: RedisAddress, redisOptions: ReturnType<typeof connectionOptions>): Cluster {
+async function createCluster(
+  address: RedisAddress,
+  redisOptions: ReturnType<typeof connectionOptions>,
+): Promise<Cluster> {
+  const { Cluster } = await import('ioredis')
   const options = {
     redisOptions,
     enableOfflineQueue: redisOptions.enableOfflineQueue,

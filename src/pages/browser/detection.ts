@@ -1,8 +1,7 @@
 // Which browser this machine has, whether it can really read a page, and what to do when there is none.
 import { access, constants, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { chromium } from 'playwright'
-import { launchBrowser, type BrowserTarget, type RunningBrowser } from './launch.ts'
+import { launchBrowser, loadChromium, type BrowserTarget, type RunningBrowser } from './launch.ts'
 import { withDeadline } from '../../concurrency/deadline.ts'
 
 /** Where Linux distributions and macOS put Chromium; the headless shell first, for it needs a third of the CPU. */
@@ -108,6 +107,7 @@ export async function findBrowser({
 
 /** Paths of the browsers that are installed, in the order in which they are tried. */
 export async function installedBrowsers(): Promise<string[]> {
+  const chromium = await loadChromium()
   const candidates = [...(await playwrightBrowsers(chromium.executablePath())), ...CHROMIUM_PATHS]
   const present = await Promise.all(candidates.map((path) => isExecutable(path)))
   return candidates.filter((_path, index) => present[index] === true)

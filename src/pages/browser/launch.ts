@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chromium, type Browser, type CDPSession } from 'playwright'
+import type { Browser, BrowserType, CDPSession } from 'playwright'
 import { withDeadline } from '../../concurrency/deadline.ts'
 
 const LAUNCH_TIMEOUT_MS = 15_000
@@ -39,6 +39,9 @@ const switchesFor = (proxyHost: string): string[] => [
   '--disable-notifications',
   '--disable-print-preview',
 ]
+
+/** Playwright's Chromium, which takes 80 MB: loaded only where there may be one to start. */
+export const loadChromium = async (): Promise<BrowserType> => (await import('playwright')).chromium
 
 /** A program on this machine, or a browser that runs elsewhere. */
 export type BrowserTarget =
@@ -133,7 +136,8 @@ exec setpriv --reuid ${userId} --regid ${userId} --clear-groups --inh-caps=-all 
   '${executablePath.replaceAll("'", `'\\''`)}' "$@"
 `
 
-function startLocal(target: LocalTarget, executablePath: string): Promise<Browser> {
+async function startLocal(target: LocalTarget, executablePath: string): Promise<Browser> {
+  const chromium = await loadChromium()
   return chromium.launch({
     executablePath,
     chromiumSandbox: target.sandbox,
@@ -148,6 +152,7 @@ function startLocal(target: LocalTarget, executablePath: string): Promise<Browse
 
 /** A CDP endpoint names its target in the path (`/devtools/…`) or is given as http; all else is asked both ways. */
 async function connectRemote({ endpoint, proxyHost }: BrowserTarget & { kind: 'remote' }): Promise<Browser> {
+  const chromium = await loadChromium()
   const overCdp = () => chromium.connectOverCDP(endpoint, { timeout: LAUNCH_TIMEOUT_MS })
   if (/^https?:/iu.test(endpoint) || new URL(endpoint).pathname.startsWith('/devtools/')) return overCdp()
   const options = JSON.stringify({ args: switchesFor(proxyHost), proxy: { server: NOWHERE } })

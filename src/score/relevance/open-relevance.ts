@@ -15,6 +15,8 @@ import type {
 const QUEUE_LIMIT = 128
 /** Of the thread's heap: the static model, and what is remembered of passages. */
 const WORKER_MEMORY_MB = 512
+/** A quarter of what V8 takes unasked; a first stage over 200 passages makes a few megabytes of words. */
+const WORKER_YOUNG_MEMORY_MB = 12
 
 export type Relevance = Awaited<ReturnType<typeof openRelevance>>
 
@@ -24,7 +26,12 @@ export type Relevance = Awaited<ReturnType<typeof openRelevance>>
  */
 export async function openRelevance(workerData: RelevanceWorkerOptions) {
   const pool = await openWorkerPool<RelevanceTask, RelevanceReply>({
-    start: () => startWorker(import.meta.url, 'relevance-worker', { memoryMb: WORKER_MEMORY_MB, workerData }),
+    start: () =>
+      startWorker(import.meta.url, 'relevance-worker', {
+        memoryMb: WORKER_MEMORY_MB,
+        youngMemoryMb: WORKER_YOUNG_MEMORY_MB,
+        workerData,
+      }),
     workers: 1,
     tasksPerWorker: 1,
     queueLimit: QUEUE_LIMIT,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDocument } from '../../../src/extract/documents/read-document.ts'
+import { isDocument } from '../../../src/extract/documents/document-types.ts'
 import { UnreadableError } from '../../../src/extract/document.ts'
 import { isDocument as isLoadedAsDocument, sniffMediaType } from '../../../src/pages/fetch/media-type.ts'
 import { read, readFixtureBytes } from '../fixtures.ts'
