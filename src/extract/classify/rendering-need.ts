@@ -35,7 +35,7 @@ const DEEPEST_PARSE = 5_000
 const SLOWEST_REFRESH_SECONDS = 10
 
 const NO_PROSE = new Set(
-  'script style noscript template svg nav header footer a button select option label textarea'.split(' '),
+  'script style template svg nav header footer a button select option label textarea'.split(' '),
 )
 const MOUNT_ID =
   /^(?:root|app|__next|__nuxt|react-root|app-root|main-app|mount|gatsby-focus-wrapper|___gatsby|svelte|q-app|ember-app)$/
@@ -61,6 +61,8 @@ interface Survey {
   inNoscript: boolean
   title: string
   noscript: string
+  /** What a reader without scripts is shown in place of the page. */
+  noscriptProse: number
   frames: number
   refreshes: boolean
   /** Depth of the mount element and the prose before it, while it is open. */
@@ -78,6 +80,8 @@ export function assessRendering(html: string, url: string): RenderingNeed {
 function reasonToRender(survey: Survey): RenderingNeed['reason'] {
   if (survey.refreshes) return 'meta-refresh'
   const { prose } = survey
+  // Forums hand the whole page to readers without scripts in this way.
+  if (survey.noscriptProse >= DOUBTFUL_PROSE) return null
   if (prose < LITTLE_PROSE && survey.frames > 0) return 'frames'
   if (survey.scripts === 0) return null
   if (prose < DOUBTFUL_PROSE) {
@@ -104,6 +108,7 @@ function surveyOf(page: string, url: string): Survey {
     inNoscript: false,
     title: '',
     noscript: '',
+    noscriptProse: 0,
     frames: 0,
     refreshes: false,
     mount: null,
@@ -173,8 +178,13 @@ const isScriptLink = ({ rel = '', as = '' }: Record<string, string>): boolean =>
 function hear(survey: Survey, text: string): void {
   if (survey.inScript) survey.scriptCharacters += text.length
   else if (survey.inTitle) survey.title += text.slice(0, 200)
-  else if (survey.inNoscript && survey.noscript.length < 2_000) survey.noscript += text
+  else if (survey.inNoscript) hearNoscript(survey, text)
   else if (survey.noProseDepth === 0) survey.prose += proseOf(text)
+}
+
+function hearNoscript(survey: Survey, text: string): void {
+  if (survey.noscript.length < 2_000) survey.noscript += text
+  if (survey.noProseDepth === 0) survey.noscriptProse += proseOf(text)
 }
 
 /** Letters and digits; spaces and punctuation say nothing. */

@@ -23,6 +23,11 @@ describe('a browser is needed', () => {
       'asks-for-script',
     ],
     [
+      'a noscript of links and of hidden prose',
+      `<noscript>${'<a href="/x">Somewhere</a>'.repeat(200)}<div hidden>${LONG_PROSE}</div></noscript>${SCRIPT}`,
+      'little-text',
+    ],
+    [
       'nothing but links and script',
       `<nav>${'<a href="/x">Somewhere</a>'.repeat(50)}</nav>${SCRIPT}`,
       'little-text',
@@ -66,6 +71,10 @@ describe('the markup is enough', () => {
       `<style>html { display: none }</style>${LONG_PROSE}${SCRIPT}`,
     ],
     ['a slow refresh', `<meta http-equiv="refresh" content="120; url=/there">${LONG_PROSE}`],
+    [
+      'a page that stands whole in its noscript',
+      `<div id="root"></div><noscript>${LONG_PROSE}</noscript>${SCRIPT}`,
+    ],
     ['JSON in a script is no script', '<p>Hello.</p><script type="application/json">{}</script>'],
   ])('%s', (_, html) => {
     expect(need(html)).toEqual({ verdict: 'enough', reason: null })
