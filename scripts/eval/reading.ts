@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { contentWeightLeast } from '../../src/extract/classify/working-point.ts'
+import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
 import type { PageText } from '../../src/extract/document.ts'
 import { cutPassages, type Passage } from '../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../src/extract/read-page.ts'
@@ -17,6 +18,7 @@ const MOST_PASSAGES = 1_000
 /** The engine's compiler needs some pages before reading is as fast as in a service. */
 const WARM_UP_PAGES = 200
 const LITTLE_TEXT_CHARACTERS = 400
+const UNKNOWN_ADDRESS = 'https://unknown.example/'
 const SHORT_CHARACTERS = { alphabet: 80, dense: 30 } as const
 const DENSE = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/u
 
@@ -33,6 +35,8 @@ interface ReadPage {
   page: PageText
   passages: Passage[]
   score: PageScore
+  /** Too little was read, although there is more, and no browser would be asked for it. */
+  isLeftEmpty: boolean
 }
 
 interface Tally {
@@ -77,7 +81,8 @@ export async function evaluateReading(
       cpuMs += (user + system) / 1_000
       timed++
     }
-    read.push({ truth, page, passages, score: scorePage(truth, contentOf(page)) })
+    const isLeftEmpty = leavesEmpty(page, truth, html)
+    read.push({ truth, page, passages, score: scorePage(truth, contentOf(page)), isLeftEmpty })
   }
   const figures = [
     ...(questionsFile === null ? [] : answerFigures(read, readQuestions(questionsFile))),
@@ -93,7 +98,7 @@ export async function evaluateReading(
 const readSaved = (html: string, { url }: TruePage): Promise<PageText> =>
   readPage(
     {
-      url: url ?? 'https://unknown.example/',
+      url: url ?? UNKNOWN_ADDRESS,
       mediaType: 'text/html',
       content: html,
       lastModified: null,
@@ -116,6 +121,14 @@ function reweighed(page: PageText, weights: readonly number[] | undefined): Page
     blocks: page.blocks.map((block, index) => ({ ...block, contentWeight: weights[index] ?? 0 })),
   }
 }
+
+function leavesEmpty({ text }: PageText, truth: TruePage, html: string): boolean {
+  if (text.length >= LITTLE_TEXT_CHARACTERS) return false
+  if (truth.text !== null && lettersIn(truth.text) <= lettersIn(text)) return false
+  return assessRendering(html, truth.url ?? UNKNOWN_ADDRESS).verdict === 'enough'
+}
+
+const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 function contentOf({ text, blocks }: PageText): string {
   const least = contentWeightLeast(blocks)
@@ -200,11 +213,10 @@ function passageFigures(read: readonly ReadPage[]): Figure[] {
     (text) => text.length < (DENSE.test(text) ? SHORT_CHARACTERS.dense : SHORT_CHARACTERS.alphabet),
   )
   const lengths = texts.map(({ length }) => length).toSorted((left, right) => left - right)
-  const little = read.filter(({ page }) => page.text.length < LITTLE_TEXT_CHARACTERS)
   return [
     {
-      name: `pages under ${LITTLE_TEXT_CHARACTERS} characters`,
-      value: little.length,
+      name: `pages under ${LITTLE_TEXT_CHARACTERS} characters that hold more`,
+      value: read.filter(({ isLeftEmpty }) => isLeftEmpty).length,
       goal: 0,
       isLessBetter: true,
     },
