@@ -1,5 +1,6 @@
 // BM25 of a query over a pool of passages and the headings above them, with the pool's own document frequencies, and
 // what else the words alone tell.
+import { finish, mapInSteps, type Steps } from '../steps.ts'
 import { findTerms, queryTerms, type Occurrences, type QueryTerm } from './find-terms.ts'
 import { createFunctionWords } from './function-words.ts'
 import { createStemming } from './stemming.ts'
@@ -75,10 +76,10 @@ export function createLexical(
   })
 
   /** Scores every passage; the order of the passages plays no part. */
-  function score(query: string, passages: readonly LexicalText[]): LexicalScores {
+  function* scoreInSteps(query: string, passages: readonly LexicalText[]): Steps<LexicalScores> {
     const language = stemming.languageOf([query, ...passages.map((passage) => passage.text)])
     const terms = queryTerms(splitWords(query), stemming.forLanguage(language))
-    const stemmed = passages.map(({ text, heading }) => ({
+    const stemmed = yield* mapInSteps(passages, ({ text, heading }) => ({
       text: stemsOf(text, language),
       heading: stemsOf(heading, language),
     }))
@@ -91,11 +92,12 @@ export function createLexical(
     const idf = weightsOf(inverseFrequencies(rates, holders, passages.length))
     const everyday = weightsOf(inverseFrequencies(rates, new Float32Array(terms.length), 0))
     const spells = createTrigramCoverage(terms.map(({ word }, at) => ({ word, weight: idf[at] ?? 0 })))
+    const spelling = yield* mapInSteps(passages, ({ text, heading }) =>
+      spells(normalizeText(`${heading} ${text}`)),
+    )
     return {
       ...weigh(idf, holders, found),
-      spelling: Float64Array.from(passages, ({ text, heading }) =>
-        spells(normalizeText(`${heading} ${text}`)),
-      ),
+      spelling: Float64Array.from(spelling),
       echo: found.echo,
       repeated: found.repeated,
       words: found.textLengths,
@@ -104,7 +106,12 @@ export function createLexical(
       language,
     }
   }
-  return { score }
+  return {
+    scoreInSteps,
+    /** All of it at once. */
+    score: (query: string, passages: readonly LexicalText[]): LexicalScores =>
+      finish(scoreInSteps(query, passages)),
+  }
 }
 
 /** What a stem takes in the memory: a short string, which not all languages share between passages, and its place. */

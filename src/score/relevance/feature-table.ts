@@ -1,5 +1,6 @@
 // The table of what is known of each passage of a pool, a row a passage, in the order in which the learned relevance
 // reads it; what is not known is NaN.
+import { finish, type Steps } from '../steps.ts'
 import { ANSWER_KINDS } from './answer-kinds.ts'
 
 /** Of the passage and the query alone: what the first stage tells. */
@@ -113,9 +114,15 @@ export const valueAt = (table: FeatureTable, row: number, column: number): numbe
   table.values[row * WIDTH + column] ?? Number.NaN
 
 /** Fills in how each passage compares with the pool. `pages` tells which page each row stands on. */
-export function comparePassages(table: FeatureTable, pages: ArrayLike<number>): void {
-  for (const name of COMPARED_COLUMNS)
+export const comparePassages = (table: FeatureTable, pages: ArrayLike<number>): void =>
+  finish(comparePassagesInSteps(table, pages))
+
+/** The same, a column a step. */
+export function* comparePassagesInSteps(table: FeatureTable, pages: ArrayLike<number>): Steps<void> {
+  for (const name of COMPARED_COLUMNS) {
     compareColumn(table, pages, columnIndex(name), columnIndex(`${name}Gap`))
+    yield
+  }
   const runs = inReadingOrder(table, pages)
   for (const name of NEIGHBOUR_COLUMNS)
     lookAround(table, runs, columnIndex(name), columnIndex(`${name}Before`))

@@ -4,6 +4,7 @@ import { createLexical, type LexicalScores } from '../lexical/bm25.ts'
 import { rememberByText } from '../lexical/text-cache.ts'
 import type { WordPiece } from '../models/word-piece.ts'
 import type { ScoredPassage } from '../passage.ts'
+import { finish, mapInSteps, type Steps } from '../steps.ts'
 import type { StaticModel, StaticText } from '../static/static-model.ts'
 import { countOfKind, kindsAsked } from './answer-kinds.ts'
 import { createFeatureTable, setColumn, type FeatureTable } from './feature-table.ts'
@@ -34,12 +35,12 @@ export function createFirstStage(options: {
   })
 
   /**
-   * Reads all passages of one query together, as BM25 needs: pass the passages of all pages in one call. Pure and
-   * synchronous; the order of the passages plays no part. Columns of the models stay NaN.
+   * Reads all passages of one query together, as BM25 needs: pass the passages of all pages in one call. Pure; the order
+   * of the passages plays no part. Columns of the models stay NaN.
    */
-  function readPool(query: string, passages: readonly ScoredPassage[]): FeatureTable {
+  function* readPoolInSteps(query: string, passages: readonly ScoredPassage[]): Steps<FeatureTable> {
     const headings = passages.map(({ title, headings: above }) => [title, ...above].join(' — '))
-    const lexicalScores = lexical.score(
+    const lexicalScores = yield* lexical.scoreInSteps(
       query,
       passages.map(({ text }, row) => ({ text, heading: headings[row] ?? '' })),
     )
@@ -47,15 +48,22 @@ export function createFirstStage(options: {
     setLexical(table, lexicalScores)
     const queryText = model.read(wordPiece.tokens(query, QUERY_TOKENS_MAX))
     setStatic(table, model, queryText, {
-      texts: passages.map(({ text }) => read(text)),
-      headings: headings.map((heading) => read(heading)),
+      texts: yield* mapInSteps(passages, ({ text }) => read(text)),
+      headings: yield* mapInSteps(headings, (heading) => read(heading)),
     })
-    setSurface(table, query, passages, lexicalScores)
-    for (const kind of kindsAsked(query))
-      setColumn(table, kind, (row) => countOfKind(kind, passages[row]?.text ?? ''))
+    yield* setSurface(table, query, passages, lexicalScores)
+    for (const kind of kindsAsked(query)) {
+      const counts = yield* mapInSteps(passages, ({ text }) => countOfKind(kind, text))
+      setColumn(table, kind, (row) => counts[row] ?? 0)
+    }
     return table
   }
-  return { readPool }
+  return {
+    readPoolInSteps,
+    /** All of it at once. */
+    readPool: (query: string, passages: readonly ScoredPassage[]): FeatureTable =>
+      finish(readPoolInSteps(query, passages)),
+  }
 }
 
 function setLexical(table: FeatureTable, scores: LexicalScores): void {
@@ -91,19 +99,20 @@ function setStatic(
   setColumn(table, 'staticFullMaxSim', (row) => fullMaxSim[row] ?? 0)
 }
 
-function setSurface(
+function* setSurface(
   table: FeatureTable,
   query: string,
   passages: readonly ScoredPassage[],
   { words, language }: LexicalScores,
-): void {
+): Steps<void> {
   const asked = foldSpaces(query)
   const queryScript = scriptOf(query, language)
-  const surfaces = passages.map(({ text }, row) => surfaceOf(text, words[row] ?? 0))
-  const scripts = passages.map(({ text }) => scriptOf(text, language))
+  const surfaces = yield* mapInSteps(passages, ({ text }, row) => surfaceOf(text, words[row] ?? 0))
+  const scripts = yield* mapInSteps(passages, ({ text }) => scriptOf(text, language))
+  const areQuery = yield* mapInSteps(passages, ({ text }) => foldSpaces(text) === asked)
   for (const name of ['characters', 'sentences', 'lines', 'digits', 'endsWithQuestion'] as const)
     setColumn(table, name, (row) => surfaces[row]?.[name] ?? 0)
-  setColumn(table, 'isQuery', (row) => (foldSpaces(passages[row]?.text ?? '') === asked ? 1 : 0))
+  setColumn(table, 'isQuery', (row) => (areQuery[row] === true ? 1 : 0))
   setColumn(table, 'contentWeight', (row) => passages[row]?.contentWeight ?? 0)
   setColumn(table, 'place', (row) => passages[row]?.place ?? 0)
   setColumn(table, 'isQuestion', () => (asksQuestion(query) ? 1 : 0))

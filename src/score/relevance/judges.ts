@@ -2,7 +2,14 @@
 // over what the first stage says.
 import { z } from 'zod'
 import { calibrationSchema, loadCalibration, logOddsOf, type Features } from './calibration.ts'
-import { columnIndex, comparePassages, MODEL_COLUMNS, valueAt, type FeatureTable } from './feature-table.ts'
+import type { Steps } from '../steps.ts'
+import {
+  columnIndex,
+  comparePassagesInSteps,
+  MODEL_COLUMNS,
+  valueAt,
+  type FeatureTable,
+} from './feature-table.ts'
 import { loadRelevanceModel, type ErrorPromise } from './relevance-model.ts'
 
 /** The stage that every passage passes, which needs no transformer. */
@@ -49,11 +56,12 @@ export function createJudges({ learned, calibration }: z.infer<typeof judgesSche
     promisesOf: (stage: string): readonly ErrorPromise[] => models.get(stage)?.promises ?? [],
 
     /** The probability of each passage; completes the columns that compare passages. */
-    judge(stage: string, table: FeatureTable, pages: ArrayLike<number>): Float64Array<ArrayBuffer> {
-      comparePassages(table, pages)
+    *judge(stage: string, table: FeatureTable, pages: ArrayLike<number>): Steps<Float64Array<ArrayBuffer>> {
+      yield* comparePassagesInSteps(table, pages)
       const model = models.get(stage)
-      if (model !== undefined) return model.judge(table)
-      return first.judge(table).map((value, row) => mapped(stage, table, row, value))
+      if (model !== undefined) return yield* model.judgeInSteps(table)
+      const alone = yield* first.judgeInSteps(table)
+      return alone.map((value, row) => mapped(stage, table, row, value))
     },
   }
 }

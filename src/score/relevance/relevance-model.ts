@@ -1,6 +1,7 @@
 // The learned relevance: boosted trees over the feature table, the curves that make their sum a probability, and what
 // that is worth beside the rest of the pool.
 import { z } from 'zod'
+import { finish, mapInSteps, type Steps } from '../steps.ts'
 import { columnIndex, valueAt, type FeatureTable } from './feature-table.ts'
 import { besideRivals, standingSchema } from './standing.ts'
 import { SCRIPTS } from './surface.ts'
@@ -69,15 +70,19 @@ export function loadRelevanceModel(json: unknown) {
     return interpolate(curves[script], logOdds(table, row))
   }
 
+  /** The probability, 0..1, that each passage answers the query, aligned with the rows of the table. */
+  function* judgeInSteps(table: FeatureTable): Steps<Float64Array<ArrayBuffer>> {
+    const rows = Array.from({ length: table.rows }, (_, row) => row)
+    const alone = yield* mapInSteps(rows, (row) => probability(table, row))
+    return besideRivals(Float64Array.from(alone), standing)
+  }
+
   return {
     version,
     promises,
-    /** The probability, 0..1, that each passage answers the query, aligned with the rows of the table. */
-    judge: (table: FeatureTable): Float64Array<ArrayBuffer> =>
-      besideRivals(
-        Float64Array.from({ length: table.rows }, (_, row) => probability(table, row)),
-        standing,
-      ),
+    judgeInSteps,
+    /** All of it at once. */
+    judge: (table: FeatureTable): Float64Array<ArrayBuffer> => finish(judgeInSteps(table)),
     logOdds,
   }
 }

@@ -1,14 +1,16 @@
 // The thread relevance is judged on: the first stage reads every passage of a request there, and the learned relevance
-// makes probabilities of what is known, which takes too long for the serving thread.
+// makes probabilities of what is known, which takes too long for the serving thread. Between two slices of a long piece
+// of work it hears whether anybody still waits for it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { z } from 'zod'
+import { serveTasks } from '../../concurrency/serve-tasks.ts'
 import { yieldToServing } from '../../concurrency/start-worker.ts'
-import type { WorkerReply } from '../../concurrency/worker-pool.ts'
 import { loadWordPiece } from '../models/word-piece.ts'
 import type { ScoredPassage } from '../passage.ts'
 import { readStaticModel } from '../static/static-model.ts'
+import { inSlices, type Steps } from '../steps.ts'
 import type { FeatureTable } from './feature-table.ts'
 import { createFirstStage } from './first-stage.ts'
 import type { ErrorPromise } from './relevance-model.ts'
@@ -47,8 +49,6 @@ const optionsSchema = z.object({
 export type RelevanceWorkerOptions = z.input<typeof optionsSchema>
 
 yieldToServing()
-const port = parentPort
-if (!port) throw new Error('This module runs as a worker thread.')
 const options = optionsSchema.parse(workerData)
 const [onnxFile, tokenizerJson] = await Promise.all([
   readFile(join(options.bundledDirectory, 'onnx', 'model_quantized.onnx')),
@@ -62,13 +62,20 @@ const firstStage = createFirstStage({
 const judges = createJudges(options.judges)
 const sharesOf = loadHighlightMap(options.highlights)
 
-function judge(stage: string, table: FeatureTable, pages: Int32Array): RelevanceResult {
-  return {
+function* judge(stage: string, table: FeatureTable, pages: Int32Array): Steps<RelevanceReply> {
+  const result: RelevanceResult = {
     table,
-    relevance: judges.judge(stage, table, pages),
+    relevance: yield* judges.judge(stage, table, pages),
     version: judges.versionOf(stage),
     promises: judges.promisesOf(stage),
   }
+  return { kind: 'judged', result }
+}
+
+function* read(query: string, passages: readonly ScoredPassage[]): Steps<RelevanceReply> {
+  const pages = Int32Array.from(passages, ({ page }) => page)
+  const table = yield* firstStage.readPoolInSteps(query, passages)
+  return yield* judge(FIRST_STAGE, table, pages)
 }
 
 function highlight(
@@ -84,25 +91,10 @@ function highlight(
   return { kind: 'highlighted', probabilities: Float64Array.from(probabilities) }
 }
 
-function perform(task: RelevanceTask): RelevanceReply {
+async function perform(task: RelevanceTask, signal: AbortSignal): Promise<RelevanceReply> {
   if (task.kind === 'highlight') return highlight(task.query, task.passages)
-  if (task.kind === 'judge') return { kind: 'judged', result: judge(task.stage, task.table, task.pages) }
-  const pages = Int32Array.from(task.passages, ({ page }) => page)
-  return { kind: 'judged', result: judge(FIRST_STAGE, firstStage.readPool(task.query, task.passages), pages) }
+  if (task.kind === 'judge') return inSlices(judge(task.stage, task.table, task.pages), signal)
+  return inSlices(read(task.query, task.passages), signal)
 }
 
-const movedWith = (reply: RelevanceReply): ArrayBuffer[] =>
-  reply.kind === 'judged'
-    ? [reply.result.table.values.buffer, reply.result.relevance.buffer]
-    : [reply.probabilities.buffer]
-
-port.on('message', ({ id, task }: { id: number; task: RelevanceTask }) => {
-  let reply: WorkerReply<RelevanceReply>
-  try {
-    reply = { id, result: perform(task) }
-  } catch (error) {
-    reply = { id, failure: error instanceof Error ? error.message : String(error) }
-  }
-  port.postMessage(reply, 'result' in reply ? movedWith(reply.result) : [])
-})
-port.postMessage({ ready: true } satisfies WorkerReply<RelevanceReply>)
+serveTasks(perform)
