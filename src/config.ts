@@ -95,7 +95,8 @@ const environmentSchema = z.object({
   HTTP_PROXY: z.string().optional(),
   HTTPS_PROXY: z.string().optional(),
   NO_PROXY: z.string().optional(),
-  EMBEDDING_MODEL: z.string().min(1, 'the name of a model of models/catalog.json').optional(),
+  EMBEDDING_MODEL: z.string().optional(),
+  RERANKER_MODEL: z.string().optional(),
   EMBEDDING_DEVICE: z.enum(['cpu', 'cuda'], 'cpu or cuda').default('cpu'),
   EMBEDDING_THREADS: positive.optional(),
   METRICS_TOKEN: z.string().min(16, 'a secret of at least 16 characters').optional(),
@@ -128,6 +129,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
   const env = parsed.data
   const path = (text: string): string => (isAbsolute(text) ? text : resolve(directory, text))
   const dataDir = path(env.DATA_DIR)
+  const modelName = (name: string | undefined): string | null =>
+    name?.startsWith('.') === true ? path(name) : (name ?? null)
   return Object.freeze({
     http: { host: env.HOST, port: env.PORT, publicUrl: env.PUBLIC_URL ?? null, trustProxy: env.TRUST_PROXY },
     dataDir,
@@ -175,7 +178,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
         httpsProxy: env.HTTPS_PROXY,
         noProxy: env.NO_PROXY,
       },
-      embeddingModel: env.EMBEDDING_MODEL ?? null,
+      embeddingModel: modelName(env.EMBEDDING_MODEL),
+      rerankerModel: modelName(env.RERANKER_MODEL),
       device: env.EMBEDDING_DEVICE,
       threads: env.EMBEDDING_THREADS ?? null,
     },
@@ -189,7 +193,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
 
 /** Variables of ours whose values are no secret, whatever they hold. */
 const PLAIN =
-  /^(?:PORT|HOST|TRUST_PROXY|DATA_DIR|REPLICAS|OIDC_LABEL|LOG_LEVEL|ROBOTS|USER_AGENT_CONTACT|EGRESS_ALLOW|PAGE_CACHE_MB|PROOF_KEEP_MINUTES|REQUEST_LOG_QUERIES|MODEL_DIR|HF_HUB_OFFLINE|CHROMIUM_PATH|OTEL_SERVICE_NAME|OTEL_TRACES_SAMPLER_ARG|OPENSEARCH_INDEX|OPENSEARCH_FIELDS|(?:RATE_LIMIT|SEARCH|EMBEDDING|BROWSER)_[A-Z_]+)$/u
+  /^(?:PORT|HOST|TRUST_PROXY|DATA_DIR|REPLICAS|OIDC_LABEL|LOG_LEVEL|ROBOTS|USER_AGENT_CONTACT|EGRESS_ALLOW|PAGE_CACHE_MB|PROOF_KEEP_MINUTES|REQUEST_LOG_QUERIES|MODEL_DIR|HF_HUB_OFFLINE|CHROMIUM_PATH|OTEL_SERVICE_NAME|OTEL_TRACES_SAMPLER_ARG|OPENSEARCH_INDEX|OPENSEARCH_FIELDS|(?:RATE_LIMIT|SEARCH|EMBEDDING|RERANKER|BROWSER)_[A-Z_]+)$/u
 const ADDRESS =
   /^(?:BROWSER|OIDC_ISSUER|OTEL_EXPORTER_OTLP_ENDPOINT|HF_ENDPOINT|HTTPS?_PROXY|[A-Z]+(?:_[A-Z]+)*_URL)$/u
 

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import type { Logger } from '../telemetry/log.ts'
-import { readCatalog, tierFor, type Device, withEmbedding } from './models/catalog.ts'
+import { readCatalog, tierFor, type Device } from './models/catalog.ts'
 import { openModelRegistry, type TierDescription } from './models/model-registry.ts'
 import type { ScoredPassage } from './passage.ts'
 import { openRelevance } from './relevance/open-relevance.ts'
@@ -19,8 +19,9 @@ export interface ScorerOptions {
   bundledDirectory: string
   /** MODEL_DIR. */
   modelDirectory: string
-  /** The embedding model that serves every tier, by its name in the catalog; null for the catalog's choice. */
+  /** Models that serve every tier, by name in the catalog or on the hub, or by folder; null for the catalog's choice. */
   embeddingModel?: string | null
+  rerankerModel?: string | null
   device: Device
   /** Threads of the transformers; null for one a core, or one in all on a GPU. */
   threads: number | null
@@ -63,6 +64,24 @@ interface Closable {
   close(): Promise<void>
 }
 
+/** Says which models nothing tells a probability from, so that what was scored before them stands. */
+function tellUnfitted(
+  ids: readonly string[],
+  { learned, calibration }: Awaited<ReturnType<typeof readJudges>>,
+  log: Logger,
+): void {
+  const fitted = new Set([
+    ...Object.keys(learned).flatMap((stage) => stage.split('+').slice(-1)),
+    ...Object.keys(calibration.maps),
+  ])
+  for (const model of ids)
+    if (!fitted.has(model))
+      log.warn(
+        { model, remedy: 'npm run models -- calibrate' },
+        'a model has no fitted map yet: what it reads keeps the score of the stage before',
+      )
+}
+
 /**
  * Starts the thread of relevance, and those of the transformers. Takes a second or two; `close` ends the threads within
  * five.
@@ -70,7 +89,8 @@ interface Closable {
  */
 export async function openScorer(options: ScorerOptions) {
   const { log, device, modelDirectory, bundledDirectory } = options
-  const catalog = withEmbedding(await readCatalog(options.catalogPath), options.embeddingModel ?? null)
+  const catalog = await readCatalog(options.catalogPath)
+  const names = { embedding: options.embeddingModel ?? null, reranker: options.rerankerModel ?? null }
   const judges = await readJudges(options, log)
   const highlights = await readHighlightMap(options)
   const shippedDirectory = dirname(options.catalogPath)
@@ -79,8 +99,10 @@ export async function openScorer(options: ScorerOptions) {
   const embedder = { workers, queueLimit, cacheBytes }
   const [relevance, models] = await bothOrNone(
     openRelevance({ bundledDirectory, judges, highlights }),
-    openModelRegistry(catalog, { shippedDirectory, modelDirectory, device, embedder, log }),
+    openModelRegistry(catalog, { shippedDirectory, modelDirectory, device, names, embedder, log }),
   )
+
+  tellUnfitted(models.servingModels(), judges, log)
 
   return {
     /**

@@ -254,6 +254,24 @@ describe('a machine with the models of the tiers', () => {
   })
 })
 
+describe('models that are named by their folders', () => {
+  const NAMED = join(ROOT, 'test', 'fixtures', 'score', 'named-models')
+
+  it('read passages, and without a map leave the scores to the stage before, which the log says', async () => {
+    logLines.length = 0
+    const scorer = await open('none', {
+      embeddingModel: join(NAMED, 'qwen'),
+      rerankerModel: join(NAMED, 'cross-with-head'),
+    })
+    const { relevance, ...answer } = await scorer.score(QUERY, PASSAGES, request(), never)
+    const first = await bare.score(QUERY, PASSAGES, request(), never)
+    expect(answer).toMatchObject({ model: 'qwen + cross-with-head', warning: null })
+    expect(answer.scoredBy).toContain('reranker')
+    expect(Array.from(relevance)).toEqual(Array.from(first.relevance))
+    expect(logLines.some((line) => line.includes('models -- calibrate'))).toBe(true)
+  })
+})
+
 describe('a damaged model', () => {
   it('gives its tier to the next one that is there, says so, and never fails the start', async () => {
     const scorer = await open('damaged')

@@ -23,6 +23,9 @@ export interface SeenRequest {
 
 export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
+/** Of what the hub stores apart from a repository's history. */
+const LARGE_BYTES = 50_000
+
 /** Bytes that differ from place to place, so that a misplaced range cannot go unnoticed. */
 export function patternedBytes(length: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(length)
@@ -60,8 +63,28 @@ function answer(
   } else response.end(body)
 }
 
+/** Large files stand in the list with their digests, small ones without, as on the hub. */
+function answerListing(
+  response: ServerResponse,
+  name: string,
+  files: Record<string, Buffer>,
+  commit: string,
+): void {
+  const own = Object.entries(files).filter(([path]) => path.startsWith(`${name}/`))
+  if (own.length === 0) {
+    response.writeHead(404).end('not here')
+    return
+  }
+  const siblings = own.map(([path, content]) => ({
+    rfilename: path.slice(name.length + 1),
+    size: content.length,
+    lfs: content.length > LARGE_BYTES ? { sha256: sha256Of(content), size: content.length } : undefined,
+  }))
+  response.end(JSON.stringify({ sha: commit, siblings }))
+}
+
 /**
- * Serves `files` (keys as `owner/name/path`) at `/owner/name/resolve/REVISION/path`. `faults` is a queue: each request
+ * Serves `files` (keys as `owner/name/path`) at `/owner/name/resolve/REVISION/path`, and their list at `/api/models/owner/name/revision/REVISION`. `faults` is a queue: each request
  * but the probe takes the first entry.
  */
 export async function startHub(files: Record<string, Buffer>, commit = 'c'.repeat(40)) {
@@ -83,6 +106,11 @@ export async function startHub(files: Record<string, Buffer>, commit = 'c'.repea
     }
     if (fault?.kind === 'redirect') {
       response.writeHead(302, { location: fault.location }).end()
+      return
+    }
+    const listed = /^\/api\/models\/([^/]+\/[^/]+)\/revision\/[^/]+$/u.exec(path)?.[1]
+    if (listed !== undefined) {
+      answerListing(response, listed, files, commit)
       return
     }
     const match = /^\/([^/]+\/[^/]+)\/resolve\/([^/]+)\/(.+)$/u.exec(path)

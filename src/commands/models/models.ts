@@ -1,6 +1,6 @@
 // `verbatim models`: what models there are, fetching them ahead of time, and checking what lies on the disk.
 // CI, the Dockerfile and set-up call it, so every outcome has its exit code.
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { stderr } from 'node:process'
 import { Command, CommanderError } from 'commander'
 import {
@@ -8,15 +8,23 @@ import {
   filesFor,
   isInstalled,
   ModelMissingError,
-  modelOf,
   readCatalog,
   resolveTiers,
   TIERS,
   type Catalog,
   type Device,
 } from '../../score/models/catalog.ts'
-import { DigestMismatchError, downloadModel, verifyModel } from '../../score/models/download.ts'
-import { HubRefusedError, HubUnavailableError, openHub, type HubOptions } from '../../score/models/hub.ts'
+import { DigestMismatchError, downloadModel, readLock, verifyModel } from '../../score/models/download.ts'
+import {
+  HubRefusedError,
+  HubUnavailableError,
+  openHub,
+  type Hub,
+  type HubOptions,
+} from '../../score/models/hub.ts'
+import { describeHubModel, type HubModel } from '../../score/models/folder/hub-repository.ts'
+import { findNamedModels, isHubName, withNamedModels } from '../../score/models/named-models.ts'
+import { createLogger } from '../../telemetry/log.ts'
 import { createDownloadProgress } from './download-progress.ts'
 import { EXIT_INTERRUPTED, openInterrupt } from '../command-end.ts'
 
@@ -43,6 +51,9 @@ export interface ModelsSettings {
   bundledDirectory: string
   device: Device
   hub: HubOptions
+  /** What EMBEDDING_MODEL and RERANKER_MODEL name. */
+  embeddingModel: string | null
+  rerankerModel: string | null
 }
 
 export interface ModelsOutput {
@@ -68,26 +79,35 @@ class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Model ids behind names of tiers (their first choice), of models, or `all`. @throws {UsageError} for other names. */
+/** Model ids behind names of tiers (their first choice), of models here or on the hub, or `all`. @throws {UsageError} for other names. */
 function modelsNamed(catalog: Catalog, names: readonly string[]): string[] {
   const ids = names.flatMap((name) => {
     if (name === 'all') return Object.keys(catalog.models)
     const tier = TIERS.find((known) => known === name)
     if (tier) return catalog.tiers[tier][0] ?? []
-    if (name in catalog.models) return [name]
-    throw new UsageError(`There is no tier or model "${name}". Tiers: ${TIERS.join(', ')}.`)
+    if (name in catalog.models || isHubName(name)) return [name]
+    throw new UsageError(
+      `There is no tier or model "${name}". Tiers: ${TIERS.join(', ')}. Models of the hub are named owner/name.`,
+    )
   })
   return Array.from(new Set(ids))
 }
 
-const directoryOf = (settings: ModelsSettings, id: string): string =>
-  id === BUNDLED ? settings.bundledDirectory : join(settings.modelDirectory, id)
+/** What ships lies beside the bundled model. */
+const directoryOf = (
+  { bundledDirectory, modelDirectory }: ModelsSettings,
+  catalog: Catalog,
+  id: string,
+): string => {
+  if (id === BUNDLED) return bundledDirectory
+  return join(catalog.models[id]?.hub === null ? dirname(bundledDirectory) : modelDirectory, id)
+}
 
 async function list(settings: ModelsSettings, output: ModelsOutput): Promise<number> {
   const catalog = await readCatalog(settings.catalogPath)
   const installed = new Set<string>()
   for (const [id, model] of Object.entries(catalog.models)) {
-    const isThere = await isInstalled(model, directoryOf(settings, id), settings.device)
+    const isThere = await isInstalled(model, directoryOf(settings, catalog, id), settings.device)
     if (isThere) installed.add(id)
     const sizes = filesFor(model, settings.device).map((file) => file.sizeBytes)
     const size = sizes.includes(null)
@@ -96,12 +116,40 @@ async function list(settings: ModelsSettings, output: ModelsOutput): Promise<num
     const origin = model.hub === null ? 'ships with Verbatim' : `${model.hub}, ${size}`
     output.line(`${isThere ? 'installed' : 'missing  '}  ${id} (${origin}, ${model.licence})`)
   }
+  const names = { embedding: settings.embeddingModel, reranker: settings.rerankerModel }
+  for (const { id, directory } of await findNamedModels(catalog, names, {
+    ...settings,
+    log: createLogger('warn'),
+  })) {
+    installed.add(id)
+    output.line(`installed  ${id} (${directory})`)
+  }
   output.line('')
-  for (const { tier, models, missing } of Object.values(resolveTiers(catalog, installed))) {
+  const serving = resolveTiers(withNamedModels(catalog, names), installed)
+  for (const { tier, models, missing } of Object.values(serving)) {
     const mend = missing.length > 0 ? `; better with: npm run models -- prefetch ${tier}` : ''
     output.line(`${tier}: ${models.join(' + ')}${mend}`)
   }
   return MODELS_EXIT.done
+}
+
+/** The tiers that serve most requests, and the models that are named to serve in place of theirs. */
+const defaultNames = (catalog: Catalog, { embeddingModel, rerankerModel }: ModelsSettings): string[] => [
+  ...DEFAULT_TIERS,
+  ...[embeddingModel, rerankerModel].filter(
+    (name): name is string => name !== null && (name in catalog.models || isHubName(name)),
+  ),
+]
+
+/** A model of the hub at the commit that was fetched first, or the newest one. */
+async function describeForeign(
+  { modelDirectory, device }: ModelsSettings,
+  hub: Hub,
+  id: string,
+  signal: AbortSignal,
+): Promise<HubModel> {
+  const revision = (await readLock(modelDirectory))[id]?.revision ?? null
+  return describeHubModel(hub, id, { revision, device }, signal)
 }
 
 async function prefetch(
@@ -112,7 +160,7 @@ async function prefetch(
   signal: AbortSignal,
 ): Promise<number> {
   const catalog = await readCatalog(settings.catalogPath)
-  const ids = modelsNamed(catalog, names.length > 0 ? names : DEFAULT_TIERS)
+  const ids = modelsNamed(catalog, names.length > 0 ? names : defaultNames(catalog, settings))
   const hub = openHub(settings.hub)
   try {
     if (ifReachable && !(await hub.isReachable(signal))) {
@@ -124,18 +172,27 @@ async function prefetch(
     const onProgress = createDownloadProgress(output.isTerminal, output.line)
     const { modelDirectory, device } = settings
     for (const id of ids) {
-      const outcome = await downloadModel(
-        id,
-        modelOf(catalog, id),
-        { hub, modelDirectory, device, onProgress },
-        signal,
-      )
+      const model = catalog.models[id] ?? (await describeForeign(settings, hub, id, signal))
+      const outcome = await downloadModel(id, model, { hub, modelDirectory, device, onProgress }, signal)
       output.line(`${id}: ${outcome}`)
     }
     return MODELS_EXIT.done
   } finally {
     await hub.close()
   }
+}
+
+/** A model that was fetched by its name on the hub, as it was then. @throws {ModelMissingError} when none was. */
+function fetchedModel(id: string, lock: Awaited<ReturnType<typeof readLock>>): HubModel {
+  const locked = lock[id]
+  if (locked === undefined)
+    throw new ModelMissingError(`${id} was never fetched; see: npm run models -- prefetch ${id}`)
+  const files = Object.entries(locked.files).map(([path, { sizeBytes, sha256 }]) => ({
+    path,
+    sizeBytes,
+    sha256,
+  }))
+  return { hub: id, revision: locked.revision, files }
 }
 
 async function verify(
@@ -146,10 +203,12 @@ async function verify(
 ): Promise<number> {
   const catalog = await readCatalog(settings.catalogPath)
   const { modelDirectory, device } = settings
+  const lock = await readLock(modelDirectory)
+  const all = ['all', ...Object.keys(lock).filter((id) => !(id in catalog.models))]
   let code: number = MODELS_EXIT.done
-  for (const id of modelsNamed(catalog, names.length > 0 ? names : ['all'])) {
-    const model = modelOf(catalog, id)
-    const directory = directoryOf(settings, id)
+  for (const id of modelsNamed(catalog, names.length > 0 ? names : all)) {
+    const model = catalog.models[id] ?? fetchedModel(id, lock)
+    const directory = directoryOf(settings, catalog, id)
     const states = await verifyModel(id, model, { modelDirectory, directory, device }, signal)
     // Without names, only what somebody installed is looked at; with names, a missing model is a failure.
     const isAbsent = states.every(({ state }) => state === 'missing')
@@ -206,7 +265,7 @@ export function createModelsCommand(
   command
     .command('prefetch')
     .description(
-      `fetch the models of tiers (${TIERS.join(', ')}), of models by id, or of all; default ${DEFAULT_TIERS.join(', ')}`,
+      `fetch the models of tiers (${TIERS.join(', ')}), of models by id or by owner/name on the hub, or of all; default ${DEFAULT_TIERS.join(', ')}`,
     )
     .argument('[names...]', 'tiers or model ids')
     .option('--if-reachable', 'end well, with one line, when the hub does not answer within 3 seconds', false)

@@ -2,7 +2,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { OperatorError } from '../../errors.ts'
 
 export const TIERS = ['precise', 'balanced', 'exhaustive', 'multilingual'] as const
 export type Tier = (typeof TIERS)[number]
@@ -89,22 +88,8 @@ export function modelOf(catalog: Catalog, id: string): CatalogModel {
   return model
 }
 
-/**
- * The catalog with one embedding model for every tier; as it is when `id` is null.
- * @throws {OperatorError} when there is no embedding model of that name.
- */
-export function withEmbedding(catalog: Catalog, id: string | null): Catalog {
-  if (id === null) return catalog
-  const names = Object.keys(catalog.models).filter((name) => catalog.models[name]?.kind === 'embedding')
-  if (!names.includes(id))
-    throw new OperatorError(`EMBEDDING_MODEL is "${id}", but the embedding models are ${names.join(', ')}.`)
-  const choices = [[id], [BUNDLED]]
-  const tiers = { precise: choices, balanced: choices, exhaustive: choices, multilingual: choices }
-  return { ...catalog, tiers }
-}
-
 /** The files a model needs on a device. */
-export function filesFor(model: CatalogModel, device: Device): CatalogFile[] {
+export function filesFor(model: Pick<CatalogModel, 'files'>, device: Device): CatalogFile[] {
   return model.files.filter((file) => file.device === undefined || file.device === device)
 }
 

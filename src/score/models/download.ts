@@ -33,6 +33,9 @@ type LockedModel = Lock[string]
 
 export const LOCK_FILE = 'models.lock.json'
 
+/** Of the catalog, or as the hub describes it. */
+type DownloadedModel = Pick<CatalogModel, 'hub' | 'revision' | 'files'>
+
 /** What was trusted on first use, by model id. An absent file is an empty lock. */
 export async function readLock(modelDirectory: string): Promise<Lock> {
   const text = await readFile(join(modelDirectory, LOCK_FILE), 'utf8').catch((error: unknown) => {
@@ -83,7 +86,7 @@ export type FileState = 'good' | 'unknown' | 'missing' | 'damaged'
  */
 export async function verifyModel(
   id: string,
-  model: CatalogModel,
+  model: DownloadedModel,
   options: { modelDirectory: string; directory: string; device: Device },
   signal: AbortSignal,
 ): Promise<{ path: string; state: FileState }[]> {
@@ -114,7 +117,7 @@ export interface DownloadProgress {
 interface Transfer {
   hub: Hub
   id: string
-  model: CatalogModel
+  model: DownloadedModel
   revision: string
   file: CatalogFile
   /** Where the file goes; its unfinished part lies beside it as `.part`. */
@@ -256,7 +259,7 @@ export interface DownloadOptions {
  */
 export async function downloadModel(
   id: string,
-  model: CatalogModel,
+  model: DownloadedModel,
   options: DownloadOptions,
   signal: AbortSignal,
 ): Promise<'already there' | 'downloaded'> {
@@ -271,7 +274,7 @@ export async function downloadModel(
 /** The files that are not there or not right. */
 async function missingFiles(
   id: string,
-  model: CatalogModel,
+  model: DownloadedModel,
   { modelDirectory, device }: DownloadOptions,
   signal: AbortSignal,
 ): Promise<CatalogFile[]> {
@@ -286,7 +289,7 @@ async function missingFiles(
 /** Fetches what is missing or damaged in the model's folder. */
 async function complete(
   id: string,
-  model: CatalogModel,
+  model: DownloadedModel,
   options: DownloadOptions,
   signal: AbortSignal,
 ): Promise<'already there' | 'downloaded'> {

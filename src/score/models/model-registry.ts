@@ -13,6 +13,7 @@ import {
   type Tier,
 } from './catalog.ts'
 import { openEmbedder, type Embedder } from './embedder.ts'
+import { findNamedModels, withNamedModels, type ModelNames } from './named-models.ts'
 import type { ModelLocation } from './transformer.ts'
 
 /** Which model serves a tier; `remedy` is the command that would bring the tier's own, or null. */
@@ -38,6 +39,8 @@ export interface ModelRegistryOptions {
   /** Where fetched ones do (MODEL_DIR). */
   modelDirectory: string
   device: Device
+  /** Models that serve in place of the catalog's choice. */
+  names: ModelNames
   embedder: { workers: number; queueLimit: number; cacheBytes: number }
   log: Logger
 }
@@ -103,8 +106,10 @@ async function loadServing(
  * Finds and loads the models of the catalog. Without any, no threads are started and every tier is served by the
  * bundled model. A damaged model never fails the start: the tier falls to the next one, and the log says so.
  */
-export async function openModelRegistry(catalog: Catalog, options: ModelRegistryOptions) {
-  const installed = await findInstalled(catalog, options)
+export async function openModelRegistry(shipped: Catalog, options: ModelRegistryOptions) {
+  const catalog = withNamedModels(shipped, options.names)
+  const named = await findNamedModels(shipped, options.names, options)
+  const installed = [...named, ...(await findInstalled(catalog, options))]
   const embedder = installed.length > 0 ? await openEmbedder(options.embedder) : null
   const usable = embedder
     ? await loadServing(catalog, embedder, installed, options.log)
@@ -135,6 +140,11 @@ export async function openModelRegistry(catalog: Catalog, options: ModelRegistry
   return {
     embedder,
     describe,
+
+    /** Stages that serve a tier after the first one, each by its last model. */
+    servingModels: (): string[] => [
+      ...new Set(TIERS.flatMap((tier) => tiers[tier].models.filter((id) => id !== BUNDLED).slice(-1))),
+    ],
 
     /** The transformers that serve a tier, one or one and its re-ranker; null where the first stage works alone. */
     modelsOf(tier: Tier): TierModels | null {

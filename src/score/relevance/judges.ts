@@ -48,17 +48,26 @@ export function createJudges({ learned, calibration }: z.infer<typeof judgesSche
     return features.cosine === undefined || !maps.has(reader) ? firstStage : maps.relevance(reader, features)
   }
 
+  /** The learned relevance of a stage; of the stage before it where a cross-encoder has neither that nor a map. */
+  const learnedOf = (stage: string) => {
+    const [embedding = '', crossEncoder] = stage.split('+')
+    return (
+      models.get(stage) ??
+      (crossEncoder === undefined || maps.has(crossEncoder) ? undefined : models.get(embedding))
+    )
+  }
+
   return {
     /** The version of the fit that judges a stage. */
-    versionOf: (stage: string): string => (models.get(stage) ?? first).version,
+    versionOf: (stage: string): string => (learnedOf(stage) ?? first).version,
 
     /** What the scores of a stage promise; nothing for a stage without a fit of its own. */
-    promisesOf: (stage: string): readonly ErrorPromise[] => models.get(stage)?.promises ?? [],
+    promisesOf: (stage: string): readonly ErrorPromise[] => learnedOf(stage)?.promises ?? [],
 
     /** The probability of each passage; completes the columns that compare passages. */
     *judge(stage: string, table: FeatureTable, pages: ArrayLike<number>): Steps<Float64Array<ArrayBuffer>> {
       yield* comparePassagesInSteps(table, pages)
-      const model = models.get(stage)
+      const model = learnedOf(stage)
       if (model !== undefined) return yield* model.judgeInSteps(table)
       const alone = yield* first.judgeInSteps(table)
       return alone.map((value, row) => mapped(stage, table, row, value))

@@ -81,6 +81,8 @@ beforeAll(async () => {
     modelDirectory: join(folder, 'models'),
     bundledDirectory: join(ROOT, 'models', 'bundled'),
     device: 'cpu',
+    embeddingModel: null,
+    rerankerModel: null,
     hub: { endpoint: 'http://127.0.0.1:9', offline: true },
   }
 })

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createModelsCommand, MODELS_EXIT, type ModelsSettings } from '../../../src/commands/models/models.ts'
 import { patternedBytes, sha256Of, startHub } from '../../support/hub-server.ts'
@@ -47,6 +47,8 @@ beforeEach(async () => {
     modelDirectory: join(folder, 'models'),
     bundledDirectory: join(folder, 'bundled'),
     device: 'cpu',
+    embeddingModel: null,
+    rerankerModel: null,
     hub: { endpoint: hub.url, offline: false, firstBackoffMs: 1 },
   }
 })
@@ -111,6 +113,53 @@ describe('models prefetch', () => {
   it('ends with 5 when the hub does not have the model', async () => {
     delete hub.files['owner/small/onnx/model_quantized.onnx']
     expect((await models('prefetch')).code).toBe(MODELS_EXIT.missing)
+  })
+})
+
+describe('a model of any name on the hub', () => {
+  const NAMED = join(import.meta.dirname, '..', '..', 'fixtures', 'score', 'named-models', 'gemma')
+  const LEFT_OUT = ['README.md', 'model.safetensors', 'onnx/model_bnb4.onnx', 'pytorch_model.bin']
+
+  beforeEach(async () => {
+    for (const path of await readdir(NAMED, { recursive: true }))
+      if (extname(path) !== '') hub.files[`owner/gemma/${path}`] = await readFile(join(NAMED, path))
+    for (const path of LEFT_OUT) hub.files[`owner/gemma/${path}`] = patternedBytes(60_000)
+  })
+
+  it('is fetched with what is needed to run it, and nothing else, and serves when it is named', async () => {
+    const { code, text } = await models('prefetch', 'owner/gemma')
+    expect([code, text]).toEqual([MODELS_EXIT.done, expect.stringContaining('owner/gemma: downloaded')])
+    const directory = join(settings.modelDirectory, 'owner', 'gemma')
+    const found = (await readdir(directory, { recursive: true })).filter((path) => extname(path) !== '')
+    expect(found.toSorted()).toEqual(
+      (await readdir(NAMED, { recursive: true })).filter((path) => extname(path) !== '').toSorted(),
+    )
+    settings.embeddingModel = 'owner/gemma'
+    expect((await models('list')).text).toMatch(/^precise: owner\/gemma$/mu)
+  })
+
+  it('is held to its digests from then on', async () => {
+    await models('prefetch', 'owner/gemma')
+    expect((await models('verify')).text).toContain('owner/gemma/onnx/model.onnx: good')
+    const weights = join(settings.modelDirectory, 'owner', 'gemma', 'onnx', 'model.onnx')
+    const { length } = await readFile(weights)
+    await writeFile(weights, patternedBytes(length))
+    expect((await models('verify', 'owner/gemma')).code).toBe(MODELS_EXIT.damaged)
+  })
+
+  it('is fetched without being named again, where a variable names it', async () => {
+    settings.embeddingModel = 'owner/gemma'
+    expect((await models('prefetch')).text).toContain('owner/gemma: downloaded')
+  })
+
+  it('is refused with a sentence when the hub has none of that name, or nothing of it that can be run', async () => {
+    expect((await models('prefetch', 'owner/absent')).code).toBe(MODELS_EXIT.missing)
+    delete hub.files['owner/gemma/onnx/model.onnx']
+    expect(await models('prefetch', 'owner/gemma')).toEqual({
+      text: expect.stringContaining('owner/gemma has no ONNX file') as string,
+      code: MODELS_EXIT.missing,
+    })
+    expect((await models('verify', 'owner/gemma')).code).toBe(MODELS_EXIT.missing)
   })
 })
 

@@ -8,7 +8,6 @@ import {
   readCatalog,
   resolveTiers,
   tierFor,
-  withEmbedding,
   TIERS,
   type Catalog,
 } from '../../../src/score/models/catalog.ts'
@@ -37,17 +36,6 @@ describe('the catalog', () => {
       models: ['all-MiniLM-L6-v2'],
       missing: ['paraphrase-multilingual-MiniLM-L12-v2'],
     })
-  })
-
-  it('serves every tier with the embedding model that is asked for', () => {
-    const { tiers } = withEmbedding(catalog, 'all-MiniLM-L6-v2')
-    for (const tier of TIERS) expect(tiers[tier]).toEqual([['all-MiniLM-L6-v2'], ['bundled']])
-    expect(withEmbedding(catalog, null)).toEqual(catalog)
-  })
-
-  it('names the models there are when the one that is asked for is none of them', () => {
-    for (const name of ['ms-marco-MiniLM-L-6-v2', 'bundled', 'no-such-model'])
-      expect(() => withEmbedding(catalog, name)).toThrow(/EMBEDDING_MODEL is ".*all-MiniLM-L6-v2/u)
   })
 
   it('gives every tier its own models when all are there', () => {
