@@ -21,7 +21,7 @@ export interface ScoreRequest {
   tier: Exclude<Tier, 'multilingual'>
   /** BCP 47. */
   language: string
-  /** How many of the first stage's best the embedding model reads, and how many of its best the re-ranker. */
+  /** Most of the first stage's best that the embedding model reads, and of its best that the re-ranker does; fewer where it is slow. */
   candidates: number
   reranked: number
   /** How many of the best passages are told part by part; their parts must be given. None when left out. */
@@ -105,6 +105,21 @@ interface Judged {
   isOver: boolean
 }
 
+/** What a depth's count of passages stands for: so much time of all threads for each, a MiniLM's without VNNI on two cores. */
+const PASSAGE_MS = 12.5
+/** Counts are kept in such steps, so that a little more or less of speed at the start changes nothing. */
+const COUNT_STEP = 4
+
+/**
+ * How many passages of `wanted` a model reads that takes `paceMs` for each: all on a machine that is fast enough, as many
+ * as take the same time on a slower one. The same for as long as the pace is, whatever else goes on.
+ */
+export function affordable(wanted: number, paceMs: number): number {
+  if (paceMs <= PASSAGE_MS) return wanted
+  const count = Math.floor((wanted * PASSAGE_MS) / paceMs / COUNT_STEP) * COUNT_STEP
+  return Math.min(wanted, Math.max(COUNT_STEP, count))
+}
+
 /** A model of the tier, which reads the best passages after the stage before. */
 interface Reader {
   by: ScoredBy
@@ -115,20 +130,20 @@ interface Reader {
 }
 
 function readersOf(
-  { embedder, embedding, crossEncoder }: TierModels,
+  { embedder, embedding, crossEncoder, paceMs }: TierModels,
   { request: { candidates, reranked }, signal }: Scoring,
 ): Reader[] {
   const model: Reader = {
     by: 'model',
     stage: stageOf(embedding.id, null),
-    count: candidates,
+    count: affordable(candidates, paceMs.embedding),
     read: (input) => embedPassages(embedder, embedding, input, signal),
   }
   if (crossEncoder === null || reranked === 0) return [model]
   const reranker: Reader = {
     by: 'reranker',
     stage: stageOf(embedding.id, crossEncoder.id),
-    count: reranked,
+    count: affordable(reranked, paceMs.crossEncoder),
     read: (input) => rankPassages(embedder, crossEncoder, input, signal),
   }
   return [model, reranker]

@@ -5,7 +5,7 @@ import { SIMILARITIES } from '../../src/score/models/token-similarity.ts'
 import type { ScoredPassage } from '../../src/score/passage.ts'
 import { createFeatureTable } from '../../src/score/relevance/feature-table.ts'
 import type { RelevanceResult } from '../../src/score/relevance/relevance-worker.ts'
-import { scoreInStages, type ScoreAnswer } from '../../src/score/score-in-stages.ts'
+import { affordable, scoreInStages, type ScoreAnswer } from '../../src/score/score-in-stages.ts'
 
 const LIMIT_MS = 700
 const PASSAGES = ['To revoke a key, ask.', 'Bananas grow in bunches.'].map((text): ScoredPassage => ({
@@ -46,7 +46,7 @@ const location = (id: string): TierModels['embedding'] => ({
 
 const embedder: TierModels['embedder'] = {
   workers: 1,
-  load: async () => undefined,
+  load: async () => 1,
   relate: async (_model, _query, texts, deadlineMs) => {
     readFor.push(deadlineMs - Date.now())
     return { values: texts.map(() => new Float32Array(SIMILARITIES.length + 2)), failure: null }
@@ -61,6 +61,7 @@ const tier: TierModels = {
   embedder,
   embedding: location('small'),
   crossEncoder: location('cross'),
+  paceMs: { embedding: 5, crossEncoder: 5 },
 }
 
 /** The answer that is there when the deadline has come, to the millisecond. */
@@ -135,5 +136,43 @@ describe('an answer is there at its deadline', () => {
     expect(readFor).toHaveLength(1)
     expect(readFor[0]).toBeGreaterThan(LIMIT_MS / 2)
     expect(readFor[0]).toBeLessThan(LIMIT_MS)
+  })
+})
+
+describe('how many passages a model reads', () => {
+  test('is what the depth names where the machine is fast enough, and never more', () => {
+    for (const paceMs of [0, 4, 12.5])
+      expect([24, 32, 96].map((n) => affordable(n, paceMs))).toEqual([24, 32, 96])
+  })
+
+  test('is as many as take the same time on a slower machine, and some on any', () => {
+    expect([24, 32, 96].map((count) => affordable(count, 25))).toEqual([12, 16, 48])
+    expect([24, 32, 96].map((count) => affordable(count, 10_000))).toEqual([4, 4, 4])
+    expect(affordable(2, 10_000)).toBe(2)
+  })
+
+  test('does not hang on a little more or less of speed', () => {
+    expect(new Set([21, 22, 23, 24].map((paceMs) => affordable(32, paceMs)))).toEqual(new Set([16]))
+  })
+
+  test('is kept to when a slow model serves', async () => {
+    const slow = { ...tier, paceMs: { embedding: 10_000, crossEncoder: 10_000 } }
+    const many = Array.from({ length: 40 }, (_, page) => ({ ...PASSAGES[0], page }) as ScoredPassage)
+    const read = async () => ({
+      ...judged('first'),
+      relevance: new Float64Array(40),
+      table: createFeatureTable(40),
+    })
+    const request = {
+      tier: 'balanced',
+      language: 'en',
+      candidates: 32,
+      reranked: 12,
+      deadlineMs: Infinity,
+    } as const
+    const scoring = { query: 'revoke a key', passages: many, request, signal: new AbortController().signal }
+    const judge = async () => read()
+    const { scoredBy } = await scoreInStages({ ...stages, read, judge }, slow, scoring, () => undefined)
+    expect(scoredBy.filter((by) => by !== 'first')).toHaveLength(4)
   })
 })

@@ -31,6 +31,14 @@ export interface TierModels {
   embedder: Embedder
   embedding: ModelLocation
   crossEncoder: ModelLocation | null
+  /** Milliseconds a passage takes each of them on this machine, all threads at work. */
+  paceMs: { embedding: number; crossEncoder: number }
+}
+
+/** A model that is loaded, and its pace. */
+interface UsableModel {
+  location: ModelLocation
+  paceMs: number
 }
 
 export interface ModelRegistryOptions {
@@ -79,8 +87,8 @@ async function loadServing(
   embedder: Embedder,
   installed: readonly ModelLocation[],
   log: Logger,
-): Promise<Map<string, ModelLocation>> {
-  const usable = new Map<string, ModelLocation>()
+): Promise<Map<string, UsableModel>> {
+  const usable = new Map<string, UsableModel>()
   const damaged = new Set<ModelLocation>()
   for (;;) {
     const left = installed.filter((location) => !damaged.has(location))
@@ -90,8 +98,8 @@ async function loadServing(
     const next = left.find(({ id }) => wanted.has(id) && !usable.has(id))
     if (next === undefined) return usable
     try {
-      await embedder.load(next, AbortSignal.timeout(LOAD_TIMEOUT_MS))
-      usable.set(next.id, next)
+      const paceMs = await embedder.load(next, AbortSignal.timeout(LOAD_TIMEOUT_MS))
+      usable.set(next.id, { location: next, paceMs })
     } catch (error) {
       damaged.add(next)
       log.warn(
@@ -113,7 +121,7 @@ export async function openModelRegistry(shipped: Catalog, options: ModelRegistry
   const embedder = installed.length > 0 ? await openEmbedder(options.embedder) : null
   const usable = embedder
     ? await loadServing(catalog, embedder, installed, options.log)
-    : new Map<string, ModelLocation>()
+    : new Map<string, UsableModel>()
   const tiers = resolveTiers(catalog, new Set(usable.keys()))
 
   function describe(): TierDescription[] {
@@ -132,6 +140,9 @@ export async function openModelRegistry(shipped: Catalog, options: ModelRegistry
   options.log.info(
     {
       models: Object.fromEntries(describe().map(({ tier, model }) => [tier, model])),
+      millisecondsAPassage: Object.fromEntries(
+        Array.from(usable, ([id, { paceMs }]) => [id, Number(paceMs.toFixed(1))]),
+      ),
       ...(lacking.length > 0 ? { remedy: `npm run models -- prefetch ${lacking.join(' ')}` } : {}),
     },
     'models of the tiers',
@@ -151,7 +162,13 @@ export async function openModelRegistry(shipped: Catalog, options: ModelRegistry
       const ids = tiers[tier].models.filter((id) => id !== BUNDLED)
       const [embedding = null, crossEncoder = null] = ids.map((id) => usable.get(id) ?? null)
       if (embedder === null || embedding === null) return null
-      return { label: tiers[tier].models.join(' + '), embedder, embedding, crossEncoder }
+      return {
+        label: tiers[tier].models.join(' + '),
+        embedder,
+        embedding: embedding.location,
+        crossEncoder: crossEncoder?.location ?? null,
+        paceMs: { embedding: embedding.paceMs, crossEncoder: crossEncoder?.paceMs ?? 0 },
+      }
     },
 
     async close(): Promise<void> {

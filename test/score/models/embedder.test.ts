@@ -160,7 +160,7 @@ describe('a damaged model', () => {
   it('is found when it is loaded, and harms no other', async () => {
     await expect(embedder.load(location('cut'), never)).rejects.toThrow(TaskFailedError)
     await expect(embedder.load(location('missing'), never)).rejects.toThrow(TaskFailedError)
-    await expect(embedder.load(location('tiny'), never)).resolves.toBeUndefined()
+    await expect(embedder.load(location('tiny'), never)).resolves.toBeGreaterThan(0)
   })
 
   it('is one that gives another shape than the catalog names', async () => {
