@@ -1,4 +1,5 @@
 import axe from 'axe-core'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFrontier } from '../../src/library/crawl/frontier.ts'
 import { REQUEST, SEARCH } from './remembered.ts'
@@ -7,6 +8,10 @@ import { openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-sit
 import { openPage, openPeoplesBrowser } from './test-browser.ts'
 import { createVisitorClient } from './visitor-client.ts'
 
+/** Telephones, tablets, and 1280 at 200 % (640). */
+const WIDTHS = [320, 390, 640, 768, 1440] as const
+/** Between the narrowest and the widest window what moves is the layout; colours stay what they are. */
+const mayHaveOtherColours = (width: number): boolean => width === 320 || width === 1440
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 const FOUND = [
@@ -83,6 +88,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
     ['documentation search', () => '/docs/search?q=revoke'],
     ['documentation search without an answer', () => '/docs/search?q=nothing'],
     ['sign in', () => '/sign-in?done=signed-out'],
+    ['sign in after a session’s end', () => '/sign-in?next=%2Fkeys&done=session-over'],
     ['invitation', () => `/invitations/${secrets.invitation}`],
     ['reset', () => `/resets/${secrets.reset}`],
     ['used link', () => '/invitations/vbi_used'],
@@ -112,20 +118,32 @@ describe.skipIf(browser === null)('WCAG AA', () => {
 
   describe.each(['light', 'dark'] as const)('in %s colours', (colorScheme) => {
     /** What axe finds on the page that is open, as lines to read. */
-    async function findingsOn(page: Awaited<ReturnType<typeof openPage>>['page']): Promise<string[]> {
+    async function findingsOn(page: Page, areColoursJudged = true): Promise<string[]> {
       await page.evaluate(axe.source)
       const { violations } = await page.evaluate<axe.AxeResults>(
-        `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
+        `axe.run(document, ${JSON.stringify({ runOnly: RULES, rules: { 'color-contrast': { enabled: areColoursJudged } } })})`,
       )
       return violations.flatMap(({ id, nodes }) =>
         nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
       )
     }
 
+    /** At every width: what axe finds, and by how much the page is too wide. */
+    async function expectNoFinding(page: Page): Promise<void> {
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 })
+        const excess = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        const findings = await findingsOn(page, mayHaveOtherColours(width))
+        expect([width, excess, findings]).toEqual([width, 0, []])
+      }
+    }
+
     test.each(strangers)('a stranger’s page has no finding: %s', async (_name, path) => {
       const { context, page } = await openPage(browser!, { colorScheme })
       await page.goto(site.url + path())
-      expect(await findingsOn(page)).toEqual([])
+      await expectNoFinding(page)
       await context.close()
     })
 
@@ -133,9 +151,7 @@ describe.skipIf(browser === null)('WCAG AA', () => {
       const { context, page } = await openPage(browser!, { colorScheme })
       await context.addCookies([{ name: 'verbatim_session', value: session, url: site.url }])
       await page.goto(site.url + path())
-      expect(await findingsOn(page)).toEqual([])
-      await page.setViewportSize({ width: 360, height: 740 })
-      expect(await findingsOn(page)).toEqual([])
+      await expectNoFinding(page)
       await context.close()
     })
 
@@ -146,33 +162,33 @@ describe.skipIf(browser === null)('WCAG AA', () => {
       await page.getByLabel('Name').fill('A key')
       await page.getByRole('button', { name: 'Create key' }).click()
       await page.locator('#new-key').waitFor()
-      expect(await findingsOn(page)).toEqual([])
+      await expectNoFinding(page)
       await page.goto(`${site.url}/account`)
       await page.getByLabel('Current password').fill('wrong')
       await page.getByLabel('New password').fill('long enough indeed')
       await page.getByRole('button', { name: 'Change password' }).click()
       await page.getByText('This is not your current password.').waitFor()
-      expect(await findingsOn(page)).toEqual([])
+      await expectNoFinding(page)
       await page.goto(`${site.url}/playground?query=revoke`)
       await page.getByText('Options').click()
       await page.getByLabel('explain').check()
       await page.getByRole('button', { name: 'Search' }).click()
       await page.getByRole('heading', { name: 'Explain' }).waitFor()
-      expect(await findingsOn(page)).toEqual([])
+      await expectNoFinding(page)
       await page.getByText('Compare', { exact: true }).click()
       await page.getByRole('button', { name: 'Compare the three depths' }).click()
       await page.getByRole('heading', { name: 'Compare depths' }).waitFor()
-      expect(await findingsOn(page)).toEqual([])
+      await expectNoFinding(page)
       await page.goto(`${site.url}/check`)
       await page.getByLabel('Answer').fill(CHECKED_TEXT)
       await page.getByLabel('Sources').fill(CHECKED_SOURCES.join('\n'))
       await page.getByRole('button', { name: 'Check' }).click()
       await page.locator('.claims').waitFor()
-      expect(await findingsOn(page)).toEqual([])
+      await expectNoFinding(page)
       await page.goto(`${site.url}/users`)
       await page.getByRole('button', { name: 'Make invitation link' }).click()
       await page.locator('#link').waitFor()
-      expect(await findingsOn(page)).toEqual([])
+      await expectNoFinding(page)
       await context.close()
     })
 

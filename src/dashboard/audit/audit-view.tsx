@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     look: 'nowrap',
     cell: ({ occurredAt }) => <time dateTime={occurredAt.toISOString()}>{formatMoment(occurredAt)}</time>,
   },
-  { label: 'Who', cell: ({ actorEmail }) => actorEmail ?? 'Command line' },
+  { label: 'Who', look: 'breakable', cell: ({ actorEmail }) => actorEmail ?? 'Command line' },
   { label: 'What', cell: ({ action }) => wordsOf(action) },
   { label: 'To what', cell: ({ subject }) => subject },
 ]

@@ -8,8 +8,8 @@ export interface Column<Row> {
   isRowHead?: boolean
   /** The label is for those who hear the page: the cells show by themselves what they are, as buttons do. */
   isLabelHidden?: boolean
-  /** `number`: aligned at its end, in head and cells; `nowrap`: a cell on one line; `prose`: sentences, below the label of a card. */
-  look?: 'number' | 'nowrap' | 'number nowrap' | 'prose'
+  /** `number`: aligned at its end, in head and cells; `nowrap`: a cell on one line; `prose`: sentences, below the label of a card; `breakable`: one long word. */
+  look?: 'number' | 'nowrap' | 'number nowrap' | 'prose' | 'breakable'
   cell: (row: Row) => ComponentChildren
 }
 

@@ -121,7 +121,7 @@ function KeyForm({ frame, form, wrong, rateLimit }: KeysProperties) {
 
 function KeyTable({ keys, owners, requestsToday, rateLimit, now }: KeysProperties) {
   const ownerColumns: Column<ApiKey>[] =
-    owners === null ? [] : [{ label: 'Owner', cell: (key) => ownerLabel(key, owners) }]
+    owners === null ? [] : [{ label: 'Owner', look: 'breakable', cell: (key) => ownerLabel(key, owners) }]
   const columns: Column<ApiKey>[] = [
     {
       label: 'Name',

@@ -112,7 +112,7 @@ function InvitationTable({ frame, invitations }: { frame: Frame; invitations: re
 function PeopleTable({ frame, users, keyCounts, sessionCounts, ownId, now }: PeopleProperties) {
   const columns: Column<User>[] = [
     { label: 'Name', isRowHead: true, cell: ({ name }) => name },
-    { label: 'E-mail address', cell: ({ email }) => email },
+    { label: 'E-mail address', look: 'breakable', cell: ({ email }) => email },
     {
       label: 'Role',
       cell: ({ disabledAt, isAdmin }) => (disabledAt === null ? roleLabel(isAdmin) : 'Closed'),
