@@ -82,9 +82,8 @@ function EngineCondition({ engine, now }: { engine: EngineOverview; now: Date })
           <br />
           <span class="quiet small">
             since{' '}
-            <time dateTime={engine.failingSince.toISOString()} title={formatMoment(engine.failingSince)}>
-              {formatAge(engine.failingSince, now)}
-            </time>
+            <time dateTime={engine.failingSince.toISOString()}>{formatMoment(engine.failingSince)}</time>,{' '}
+            {formatAge(engine.failingSince, now)}
           </span>
         </>
       )}

@@ -87,7 +87,7 @@ describe('the start page', () => {
     const ada = await signIn('ada@example.org')
     const text = textOf(await ada.text('/'))
     expect(text).toMatch(
-      /searxng Left alone since \d+ min ago breaker open[^.]*It did not answer in time \d+ min ago/u,
+      /searxng Left alone since \d+ \w+ \d{4}, \d\d:\d\d UTC , \d+ min ago breaker open[^.]*It did not answer in time \d+ min ago/u,
     )
   })
 
