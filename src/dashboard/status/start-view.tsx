@@ -47,6 +47,20 @@ export function StartPage({ frame, publicUrl }: StartProperties): JSX.Element {
           <p class="quiet">This service is up.</p>
         </div>
       </section>
+      <section class="shown" aria-labelledby="shown">
+        <h2 id="shown">A passage, marked where it stands</h2>
+        <p>
+          Every passage is a slice of its page’s text. The answer names its place and the digest of that text,
+          so anyone can <a href="/docs/proof">check it</a>, years later and without this service.
+        </p>
+        <img
+          src="/docs/images/proof.svg"
+          alt="A question, the passage that answers it, and that passage marked on its page"
+          width="758"
+          height="310"
+          loading="lazy"
+        />
+      </section>
     </Page>
   )
 }
