@@ -23,6 +23,8 @@ const following = { timer: 0, asked: null }
 fillForm()
 showAsked()
 openLanguage(remembered(LANGUAGE))
+// The code that the server sent knows nothing of what stands behind the #.
+if (location.hash !== '') followForm()
 
 // What is opened by hand is remembered; what the script opens is that already.
 playground.addEventListener(
@@ -217,6 +219,13 @@ async function showArriving(form, signal) {
   const progress = showProgress()
   try {
     const response = await fetch(form.dataset.stream, { method: 'POST', body: fields, signal })
+    // The session is over: signing in leads back to the request as it stands in the address.
+    if (response.redirected) {
+      const { pathname, searchParams } = new URL(response.url)
+      searchParams.set('next', location.pathname + location.hash)
+      location.assign(`${pathname}?${searchParams}`)
+      return playground.innerHTML
+    }
     // Refused before anything was searched: the page says why.
     if (!response.headers.get('content-type').startsWith('application/x-ndjson')) {
       form.submit()
@@ -275,6 +284,7 @@ function showProgress() {
   list.className = 'results'
   results.replaceChildren(line, list)
   results.closest('section').hidden = false
+  playground.querySelector('.examples')?.remove()
   const show = () => {
     seconds.textContent = ` · ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   }

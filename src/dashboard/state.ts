@@ -10,6 +10,8 @@ export interface Visitor {
   session: Session | null
   /** What the session cookie holds, when its session lives. */
   sessionToken: string | null
+  /** The cookie names a session that is over. */
+  hasSessionEnded: boolean
   /** Stands in every form of the page; '' for a stranger who was shown no form yet. */
   formToken: string
   theme: Theme

@@ -143,7 +143,7 @@ function Masthead({ frame }: { frame: Frame }) {
         <nav aria-label="Account" class="personal">
           <ul>
             {person === null ? (
-              <NavigationLink frame={frame} href="/sign-in" label="Sign in" />
+              <SignInLink frame={frame} />
             ) : (
               <>
                 <NavigationLink frame={frame} href="/account" label={person.name} />
@@ -190,6 +190,19 @@ function NavigationLink({ frame, href, label }: { frame: Frame; href: string; la
     <li>
       <a href={href} aria-current={current ? 'page' : undefined}>
         {label}
+      </a>
+    </li>
+  )
+}
+
+/** Leads back to the page that it stands on; the pages that strangers alone see have nothing to go back to. */
+function SignInLink({ frame }: { frame: Frame }) {
+  const isWayIn = /^\/(?:sign-in|invitations|resets)(?:\/|$)/u.test(frame.path)
+  const href = isWayIn ? '/sign-in' : `/sign-in?next=${encodeURIComponent(frame.path)}`
+  return (
+    <li>
+      <a href={href} aria-current={frame.path === '/sign-in' ? 'page' : undefined}>
+        Sign in
       </a>
     </li>
   )

@@ -7,6 +7,7 @@ import type { DashboardContext } from '../state.ts'
 /** What `?done=` may say after a redirect. Only these texts exist, so an address cannot put words into a page. */
 const DONE: Readonly<Record<string, string>> = {
   'signed-out': 'You are signed out.',
+  'session-over': 'Your session has ended. Sign in, and you go on where you were.',
   'signed-out-everywhere': 'You are signed out on every device.',
   welcome:
     'Your account is ready. Ask your first question here; programs need a key, which you make under Keys.',

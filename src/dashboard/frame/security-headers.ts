@@ -24,7 +24,8 @@ export function securityHeaders({ secure }: { secure: boolean }): Middleware {
       },
     },
     strictTransportSecurity: secure,
-    referrerPolicy: { policy: 'no-referrer' },
+    // Nobody else learns where people came from; here it leads them back after signing in.
+    referrerPolicy: { policy: 'same-origin' },
     xFrameOptions: { action: 'deny' },
     // The three below need a secure context; elsewhere browsers only warn about them.
     crossOriginOpenerPolicy: secure,

@@ -17,6 +17,7 @@ interface ExplanationProperties {
 
 const STAGE_LABELS: Readonly<Record<string, string>> = {
   provider: 'Ask search engines',
+  choose: 'Choose pages',
   pages: 'Read pages',
   score: 'Score passages',
 }

@@ -61,7 +61,7 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
         )}
         <AskForm frame={frame} fields={fields} issues={issues} engines={engines} />
         {fields.query === '' && <Examples titles={examples} />}
-        {engines.every((name) => name === 'library') && <LibraryAlone />}
+        {answer === null && engines.every((name) => name === 'library') && <LibraryAlone />}
         <section aria-labelledby="answer" hidden={answer === null}>
           <h2 id="answer" tabIndex={-1}>
             Answer
@@ -166,7 +166,7 @@ function Examples({ titles }: { titles: readonly string[] }) {
 /** Who asks about the world here should not wonder at what is found. */
 function LibraryAlone() {
   return (
-    <p class="quiet small">
+    <p class="quiet small only-library">
       Only the pages of the <a href="/library">library</a> are searched, which begins with this documentation:
       no <a href="/docs/providers">search engine for the web</a> is set up yet.
     </p>

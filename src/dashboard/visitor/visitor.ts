@@ -8,7 +8,13 @@ import { readTheme } from './theme.ts'
 import type { Cookies } from './cookies.ts'
 import type { DashboardContext, Visitor } from '../state.ts'
 
-const STRANGER: Visitor = { session: null, sessionToken: null, formToken: '', theme: 'system' }
+const STRANGER: Visitor = {
+  session: null,
+  sessionToken: null,
+  hasSessionEnded: false,
+  formToken: '',
+  theme: 'system',
+}
 const FORM_SECRET_SHAPE = /^[\w-]{43}$/u
 
 /** Puts the visitor into `context.state`: who the cookie's live session belongs to, or a stranger. */
@@ -24,7 +30,8 @@ export function loadVisitor({ sessions, cookies }: { sessions: Sessions; cookies
     const sessionToken = session === null || token === undefined ? null : token
     const secret = sessionToken ?? strangersSecret(context, cookies)
     const formToken = secret === null ? '' : formTokenOf(secret)
-    context.state['visitor'] = { session, sessionToken, formToken, theme } satisfies Visitor
+    const hasSessionEnded = token !== undefined && session === null
+    context.state['visitor'] = { session, sessionToken, hasSessionEnded, formToken, theme } satisfies Visitor
     await next()
   }
 }
@@ -49,9 +56,19 @@ const formTokenOf = (secret: string): string =>
 /** Lets people pass who are signed in; sends others to sign in, and back afterwards. */
 export async function signedIn(context: DashboardContext, next: Next): Promise<void> {
   if (context.state.visitor.session !== null) return next()
-  const back = context.method === 'POST' ? '' : `?next=${encodeURIComponent(context.url)}`
-  context.redirect(`/sign-in${back}`)
+  const query = new URLSearchParams({ next: pageOf(context) })
+  if (context.state.visitor.hasSessionEnded) query.set('done', 'session-over')
+  context.redirect(`/sign-in?${query.toString()}`)
   context.status = 303
+}
+
+/** The page that is asked for; of a form, the one that it stands on, which may have no address of its own. */
+function pageOf(context: DashboardContext): string {
+  if (context.method !== 'POST') return context.url
+  const from = context.get('Referer')
+  if (!URL.canParse(from)) return safePath(null)
+  const { pathname, search } = new URL(from)
+  return safePath(pathname + search)
 }
 
 /** Lets administrators pass. Others see what a wrong address shows. Stands behind `signedIn`. */
@@ -73,8 +90,8 @@ export function sessionOf(context: DashboardContext): Session {
  */
 export function safePath(next: unknown): string {
   if (typeof next !== 'string' || !next.startsWith('/') || !URL.canParse(next, OWN_ORIGIN)) return '/keys'
-  const { pathname, search } = new URL(next, OWN_ORIGIN)
-  const path = pathname + search
+  const { pathname, search, hash } = new URL(next, OWN_ORIGIN)
+  const path = pathname + search + hash
   return isOwnPath(next) && isOwnPath(path) ? path : '/keys'
 }
 

@@ -122,7 +122,7 @@ describe('headers', () => {
       expect(policy).not.toContain('upgrade-insecure-requests')
       expect(headers.get('strict-transport-security')).toBeNull()
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('cache-control')).toBe('no-store')
     }
   })

@@ -69,6 +69,9 @@ describe('sign-in', () => {
     const visitor = createVisitorClient(site.url)
     const away = await visitor.get('/usage?span=48h')
     expect([away.status, away.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fusage%3Fspan%3D48h'])
+    expect(await createVisitorClient(site.url).text('/docs/errors')).toContain(
+      'href="/sign-in?next=%2Fdocs%2Ferrors"',
+    )
     const page = await visitor.text('/sign-in?next=%2Fusage%3Fspan%3D48h')
     expect(page).toContain('name="next" value="/usage?span=48h"')
     const back = await visitor.post('/sign-in', '/sign-in', {

@@ -1,0 +1,104 @@
+// The two walks that a newcomer and an operator make, by the keyboard alone and with nothing but the pages to go by.
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ANSWER, openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
+import { openPage, openPeoplesBrowser } from './test-browser.ts'
+
+const browser = await openPeoplesBrowser()
+afterAll(() => browser?.close())
+
+/** What the focus is on, as it is read out. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const on = document.activeElement
+    return on instanceof HTMLInputElement ? (on.labels?.[0]?.textContent ?? '') : (on?.textContent ?? '')
+  })
+
+/** Presses Tab until the focus is on `name`. Fails when it takes more than `steps`: who walks here has given up. */
+async function tabTo(page: Page, name: RegExp, steps: number): Promise<void> {
+  const passed: string[] = []
+  while (!name.test(passed.at(-1) ?? '')) {
+    expect(passed.length, `${name.source} after ${passed.join(' | ')}`).toBeLessThan(steps)
+    await page.keyboard.press('Tab')
+    passed.push(await focused(page))
+  }
+}
+
+describe.skipIf(browser === null)('by keyboard alone', () => {
+  let site: DashboardSite
+  beforeAll(async () => {
+    site = await openDashboardSite()
+  })
+  afterAll(() => site.close())
+
+  test('from the printed link to a first quoted answer', async () => {
+    const firstRun = await site.accounts.prepareFirstRun()
+    const { context, page, complaints } = await openPage(browser!, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.goto(`${site.url}/invitations/${firstRun?.invitationToken}`)
+    expect(await focused(page)).toBe('Your name')
+    for (const typed of ['Ada Lovelace', 'ada@example.org', PASSWORD]) {
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Tab')
+    }
+    expect(await focused(page)).toBe('Create account')
+    await page.keyboard.press('Enter')
+    await page.getByText('Ask your first question here').waitFor()
+    expect(await focused(page)).toBe('Query')
+    await page.keyboard.type('how is a key revoked?')
+    await page.keyboard.press('Enter')
+    await page.locator('#answer:focus').waitFor()
+    await tabTo(page, /^Copy quote/u, 3)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const quoted = await page.evaluate(() => navigator.clipboard.readText())
+    expect(quoted).toContain(ANSWER.response.results.flatMap(({ snippets }) => snippets)[0]?.text)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('from the start page to which engine failed since when, and to a test of it', async () => {
+    await site.addPerson({ email: 'operator@example.org', name: 'Grace Hopper', isAdmin: true })
+    const { context, page, complaints } = await openPage(browser!)
+    await page.goto(site.url)
+    await tabTo(page, /^Sign in$/u, 6)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.keyboard.type('operator@example.org')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor()
+    const row = page.locator('#engine-searxng')
+    const told = (await row.textContent()) ?? ''
+    expect(told).toMatch(/searxng.*Left alone.*since \d+ \w+ \d{4}, \d\d:\d\d UTC, 20 min ago/u)
+    expect(told).toContain('It did not answer in time')
+    await tabTo(page, /^Test now: searxng/u, 30)
+    await page.keyboard.press('Enter')
+    await page.locator('.notice').first().waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test.each([
+    ['with scripts', true],
+    ['without scripts', false],
+  ])('a session that ends under way leads back to where one was, %s', async (name, javaScriptEnabled) => {
+    const email = `${javaScriptEnabled}@example.org`
+    const member = await site.addPerson({ email, name })
+    const { context, page } = await openPage(browser!, { javaScriptEnabled })
+    const { token } = await site.accounts.sessions.create(member.id)
+    await context.addCookies([{ name: 'verbatim_session', value: token, url: site.url }])
+    await page.goto(`${site.url}/playground?query=anything`)
+    await site.accounts.sessions.revoke(token)
+    await page.getByLabel('Query').press('Enter')
+    await page.getByText('Your session has ended.').waitFor()
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Playground' }).waitFor()
+    expect(await page.getByLabel('Query').inputValue()).toBe('anything')
+    await context.close()
+  })
+})
