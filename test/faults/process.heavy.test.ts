@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -175,6 +175,29 @@ describe('a log that nobody takes any more', () => {
     const statuses = []
     for (let turn = 0; turn < 5; turn += 1) statuses.push((await fetch(`${service.url}/nowhere`)).status)
     expect(statuses).toEqual([404, 404, 404, 404, 404])
+    expect(await service.end('SIGTERM')).toBe(0)
+  })
+})
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+)
+describe.skipIf(!hasIpv6)('a service that listens on every address of both kinds', () => {
+  test('reads its own documentation', async () => {
+    const service = await startServiceProcess({ DATA_DIR: newFolder(), HOST: '::' })
+    const key = KEY.exec(service.output())?.[0] ?? ''
+    const answer = await service.search(key, { query: 'How do I revoke an API key?' })
+    expect(await answer.json()).toMatchObject({
+      results: expect.arrayContaining([
+        expect.objectContaining({
+          url: expect.stringMatching(/^http:\/\/\[::1\]:\d+\/docs\//u),
+          warning: null,
+          snippets: expect.arrayContaining([
+            expect.objectContaining({ text: expect.stringMatching(/revoke/iu) }),
+          ]),
+        }),
+      ]),
+    })
     expect(await service.end('SIGTERM')).toBe(0)
   })
 })
