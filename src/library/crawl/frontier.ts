@@ -1,5 +1,6 @@
 // The crawler's memory: which sites it was given, and which addresses of each are waiting, read or failed, and why.
 // In the database and not in the process, so that a crawl that was interrupted goes on where it stopped.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Library } from '../page-index.ts'
 import type { CrawlEnd, LibraryTables } from '../schema.ts'
@@ -43,6 +44,8 @@ export type Frontier = ReturnType<typeof createFrontier>
 type Database = Kysely<LibraryTables>
 
 const ROWS_PER_INSERT = 500
+/** Addresses that one transaction adds: other writers and, with SQLite, the thread that serves requests wait for it. */
+const ADDRESSES_AT_ONCE = 2_000
 const REASON_CHARACTERS_MAX = 300
 
 // PostgreSQL counts in bigint, which its driver gives as a string.
@@ -61,17 +64,22 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
      * Adds addresses that are not known yet, in their order, until the site has `knownMax` of them; none to a site that
      * was removed.
      */
-    enqueue: (
+    async enqueue(
       siteUrl: string,
       found: readonly FoundAddress[],
       depth: number,
       knownMax: number,
-    ): Promise<void> =>
-      write(async (transaction) => {
-        const site = transaction.selectFrom('site').select('url').where('url', '=', siteUrl)
-        if ((await site.executeTakeFirst()) !== undefined)
-          await enqueue(transaction, siteUrl, found, depth, knownMax)
-      }),
+    ): Promise<void> {
+      for (let start = 0; start < found.length; start += ADDRESSES_AT_ONCE) {
+        const some = found.slice(start, start + ADDRESSES_AT_ONCE)
+        await write(async (transaction) => {
+          const site = transaction.selectFrom('site').select('url').where('url', '=', siteUrl)
+          if ((await site.executeTakeFirst()) !== undefined)
+            await enqueue(transaction, siteUrl, some, depth, knownMax)
+        })
+        await nextTurn()
+      }
+    },
 
     /** The waiting address that was found first on the shortest way, or undefined when all are done. */
     next: (siteUrl: string): Promise<WaitingAddress | undefined> =>
