@@ -1,7 +1,7 @@
 // Documents that people hand over: kept, read into the index like files of this machine, and known by addresses of
 // their own, which tell nothing of where they lie.
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -11,12 +11,16 @@ import { FILE_BYTES_MAX, isReadableName, loadLocalFile } from '../../pages/local
 import type { Library } from '../page-index.ts'
 import type { DocumentFacts, DocumentFiles } from './document-files.ts'
 import { indexFile, type FileIndexerParts } from './file-indexer.ts'
+import { ignoreMissing } from './folder-files.ts'
 
 /** No path of a machine: those have no host. */
 export const DOCUMENTS_ORIGIN = 'file://uploads/'
 const DOCUMENTS_MAX = 1_000
 /** Larger ones are not read. */
 export const DOCUMENT_BYTES_MAX = FILE_BYTES_MAX
+const INBOX = '.incoming-'
+/** Longer than any form takes: what lies in an inbox of that age was left by a process that was killed. */
+const INBOX_LEFT_MS = 3_600_000
 /** File systems take names of 255 bytes. */
 const STEM_BYTES_MAX = 200
 
@@ -66,7 +70,8 @@ export function createDocumentStore({ folder, files, library, readPage }: Docume
     /** @throws when the folder cannot be written. */
     async openInbox(): Promise<Inbox> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const inbox = await mkdtemp(join(folder, '.incoming-'))
+      await removeLeftInboxes(folder)
+      const inbox = await mkdtemp(join(folder, INBOX))
       let received = 0
       return {
         async receive(name, content) {
@@ -115,6 +120,15 @@ export function createDocumentStore({ folder, files, library, readPage }: Docume
       await files.remove(kept)
       return wasKnown
     },
+  }
+}
+
+async function removeLeftInboxes(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(INBOX))
+  for (const path of names.map((name) => join(folder, name))) {
+    const inbox = await stat(path).catch(ignoreMissing)
+    if (inbox !== null && Date.now() - inbox.mtimeMs > INBOX_LEFT_MS)
+      await rm(path, { recursive: true, force: true })
   }
 }
 

@@ -23,7 +23,7 @@ export function createFolderFiles(folder: string): DocumentFiles {
 }
 
 /** Between asking and looking, somebody may have removed it. */
-function ignoreMissing(error: unknown): null {
+export function ignoreMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error
 }
