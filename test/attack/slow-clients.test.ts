@@ -137,7 +137,7 @@ describe('a client that asks and does not read', () => {
   })
 
   test('all at once, but goes on reading, gets its answer whole', async () => {
-    const { url, ended } = await listen({ unreadMs: 300 })
+    const { url, ended } = await listen({ unreadMs: 1_000 })
     const socket = await openSocket(url)
     let bytes = 0
     socket.on('data', (chunk: Buffer) => {
