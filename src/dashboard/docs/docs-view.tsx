@@ -67,7 +67,7 @@ export function DocumentationPageView({ frame, pages, page }: DocumentationPrope
           <DocumentationSearchForm />
           {page.sections.length > 1 && (
             <nav aria-label="On this page" class="contents">
-              <h2>On this page</h2>
+              <p class="over">On this page</p>
               <ul>
                 {page.sections.map(({ id, title }) => (
                   <li>
@@ -78,9 +78,10 @@ export function DocumentationPageView({ frame, pages, page }: DocumentationPrope
             </nav>
           )}
           <nav aria-label="Documentation">
+            {/* No headings: they would stand before that of the page, and a reader of text would take them for its beginning. */}
             {groupsOf(pages).map(([group, members]) => (
               <>
-                <h2>{group}</h2>
+                <p class="over">{group}</p>
                 <ul>
                   {members.map((member) => (
                     <li>
