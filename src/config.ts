@@ -129,8 +129,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
   const env = parsed.data
   const path = (text: string): string => (isAbsolute(text) ? text : resolve(directory, text))
   const dataDir = path(env.DATA_DIR)
-  const modelName = (name: string | undefined): string | null =>
-    name?.startsWith('.') === true ? path(name) : (name ?? null)
   return Object.freeze({
     http: { host: env.HOST, port: env.PORT, publicUrl: env.PUBLIC_URL ?? null, trustProxy: env.TRUST_PROXY },
     dataDir,
@@ -167,28 +165,40 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directo
       },
       chromiumPath: env.CHROMIUM_PATH ?? null,
     },
-    models: {
-      catalogPath: join(PACKAGE_ROOT, 'models', 'catalog.json'),
-      bundledDirectory: join(PACKAGE_ROOT, 'models', 'bundled'),
-      modelDirectory: path(env.MODEL_DIR ?? join(dataDir, 'models')),
-      hub: {
-        endpoint: env.HF_ENDPOINT,
-        offline: env.HF_HUB_OFFLINE,
-        httpProxy: env.HTTP_PROXY,
-        httpsProxy: env.HTTPS_PROXY,
-        noProxy: env.NO_PROXY,
-      },
-      embeddingModel: modelName(env.EMBEDDING_MODEL),
-      rerankerModel: modelName(env.RERANKER_MODEL),
-      device: env.EMBEDDING_DEVICE,
-      threads: env.EMBEDDING_THREADS ?? null,
-    },
+    models: modelSettings(env, dataDir, path),
     metricsToken: env.METRICS_TOKEN ?? null,
     /** What is set, by variable, as people may read it; null for what nobody may. */
     set: new Map(Object.entries(set).flatMap(([name, value]) => shownSetting(name, value))),
     tracing: tracingSettings(env),
     logLevel: env.LOG_LEVEL,
   })
+}
+
+/** Where models lie, come from and run, and which are named. */
+function modelSettings(
+  env: z.output<typeof environmentSchema>,
+  dataDir: string,
+  path: (text: string) => string,
+) {
+  const modelName = (name: string | undefined): string | null =>
+    name?.startsWith('.') === true ? path(name) : (name ?? null)
+  return {
+    catalogPath: join(PACKAGE_ROOT, 'models', 'catalog.json'),
+    bundledDirectory: join(PACKAGE_ROOT, 'models', 'bundled'),
+    docsDirectory: join(PACKAGE_ROOT, 'docs'),
+    modelDirectory: path(env.MODEL_DIR ?? join(dataDir, 'models')),
+    hub: {
+      endpoint: env.HF_ENDPOINT,
+      offline: env.HF_HUB_OFFLINE,
+      httpProxy: env.HTTP_PROXY,
+      httpsProxy: env.HTTPS_PROXY,
+      noProxy: env.NO_PROXY,
+    },
+    embeddingModel: modelName(env.EMBEDDING_MODEL),
+    rerankerModel: modelName(env.RERANKER_MODEL),
+    device: env.EMBEDDING_DEVICE,
+    threads: env.EMBEDDING_THREADS ?? null,
+  }
 }
 
 /** Variables of ours whose values are no secret, whatever they hold. */

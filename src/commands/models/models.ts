@@ -40,6 +40,8 @@ export const MODELS_EXIT = {
   damaged: 4,
   /** A model is not installed (`verify`, `calibrate`), or the hub does not have it (`prefetch`). */
   missing: 5,
+  /** A model is worse than what serves without it (`calibrate`). */
+  worse: 6,
   interrupted: EXIT_INTERRUPTED,
 } as const
 
@@ -49,6 +51,8 @@ export interface ModelsSettings {
   modelDirectory: string
   /** Where the model lies that ships with the repository. */
   bundledDirectory: string
+  /** Where the documentation lies. */
+  docsDirectory: string
   device: Device
   hub: HubOptions
   /** What EMBEDDING_MODEL and RERANKER_MODEL name. */
@@ -279,19 +283,17 @@ export function createModelsCommand(
     .action((names: string[]) => perform((signal) => verify(settings(), names, output, signal)))
   command
     .command('calibrate')
-    .description(
-      'fit the scores of the installed models to labelled questions, into MODEL_DIR/calibration.json',
-    )
-    .requiredOption(
+    .description('fit the scores of the models that are fetched or named, into MODEL_DIR/calibration.json')
+    .option(
       '--data <file>',
-      'JSON lines, plain or .gz: {"set", "query", "passages": [], "relevant": [positions]}',
+      'JSON lines, plain or .gz: {"set", "query", "passages": [], "relevant": [positions]}; default: our own questions',
     )
-    .action(({ data }: { data: string }) =>
+    .action(({ data }: { data?: string }) =>
       perform(async (signal) => {
         // Loaded only here: it brings the engine along, which the other sub-commands do not need.
         const { calibrateModels } = await import('./calibrate-models.ts')
-        await calibrateModels(settings(), data, output.line, signal)
-        return MODELS_EXIT.done
+        const isWorthServing = await calibrateModels(settings(), data ?? null, output.line, signal)
+        return isWorthServing ? MODELS_EXIT.done : MODELS_EXIT.worse
       }),
     )
   return command

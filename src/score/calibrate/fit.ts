@@ -214,6 +214,16 @@ function shownScores(pool: LabelledPool, map: Weights): JudgedScore[] {
   }))
 }
 
+/** Of the pools with an answer, the share whose best passage is one. */
+export function firstRight<Pool extends Pick<LabelledPool, 'relevant'>>(
+  pools: readonly Pool[],
+  scoresOf: (pool: Pool) => ArrayLike<number>,
+): number {
+  const answerable = pools.filter(({ relevant }) => relevant.length > 0)
+  const right = answerable.filter((pool) => pool.relevant.includes(bestPassages(scoresOf(pool), 1)[0] ?? -1))
+  return right.length / Math.max(1, answerable.length)
+}
+
 /** Ten bins of equal width over 0..1, with what was promised and what was found in each. */
 export function reliabilityOf(judged: readonly JudgedScore[]): ReliabilityBin[] {
   return Array.from({ length: BINS }, (_, bin) => {

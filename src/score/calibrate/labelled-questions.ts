@@ -6,8 +6,13 @@ import { detect } from 'tinyld'
 import { z } from 'zod'
 import type { LabelledPool } from './fit.ts'
 import { logOddsOf, type Features } from '../relevance/calibration.ts'
-import type { Embedder } from '../models/embedder.ts'
+import type { Embedder, PartialResult } from '../models/embedder.ts'
+import type { ScoredPassage } from '../passage.ts'
+import { columnIndex, valueAt } from '../relevance/feature-table.ts'
+import { stageOf } from '../relevance/judges.ts'
+import { descending, embedPassages } from '../relevance/model-stage.ts'
 import type { Relevance } from '../relevance/open-relevance.ts'
+import type { RelevanceResult } from '../relevance/relevance-worker.ts'
 import { SIMILARITIES } from '../models/token-similarity.ts'
 import type { ModelLocation } from '../models/transformer.ts'
 
@@ -49,31 +54,90 @@ export interface LabellingModels {
   embedding: ModelLocation
   /** With one, the features hold its logit too. */
   crossEncoder: ModelLocation | null
+  /** The model that serves now, with a learned relevance of its own; null where the first stage works alone. */
+  serving: ModelLocation | null
 }
 
-/** What the models say of every passage of one question. @throws {Error} when a model could not read one of them. */
-export async function labelPool(
-  { relevance, embedder, embedding, crossEncoder }: LabellingModels,
-  { set, query, passages, relevant }: LabelledQuestion,
-  signal: AbortSignal,
-): Promise<LabelledPool> {
-  const around = { title: '', headings: [], contentWeight: 1, page: 0 }
-  const pool = passages.map((text, index) => ({ ...around, text, place: index / passages.length }))
-  const unhurried = Number.POSITIVE_INFINITY
-  const texts = passages.map((text) => ({ context: '', text }))
-  const [first, related, ranked] = await Promise.all([
-    relevance.read(query, pool, signal),
-    embedder.relate(embedding, query, texts, unhurried, signal),
-    crossEncoder && embedder.rank(crossEncoder, query, passages, unhurried, signal),
-  ])
-  const failure = related.failure ?? ranked?.failure ?? null
+/** What the models say of a question's passages, and what serves now says of them. */
+export interface LabelledQuestionPool extends LabelledPool {
+  /** What the model that serves now says of each passage, and the relevance that comes of it, 0..1. */
+  serving: { passages: readonly Features[]; relevance: readonly number[] }
+}
+
+/** Passages that the models read of each question: the first stage's best, as in a search. */
+export const PASSAGES_READ = 32
+
+async function allOf<Value>(
+  reading: Promise<PartialResult<Value>>,
+  query: string,
+): Promise<readonly (Value | null)[]> {
+  const { values, failure } = await reading
   if (failure !== null)
     throw new Error(`The models could not read every passage of "${query}".`, { cause: failure })
+  return values
+}
+
+const UNHURRIED = Number.POSITIVE_INFINITY
+
+/** What serves now makes of passages of which the first stage has said its part. */
+async function readServing(
+  { relevance, embedder, serving }: LabellingModels,
+  query: string,
+  passages: readonly ScoredPassage[],
+  first: RelevanceResult,
+  signal: AbortSignal,
+): Promise<LabelledQuestionPool['serving']> {
+  const { table } = first
+  const firstStage = Array.from(first.relevance, (value) => ({ firstStage: logOddsOf(value) }))
+  if (serving === null) return { passages: firstStage, relevance: Array.from(first.relevance) }
+  const rows = Array.from(passages.keys())
+  await embedPassages(embedder, serving, { query, passages, table, rows, deadlineMs: UNHURRIED }, signal)
+  const said = firstStage.map((features: Features, row) => {
+    for (const name of SIMILARITIES) features[name] = valueAt(table, row, columnIndex(name))
+    return features
+  })
+  const pages = Int32Array.from(passages, ({ page }) => page)
+  const judged = await relevance.judge(stageOf(serving.id, null), table, pages, signal)
+  return { passages: said, relevance: Array.from(judged.relevance) }
+}
+
+/** What the models say of the first stage's best passages of one question. @throws {Error} when a model could not read one of them. */
+export async function labelPool(
+  models: LabellingModels,
+  { set, query, passages: all, relevant: answers }: LabelledQuestion,
+  signal: AbortSignal,
+): Promise<LabelledQuestionPool> {
+  const { relevance, embedder, embedding, crossEncoder } = models
+  const around = { title: '', headings: [], contentWeight: 1, page: 0 }
+  const pool = all.map((text, index) => ({ ...around, text, place: index / all.length }))
+  const before = await relevance.read(query, pool, signal)
+  const rows = descending(before.relevance).slice(0, PASSAGES_READ)
+  const chosen = rows.flatMap((row) => pool[row] ?? [])
+  const texts = chosen.map(({ text }) => text)
+  const [first, related, ranked] = await Promise.all([
+    relevance.read(query, chosen, signal),
+    allOf(
+      embedder.relate(
+        embedding,
+        query,
+        texts.map((text) => ({ context: '', text })),
+        UNHURRIED,
+        signal,
+      ),
+      query,
+    ),
+    crossEncoder && allOf(embedder.rank(crossEncoder, query, texts, UNHURRIED, signal), query),
+  ])
   const featuresOf = (index: number): Features => {
     const features: Features = { firstStage: logOddsOf(first.relevance[index] ?? 0) }
-    for (const [at, name] of SIMILARITIES.entries()) features[name] = related.values[index]?.[at] ?? 0
-    const logit = ranked?.values[index]
+    for (const [at, name] of SIMILARITIES.entries()) features[name] = related[index]?.[at] ?? 0
+    const logit = ranked?.[index]
     return typeof logit === 'number' ? { ...features, crossEncoder: logit } : features
   }
-  return { set, passages: passages.map((_text, index) => featuresOf(index)), relevant }
+  return {
+    set,
+    passages: chosen.map((_passage, index) => featuresOf(index)),
+    relevant: [...rows.keys()].filter((index) => answers.includes(rows[index] ?? -1)),
+    serving: await readServing(models, query, chosen, first, signal),
+  }
 }

@@ -25,6 +25,39 @@ function questionsOf(set: string) {
   })
 }
 
+/** Questions and answers that have no word in common: a model of random weights tells them apart by chance alone. */
+const PARAPHRASES = [
+  [
+    'What should I feed a kitten?',
+    'Young cats thrive on wet food made from meat, several small meals each day.',
+  ],
+  [
+    'Why does my car not start?',
+    'A flat battery is the usual reason when an engine stays silent in the morning.',
+  ],
+  [
+    'How can I fall asleep faster?',
+    'Going to bed at fixed hours in a dark, cool room helps against insomnia.',
+  ],
+  [
+    'Is it safe to drink from the tap?',
+    'Municipal water is tested daily, so filling your glass at the sink harms nobody.',
+  ],
+  ['When do shops close on Sundays?', 'Most stores are shut at the weekend after six in the evening.'],
+  [
+    'How do I get rid of a stain of wine?',
+    'Sprinkle salt over red spots on the cloth, then wash it in cold suds.',
+  ],
+  [
+    'Who pays for a broken window?',
+    'The tenant bears the cost of glass that was smashed through negligence.',
+  ],
+  [
+    'What is a cheap way to travel across Europe?',
+    'Night coaches and early rail tickets cost little between capitals of the continent.',
+  ],
+] as const
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'verbatim-calibrate-'))
   const files = ['config.json', 'tokenizer.json', 'onnx/model_quantized.onnx']
@@ -81,6 +114,7 @@ beforeAll(async () => {
     modelDirectory: join(folder, 'models'),
     bundledDirectory: join(ROOT, 'models', 'bundled'),
     device: 'cpu',
+    docsDirectory: join(import.meta.dirname, '..', '..', '..', 'docs'),
     embeddingModel: null,
     rerankerModel: null,
     hub: { endpoint: 'http://127.0.0.1:9', offline: true },
@@ -112,6 +146,25 @@ describe('models calibrate', () => {
     expect(map.source).toBe('fitted')
     expect(map.reliability).toHaveLength(10)
     for (const weight of Object.values(map.weights)) expect(weight).toBeGreaterThanOrEqual(0)
+  })
+
+  it('writes no map for a model that is worse than the one that ships, and ends with 6', async () => {
+    const lines = PARAPHRASES.map(([query], at) =>
+      JSON.stringify({
+        set: at % 2 === 0 ? 'even' : 'odd',
+        query,
+        passages: PARAPHRASES.map(([, text]) => text),
+        relevant: [at],
+      }),
+    )
+    await writeFile(join(folder, 'paraphrases.jsonl'), lines.join('\n'))
+    const { code, text } = await calibrate('paraphrases.jsonl', {
+      catalogPath: join(ROOT, 'models', 'catalog.json'),
+      modelDirectory: join(folder, 'none'),
+      embeddingModel: join(ROOT, 'test', 'fixtures', 'score', 'named-models', 'gemma'),
+    })
+    expect([code, text]).toEqual([MODELS_EXIT.worse, expect.stringContaining('its map is not written')])
+    await expect(readFile(join(folder, 'none', 'calibration.json'))).rejects.toThrow('ENOENT')
   })
 
   it('ends with 5 when no model is installed, and says how to get one', async () => {

@@ -47,6 +47,7 @@ beforeEach(async () => {
     modelDirectory: join(folder, 'models'),
     bundledDirectory: join(folder, 'bundled'),
     device: 'cpu',
+    docsDirectory: join(import.meta.dirname, '..', '..', '..', 'docs'),
     embeddingModel: null,
     rerankerModel: null,
     hub: { endpoint: hub.url, offline: false, firstBackoffMs: 1 },
