@@ -1,5 +1,18 @@
-// What something is, and below it the command or setting that mends it.
+// What something is, and below it what mends it: in words, and the command as one to type.
 import type { JSX } from 'preact'
+
+/** Words may stand before a command; none stand after it. */
+const COMMAND = /\b(?:npm|npx) .*$/su
+
+export function Remedy({ remedy }: { remedy: string }): JSX.Element {
+  const command = COMMAND.exec(remedy)?.[0] ?? ''
+  return (
+    <span>
+      {remedy.slice(0, remedy.length - command.length)}
+      {command !== '' && <code>{command}</code>}
+    </span>
+  )
+}
 
 /** `remedy` is null where nothing needs mending. */
 export function WithRemedy({ detail, remedy }: { detail: string; remedy: string | null }): JSX.Element {
@@ -9,7 +22,7 @@ export function WithRemedy({ detail, remedy }: { detail: string; remedy: string 
       {remedy !== null && (
         <>
           <br />
-          <code>{remedy}</code>
+          <Remedy remedy={remedy} />
         </>
       )}
     </span>

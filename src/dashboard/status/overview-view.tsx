@@ -5,6 +5,7 @@ import type { LoggedRequest } from '../../accounts/activity/request-log.ts'
 import { EmptyState } from '../frame/fields.tsx'
 import { formatCount, formatSpan } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
+import { Remedy } from '../frame/remedy.tsx'
 import { RequestTable } from '../requests/request-table.tsx'
 import type { ServiceOverview } from '../../telemetry/service-overview.ts'
 import type { PartState, ServicePart, ServiceStatus } from '../../telemetry/service-status.ts'
@@ -102,7 +103,7 @@ function ToLookAfter({ parts }: { parts: readonly ServicePart[] }) {
             <strong>
               {kind} {name}
             </strong>
-            : {detail} {remedy !== null && <code>{remedy}</code>}
+            : {detail} {remedy !== null && <Remedy remedy={remedy} />}
           </li>
         ))}
       </ul>
