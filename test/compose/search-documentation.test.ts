@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { createDocumentationSearch } from '../../src/compose/search-documentation.ts'
+import type { ReadPage } from '../../src/search/given/read-pages.ts'
 import { startService } from '../support/service.ts'
 
 test('the documentation is searched word for word by the service itself, and strangers together within one quota', async () => {
@@ -22,4 +24,55 @@ test('the documentation is searched word for word by the service itself, and str
   } finally {
     await service.close()
   }
+})
+
+test('that nothing answers is said of passages that are unlikely to, and only of documentation that was read', async () => {
+  const page: ReadPage = {
+    askedUrl: 'http://127.0.0.1/docs/errors',
+    url: 'http://127.0.0.1/docs/errors',
+    title: 'Errors',
+    snippets: [],
+    content: '',
+    isCut: false,
+    source: null,
+    mediaType: 'text/html',
+    publishDate: null,
+    lastUpdated: null,
+    language: 'en',
+    fetchedAt: null,
+    warning: null,
+    warningCode: null,
+    failure: null,
+    contentSha256: null,
+    bundle: null,
+  }
+  const documentation = [
+    { slug: 'errors', title: 'Errors', description: '', group: '', html: '', tables: [], sections: [] },
+  ]
+  const ask = (read: ReadPage) =>
+    createDocumentationSearch(() => Promise.resolve([read]), documentation, 'http://127.0.0.1')(
+      'anything',
+      { arrivedAtMs: 0, callerId: 'a', fresh: false },
+      AbortSignal.timeout(60_000),
+    )
+  expect(await ask(page)).toEqual([])
+  const of = (relevance: number): ReadPage => ({
+    ...page,
+    snippets: [
+      {
+        start: 0,
+        end: 9,
+        text: 'A passage',
+        headings: [],
+        relevance,
+        scoredBy: 'first',
+        parts: null,
+        place: null,
+      },
+    ],
+  })
+  expect(await ask(of(0.05))).toEqual([])
+  expect(await ask(of(0.6))).toMatchObject([{ slug: 'errors', passages: [{ text: 'A passage' }] }])
+  const failure = { code: 'out_of_time' as const, message: 'There was no time.', isRetryable: true }
+  await expect(ask({ ...page, failure })).rejects.toMatchObject({ code: 'overloaded', status: 429 })
 })
