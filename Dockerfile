@@ -68,5 +68,6 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.PORT+'/ready').then((r)=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node", "dist/main.js"]
+# Room for what is new and soon gone: 16 MB of it would become 50 of memory, for a twentieth less of processor time.
+ENTRYPOINT ["tini", "--", "node", "--max-semi-space-size=2", "dist/main.js"]
 CMD ["serve"]
