@@ -9,8 +9,8 @@ import { startService, type TestService } from '../support/service.ts'
 const MODEL = 'verbatim-minilm'
 /** Many more than the model reads of a page. */
 const PARAGRAPHS = 240
-/** Half of what `exhaustive` lets it read. */
-const MANY = 48
+/** Of a page that `exhaustive` lets it read; on a slow machine few, each of which takes it the longer. */
+const SEVERAL = 2
 
 /** Passages that no other test has, so that no cache knows their vectors. */
 const pageOf = (mark: string): string =>
@@ -48,15 +48,15 @@ async function readLoad(): Promise<{ running: number; waiting: number }> {
   return { running: gauge('verbatim_searches_running'), waiting: gauge('verbatim_scoring_waiting') }
 }
 
-async function expectManyWaiting(): Promise<void> {
+async function expectSeveralWaiting(): Promise<void> {
   await expect
     .poll(async () => (await readLoad()).waiting, { interval: 10, timeout: 10_000 })
-    .toBeGreaterThan(MANY)
+    .toBeGreaterThan(SEVERAL)
 }
 
 /**
- * In the first look that finds the search ended, nothing waits: had only the answer been given up, dozens of passages
- * would still be in the queue.
+ * In the first look that finds the search ended, nothing waits: had only the answer been given up, passages would
+ * still be in the queue.
  */
 async function expectInferenceEnded(): Promise<void> {
   let load = await readLoad()
@@ -70,7 +70,7 @@ describe('a client that goes away while the model reads', () => {
   test('in the middle of a stream ends the reading', async () => {
     site.find('/streamed')
     const stream = await service.search(body, { Accept: 'application/x-ndjson' })
-    await expectManyWaiting()
+    await expectSeveralWaiting()
     await stream.body?.cancel()
     await expectInferenceEnded()
   })
@@ -78,7 +78,7 @@ describe('a client that goes away while the model reads', () => {
   test('before its whole answer ends the reading', async () => {
     site.find('/whole')
     const client = sendRawSearch(service, body)
-    await expectManyWaiting()
+    await expectSeveralWaiting()
     client.destroy()
     await once(client, 'close')
     await expectInferenceEnded()
