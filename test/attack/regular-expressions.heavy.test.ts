@@ -1,5 +1,6 @@
 // ReDoS: `recheck` decides for each expression of the source whether some input makes it super-linear, by automata
 // theory where it can and by guided search elsewhere; no clock is involved in the verdict.
+import { readFile } from 'node:fs/promises'
 import { checkSync } from 'recheck'
 import { expect, test } from 'vitest'
 import { catchComposed, readExpressions, type Expression } from './expressions.ts'
@@ -40,9 +41,18 @@ const COMPOSING: Readonly<Record<string, () => Promise<unknown>>> = {
   'extract/dates/parse-date.ts': () => import('../../src/extract/dates/parse-date.ts'),
   'extract/styles/style-sources.ts': () => import('../../src/extract/styles/style-sources.ts'),
   'library/terms.ts': () => import('../../src/library/terms.ts'),
+  'score/models/tokens/library-tokenizer.ts': loadTokenizer,
+  'score/relevance/answer-kinds.ts': () => import('../../src/score/relevance/answer-kinds.ts'),
   'search/highlights/addresses-model.ts': () => import('../../src/search/highlights/addresses-model.ts'),
   'search/proof/text-fragment.ts': linkToRepeatedWords,
   'search/quotes/parse-quote.ts': () => import('../../src/search/quotes/parse-quote.ts'),
+}
+
+/** Its special tokens become an expression. */
+async function loadTokenizer(): Promise<void> {
+  const { loadLibraryTokenizer } = await import('../../src/score/models/tokens/library-tokenizer.ts')
+  const file = new URL('../../models/bundled/tokenizer.json', import.meta.url)
+  await loadLibraryTokenizer(JSON.parse(await readFile(file, 'utf8')), {})
 }
 
 /** Words as a page may hold them to hurt: the pattern made of them repeats itself. */
