@@ -64,6 +64,40 @@ describe('structure of a page', async () => {
   })
 })
 
+test('what is a heading by its role alone is one, at the level that it names', async () => {
+  const page =
+    await read(`<h1>Top</h1><div role="heading" aria-level="3"><span>Below</span></div><p>Text of it.</p>
+    <p role="heading">Unsaid</p><p>More text.</p>`)
+  expect(blockWith(page, 'Below')).toMatchObject({ kind: 'heading', level: 3 })
+  expect(blockWith(page, 'Text of it').headings).toEqual(['Top', 'Below'])
+  expect(blockWith(page, 'More text')).toMatchObject({ kind: 'paragraph', headings: ['Top', 'Unsaid'] })
+})
+
+test('a list that counts down has the numbers that are printed', async () => {
+  const page = await read(`<ol reversed><li>third<li>second<li>first</ol>
+    <ol reversed start="10"><li>ten<li>nine<li value="4">four<li>three</ol>`)
+  const numbers = page.blocks.map((block) => [textOf(page, block), block.item?.number])
+  expect(numbers).toEqual([
+    ['third', 3],
+    ['second', 2],
+    ['first', 1],
+    ['ten', 10],
+    ['nine', 9],
+    ['four', 4],
+    ['three', 3],
+  ])
+})
+
+test.each([
+  'p class="wp-caption-text"',
+  'div class="figure__image-caption"',
+  'span class="lead photo_caption"',
+])('the caption of a picture is told by its name: <%s>', async (tag) => {
+  const name = tag.split(' ')[0]
+  const page = await read(`<p>A text.</p><${tag}>What it shows</${name}><p class="captions-on">Another.</p>`)
+  expect(page.blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'caption', 'paragraph'])
+})
+
 test('a row of a table stands under the headers of its cells, through spans, and the header row under none', async () => {
   const page = await read(`<h2>Rain</h2><table><tr><th rowspan="2">Town</th><th colspan="2">Summer</th></tr>
     <tr><th>June</th><th>July</th></tr>

@@ -44,6 +44,12 @@ const KIND_BY_ELEMENT: ReadonlyMap<string, BlockKind> = new Map([
   ['figcaption', 'caption'],
   ['caption', 'caption'],
 ])
+/** What systems call a picture's caption that is no `<figcaption>`; what stands around picture and caption has other names. */
+const CAPTION_CLASS =
+  /(?:^|[\s_-])(?:(?:image|img|photo|picture|figure|media)[-_]{0,2}caption|wp-caption-text)(?:$|\s)/iu
+/** Most names are no captions at all, and are looked at for no longer than that takes. */
+const isNamedCaption = ({ classes }: HtmlElement): boolean =>
+  classes.includes('aption') && CAPTION_CLASS.test(classes)
 const NO_KIND_ABOVE: ReadonlySet<string> = new Set(['article', 'section', 'main', 'body', 'table'])
 
 const NOWHERE: ElementPlace = {
@@ -69,7 +75,7 @@ export function createPlaces(marks: StructureMarks): (element: HtmlElement) => E
     return {
       list: list.list,
       index: list.items++,
-      number: marks.numbers.get(element) ?? null,
+      number: marks.numberOf(element),
       parent: around.item,
       quoteDepth: around.quoteDepth,
     }
@@ -91,11 +97,11 @@ export function createPlaces(marks: StructureMarks): (element: HtmlElement) => E
 
   function placeIn(around: ElementPlace, element: HtmlElement): ElementPlace {
     const { name } = element
-    const kind = KIND_BY_ELEMENT.get(name)
+    const kind = KIND_BY_ELEMENT.get(name) ?? (isNamedCaption(element) ? 'caption' : undefined)
     const isBorder = NO_KIND_ABOVE.has(name)
     const part = marks.parts.get(element)
     const isScope = HEADING_SCOPES.has(name)
-    const ownLevel = name === 'summary' ? SUMMARY_LEVEL : headingLevel(name)
+    const ownLevel = name === 'summary' ? SUMMARY_LEVEL : (marks.levels.get(element) ?? headingLevel(name))
     const isPlain = kind === undefined && !isBorder && !isScope && ownLevel === 0 && name !== 'tr'
     if (isPlain && part === undefined) return around
     return {
