@@ -1,6 +1,6 @@
 // The two walks that a newcomer and an operator make, by the keyboard alone and with nothing but the pages to go by.
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ANSWER, openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
 import { openPage, openPeoplesBrowser } from './test-browser.ts'
 
@@ -26,10 +26,11 @@ async function tabTo(page: Page, name: RegExp, steps: number): Promise<void> {
 
 describe.skipIf(browser === null)('by keyboard alone', () => {
   let site: DashboardSite
-  beforeAll(async () => {
+  // A walk begins with a site that nobody has been to, at a second try too.
+  beforeEach(async () => {
     site = await openDashboardSite()
   })
-  afterAll(() => site.close())
+  afterEach(() => site.close())
 
   test('from the printed link to a first quoted answer', async () => {
     const firstRun = await site.accounts.prepareFirstRun()
@@ -64,7 +65,7 @@ describe.skipIf(browser === null)('by keyboard alone', () => {
     await page.goto(site.url)
     await tabTo(page, /^Sign in$/u, 6)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await page.locator('input[name=email]:focus').waitFor()
     await page.keyboard.type('operator@example.org')
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)
@@ -72,7 +73,7 @@ describe.skipIf(browser === null)('by keyboard alone', () => {
     await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor()
     const row = page.locator('#engine-searxng')
     const told = (await row.textContent()) ?? ''
-    expect(told).toMatch(/searxng.*Left alone.*since \d+ \w+ \d{4}, \d\d:\d\d UTC, 20 min ago/u)
+    expect(told).toMatch(/searxng.*Left alone.*since \d+ \w+ \d{4}, \d\d:\d\d UTC, \d+ min ago/u)
     expect(told).toContain('It did not answer in time')
     await tabTo(page, /^Test now: searxng/u, 30)
     await page.keyboard.press('Enter')
