@@ -20,7 +20,7 @@ export function createInlineReader(page: PageText): (block: Block, span: Span) =
   return (block, { start, end }) => {
     const isOneLine = block.kind === 'heading' || isWrapped
     const pieces: Inline[] = []
-    let at = start
+    let at = start + (isWrapped ? printedMark(page.text, block, start) : 0)
     for (const link of block.links ?? []) {
       if (link.end <= at || link.start >= end) continue
       const url = linkAddress(page, link)
@@ -34,6 +34,15 @@ export function createInlineReader(page: PageText): (block: Block, span: Span) =
     addText(pieces, page.text.slice(at, end), isOneLine)
     return paragraphsOf(pieces)
   }
+}
+
+const PRINTED_MARK = /^(?:[^\p{L}\p{N}\s]{1,2}|[([]?\d{1,3}[.)\]])\s{1,20}/u
+const LONGEST_MARK = 30
+
+/** How long what is printed before an item is, where it is part of the text: Markdown and HTML have marks of their own. */
+function printedMark(text: string, { kind, item, start, end }: Block, from: number): number {
+  if (kind !== 'list' || item === undefined || from !== start) return 0
+  return PRINTED_MARK.exec(text.slice(start, Math.min(end, start + LONGEST_MARK)))?.[0].length ?? 0
 }
 
 /** Where a link leads, absolute, when that is another place of the web; null for any other. */

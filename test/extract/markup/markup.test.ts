@@ -99,6 +99,12 @@ describe('pages that are no HTML', async () => {
     const plain = await read('A sentence goes\nover two lines.\n\nAnother one.', { mediaType: 'text/plain' })
     expect(toMarkdown(plain, ALL)).toBe('A sentence goes over two lines.\n\nAnother one.\n')
   })
+
+  test('what is printed before the items of a plain text is written once', async () => {
+    const plain = await read('1. One\n2. 3 eggs\n   - deeper - in\n\n• last', { mediaType: 'text/plain' })
+    expect(toMarkdown(plain, ALL)).toBe('1. One\n2. 3 eggs\n   - deeper - in\n\n- last\n')
+    expect(toHtml(plain, ALL)).toContain('<ul><li>last</li></ul>')
+  })
 })
 
 /** What Markdown or HTML could take for its own. */
