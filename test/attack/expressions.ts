@@ -36,14 +36,18 @@ export function readExpressions(): { literals: Expression[]; composedIn: string[
   return { literals, composedIn: [...composedIn].toSorted() }
 }
 
-/** What `load` builds with `new RegExp` while it runs. */
+/** Whether the line of a stack trace that made an expression stands in our sources, and not in a library of theirs. */
+const isOurs = (stack: string): boolean => /[\\/]src[\\/]/u.test(stack) && !stack.includes('node_modules')
+
+/** What our own modules build with `new RegExp` while `load` runs. */
 export async function catchComposed(place: string, load: () => Promise<unknown>): Promise<Expression[]> {
   const caught: Expression[] = []
   const { RegExp: original } = globalThis
   globalThis.RegExp = new Proxy(original, {
     construct(target, [pattern, flags]: [string | RegExp, string | undefined]) {
       const made = new target(pattern, flags)
-      caught.push({ place, pattern: made.source, flags: made.flags })
+      const [, , maker = ''] = new Error('made here').stack?.split('\n') ?? []
+      if (isOurs(maker)) caught.push({ place, pattern: made.source, flags: made.flags })
       return made
     },
   })

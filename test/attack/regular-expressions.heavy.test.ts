@@ -23,6 +23,9 @@ const BOUNDED: Readonly<Record<string, string>> = {
     'reads a media query of bounded length (extract/styles/media-queries)',
   '^([^<>=]+?)\\s*(<=?|>=?)\\s*(width|height)(?:\\s*(<=?|>=?)\\s*([^<>=]+))?$':
     'reads a media query of bounded length (extract/styles/media-queries)',
+  '<!--.*?-->': 'reads our own documentation (score/calibrate/own-questions)',
+  '^```[\\s\\S]*?^```$': 'reads our own documentation (score/calibrate/own-questions)',
+  '!?\\[([^\\]]*)\\]\\([^)]*\\)': 'reads our own documentation (score/calibrate/own-questions)',
   '\\[[^\\]]*\\]|:[a-z-]+(?:\\((?:[^()]|\\([^()]*\\))*\\))?':
     'reads 400 characters of a selector (extract/styles/selectors)',
   '\\/\\*[\\s\\S]*?\\*\\/': 'reads 20 000 characters of a prelude (extract/styles/selectors)',
