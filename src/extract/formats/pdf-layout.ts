@@ -1,15 +1,8 @@
-// Printed lines to paragraphs and headings: by the gaps between them and the size of their letters.
-import type { Block, BlockKind, PagePlace } from '../document.ts'
-
-export interface PdfLine {
-  page: number
-  text: string
-  /** Left end of the base line, in points from the lower left corner of the page. */
-  x: number
-  y: number
-  /** Height of the letters in points; 0 when the file does not tell. */
-  height: number
-}
+// Printed lines to paragraphs, headings and items of lists: by the gaps between them, the size of their letters and what
+// is printed before them.
+import type { Block, ListItem, PagePlace } from '../document.ts'
+import { createNestedItems } from './nested-items.ts'
+import { findItemMarks, type ItemMark, type PdfLine } from './pdf-items.ts'
 
 /** A gap above this, in heights of a line, begins a paragraph. */
 const PARAGRAPH_GAP = 1.7
@@ -24,6 +17,8 @@ const RUNNING_WEIGHT = 0
 interface Paragraph {
   lines: PdfLine[]
   running: boolean
+  /** Of an item of a list. */
+  mark: ItemMark | null
 }
 
 export interface PdfText {
@@ -33,48 +28,63 @@ export interface PdfText {
   places: PagePlace[]
 }
 
-/** Writes lines out with a line break after each and an empty line after a paragraph. */
+/**
+ * Writes lines out with a line break after each and an empty line after a paragraph; items of a list stand right below
+ * one another.
+ */
 export function layOutPdf(lines: readonly PdfLine[]): PdfText {
-  const body = bodyHeight(lines)
-  const running = runningLines(lines)
-  const paragraphs = paragraphsOf(lines, running)
-  const levels = headingSizes(paragraphs, body)
+  const paragraphs = paragraphsOf(lines, runningLines(lines))
+  const levels = headingSizes(paragraphs, bodyHeight(lines))
+  const itemOf = createItems()
   const parts: string[] = []
   const blocks: Block[] = []
   const places: PagePlace[] = []
   let open: { level: number; text: string }[] = []
-  let headings: readonly string[] = []
+  let isAfterItem = false
   let at = 0
   for (const paragraph of paragraphs) {
     const text = paragraph.lines.map((line) => line.text).join('\n')
-    const number = paragraph.lines[0]?.page ?? 1
-    if (places.at(-1)?.number !== number) places.push({ kind: 'page', number, name: null, start: at })
     const level = paragraph.running ? -1 : levels.indexOf(sizeOf(paragraph))
     const isHeading = level >= 0 && text.length <= LONGEST_HEADING
-    if (isHeading) {
-      open = open.filter((heading) => heading.level < level)
-      headings = open.map((heading) => heading.text)
-    }
-    const kind: BlockKind = isHeading ? 'heading' : 'paragraph'
-    const contentWeight = paragraph.running ? RUNNING_WEIGHT : CONTENT_WEIGHT
+    if (isHeading) open = open.filter((heading) => heading.level < level)
+    const item = isHeading ? null : itemOf(paragraph)
+    const separator = at === 0 ? '' : isAfterItem && item !== null ? '\n' : '\n\n'
+    isAfterItem = item !== null
+    at += separator.length
+    const number = paragraph.lines[0]?.page ?? 1
+    if (places.at(-1)?.number !== number) places.push({ kind: 'page', number, name: null, start: at })
     if (/[\p{L}\p{N}]/u.test(text))
       blocks.push({
-        kind,
+        kind: isHeading ? 'heading' : item === null ? 'paragraph' : 'list',
         start: at,
         end: at + text.length,
-        headings,
-        contentWeight,
+        headings: open.map((heading) => heading.text),
+        contentWeight: paragraph.running ? RUNNING_WEIGHT : CONTENT_WEIGHT,
         ...(isHeading ? { level: Math.min(DEEPEST_LEVEL, level + 1) } : {}),
+        ...(item === null ? {} : { item }),
       })
-    if (isHeading) {
-      open.push({ level, text: text.replaceAll('\n', ' ') })
-      headings = open.map((heading) => heading.text)
-    }
-    parts.push(text)
-    at += text.length + 2
+    if (isHeading) open = [...open, { level, text: text.replaceAll('\n', ' ') }]
+    parts.push(separator, text)
+    at += text.length
   }
-  return { text: parts.join('\n\n'), blocks, places }
+  return { text: parts.join(''), blocks, places }
 }
+
+/** Returns a function that tells the item which a paragraph is; to be asked in the order of the text. */
+function createItems(): (paragraph: Paragraph) => ListItem | null {
+  const items = createNestedItems()
+  let before: PdfLine | undefined
+  return ({ lines: [first], mark, running }) => {
+    if (running || first === undefined) return null
+    const isElsewhere = before !== undefined && beginsColumn(before, first)
+    before = first
+    if (mark === null || isElsewhere) items.keepOnly(mark?.indent ?? null)
+    return mark === null ? null : items.next(mark.indent, mark.number)
+  }
+}
+
+/** The next column, or the next page. */
+const beginsColumn = (last: PdfLine, line: PdfLine): boolean => line.page !== last.page || line.y > last.y
 
 /** The height that most characters have. */
 function bodyHeight(lines: readonly PdfLine[]): number {
@@ -103,28 +113,34 @@ const withoutDigits = (text: string): string => text.replace(/\d+/g, '#')
 
 function paragraphsOf(lines: readonly PdfLine[], running: ReadonlySet<string>): Paragraph[] {
   const paragraphs: Paragraph[] = []
+  const marks = findItemMarks(lines)
   for (const line of lines) {
     const isRunning = running.has(withoutDigits(line.text))
+    const mark = isRunning ? null : (marks.get(line) ?? null)
     const open = paragraphs.at(-1)
-    const last = open?.lines.at(-1)
-    if (open === undefined || last === undefined || isRunning || open.running || beginsParagraph(last, line))
-      paragraphs.push({ lines: [line], running: isRunning })
+    if (open === undefined || isRunning || open.running || mark !== null || beginsParagraph(open, line))
+      paragraphs.push({ lines: [line], running: isRunning, mark })
     else open.lines.push(line)
   }
   return paragraphs
 }
 
-function beginsParagraph(last: PdfLine, line: PdfLine): boolean {
+function beginsParagraph({ lines, mark }: Paragraph, line: PdfLine): boolean {
+  const last = lines.at(-1)
+  if (last === undefined) return true
   if (rounded(last.height) !== rounded(line.height) && last.height > 0 && line.height > 0) {
     const ratio = line.height / last.height
     if (ratio > HEADING_SIZE || ratio < 1 / HEADING_SIZE) return true
   }
   const endsSentence = /[.!?:。！？]["'”’)\]]?$/.test(last.text)
-  // The next page or the next column: the sentence may go on there.
-  if (line.page !== last.page || line.y > last.y) return endsSentence
+  // The sentence may go on there.
+  if (beginsColumn(last, line)) return endsSentence
   const gap = last.y - line.y
   const height = Math.max(line.height, last.height)
   if (height > 0 && gap > PARAGRAPH_GAP * height) return true
+  // The lines of an item hang to the right of its mark.
+  if (mark !== null)
+    return line.x < mark.indent - height / 2 || (line.x < last.x - height && line.x < mark.indent + height)
   const isIndented = line.x > last.x + height && line.x < last.x + 6 * height
   return endsSentence && isIndented
 }

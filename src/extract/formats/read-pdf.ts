@@ -9,7 +9,8 @@ import { datesFromHeader } from '../dates/choose-dates.ts'
 import { type Block, type FoundDate, type PageText, UnreadableError } from '../document.ts'
 import { detectLanguage } from '../language.ts'
 import type { BytesInput, PageOrigin } from '../page-input.ts'
-import { layOutPdf, type PdfLine } from './pdf-layout.ts'
+import type { PdfLine } from './pdf-items.ts'
+import { layOutPdf } from './pdf-layout.ts'
 import { createTimeSlice } from '../yield-thread.ts'
 
 const MOST_PAGES = 300

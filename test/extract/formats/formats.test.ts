@@ -94,6 +94,43 @@ describe('PDF', async () => {
   })
 })
 
+describe('lists of a PDF', () => {
+  const line = (text: string, x: number, y: number, page = 1) => ({ page, text, x, y, height: 10 })
+
+  test('a bullet begins an item, lines that hang below it belong to it, and deeper ones stand in it', () => {
+    const { text, blocks } = layOutPdf([
+      line('You need:', 50, 700),
+      line('• a boat. It should', 60, 688),
+      line('be dry', 72, 676),
+      line('\uf0b7 with oars', 90, 664),
+      line('• an anchor', 60, 652),
+      line('Then row.', 50, 640),
+    ])
+    expect(text).toBe('You need:\n\n• a boat. It should\nbe dry\n\uf0b7 with oars\n• an anchor\n\nThen row.')
+    expect(blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'list', 'list', 'list', 'paragraph'])
+    const [, boat, oars, anchor] = blocks
+    expect(boat?.item).toMatchObject({ index: 0, number: null, parent: null })
+    expect(oars?.item?.parent).toEqual(boat?.item)
+    expect(anchor?.item).toMatchObject({ list: boat?.item?.list, index: 1 })
+  })
+
+  test('numbers that follow one another are of a list, over the border of a page too; a year in a text is not', () => {
+    const { blocks } = layOutPdf([
+      line('It was built in', 50, 700),
+      line('19. of May.', 50, 688),
+      line('1. Look', 50, 100),
+      line('2. Row', 50, 88),
+      line('3. Rest', 80, 700, 2),
+    ])
+    expect(blocks.map(({ kind, item }) => [kind, item?.list, item?.number])).toEqual([
+      ['paragraph', undefined, undefined],
+      ['list', 0, 1],
+      ['list', 0, 2],
+      ['list', 1, 3],
+    ])
+  })
+})
+
 describe('plain text', async () => {
   const source =
     'Release notes\r\n\r\nThe first paragraph is wrapped by an editor at a width that\r\nis common for mail.\r\n\r\n- one thing\r\n- another thing\r\n'

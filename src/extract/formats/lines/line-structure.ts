@@ -1,14 +1,10 @@
 // What the marks at the beginning of lines say about the blocks of a text: items within items, quotations, rows of
 // tables, the language of code; and the links of Markdown.
 import type { Block, Link, ListItem, TableCell } from '../../document.ts'
+import { createNestedItems } from '../nested-items.ts'
 import { LIST_ITEM, type LineBlock } from './line-blocks.ts'
 
 type Structure = Pick<Block, 'item' | 'quoteDepth' | 'code' | 'table' | 'links'>
-
-interface OpenItem {
-  readonly indent: number
-  readonly item: ListItem
-}
 
 interface OpenTable {
   readonly number: number
@@ -49,28 +45,12 @@ export function createLineStructure(
 
 /** What is indented further than an item's mark belongs to it. */
 function createItems(): (isList: boolean, slice: string) => ListItem | null {
-  const open: OpenItem[] = []
-  let lists = 0
+  const items = createNestedItems()
   return (isList, slice) => {
     const [, space = '', number] = (isList ? LIST_ITEM.exec(slice) : /^(\s{0,12})/.exec(slice)) ?? []
     const indent = space.replaceAll('\t', '    ').length
-    while ((open.at(-1)?.indent ?? -1) > indent) open.pop()
-    if (!isList) {
-      if (open.at(-1)?.indent === indent) open.pop()
-      return open.at(-1)?.item ?? null
-    }
-    const before = open.at(-1)?.indent === indent ? open.pop()?.item : undefined
-    const isOrdered = number !== undefined
-    const goesOn = before !== undefined && (before.number !== null) === isOrdered
-    const item: ListItem = {
-      list: goesOn ? before.list : lists++,
-      index: goesOn ? before.index + 1 : 0,
-      number: isOrdered ? Number(number) : null,
-      parent: open.at(-1)?.item ?? null,
-      quoteDepth: 0,
-    }
-    open.push({ indent, item })
-    return item
+    if (!isList) return items.around(indent)
+    return items.next(indent, number === undefined ? null : Number(number))
   }
 }
 
