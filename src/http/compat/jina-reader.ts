@@ -12,6 +12,8 @@ import { patienceOfSeconds, type ForeignContext } from './foreign-search.ts'
 import { address, given, simpleSelector } from './foreign-values.ts'
 
 const PREFIX = '/compat/jina/r/'
+/** Agno gives the reader five seconds and says so to nobody; who waits longer sends X-Timeout. */
+const PATIENCE_MS = 4_500
 const FORMAT_OF: Readonly<Record<string, PageFormat>> = { text: 'text', html: 'html' }
 
 const format = z
@@ -103,6 +105,7 @@ export const jinaReaderRoute: Route<{ readPages: AdmittedReadPages }> = {
         maxTokens,
         maxAgeMs: maxAgeOf(sent['X-No-Cache'], sent['X-Cache-Tolerance']),
         without: sent['X-Remove-Selector'] ?? [],
+        patienceMs: PATIENCE_MS,
         ...patienceOfSeconds(sent['X-Timeout']),
       })
       if (page === undefined) throw new Error('no page for an address')

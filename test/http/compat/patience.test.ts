@@ -83,6 +83,27 @@ describe('beside a page that never answers', () => {
     ])
   })
 
+  test('a search of Firecrawl that wants the pages, too, is answered in time with what was read', async () => {
+    const body = { query: QUESTION, timeout: TIMEOUT_MS, scrapeOptions: { formats: ['markdown'] } }
+    const { text } = await ask('/firecrawl/v2/search', body)
+    const found: unknown = JSON.parse(text)
+    const answer = expect.stringContaining(ANSWER)
+    const read = { url: `${site.siteUrl}/keys`, description: answer, markdown: answer }
+    expect(found).toMatchObject({ data: { web: expect.arrayContaining([expect.objectContaining(read)]) } })
+  })
+
+  test('a page is read for Jina’s clients in the time of their header, or before Agno gives up without one', async () => {
+    const read = async (headers: Record<string, string>, limitMs: number): Promise<number> => {
+      const answer = await fetch(`${service.url}/compat/jina/r/${site.siteUrl}/hang`, {
+        headers: { Authorization: `Bearer ${service.key}`, ...headers },
+        signal: AbortSignal.timeout(limitMs + SLACK_MS),
+      })
+      return answer.status
+    }
+    expect(await read({ 'X-Timeout': '2' }, 1_500)).toBe(422)
+    expect(await read({}, 4_500)).toBe(422)
+  })
+
   test('a search of SearXNG is answered before Onyx gives up, though it says nothing', async () => {
     const answer = await fetch(`${service.url}/compat/searxng/search`, {
       method: 'POST',

@@ -9,6 +9,9 @@ import type { CallerState } from '../../request/authenticate.ts'
 import { goneSignal } from '../../request/client-gone.ts'
 import { searchOptionsOf } from '../../request/search-options.ts'
 
+/** Dify's plug-in gives a rerank five seconds and says so to nobody. */
+const PATIENCE_MS = 4_500
+
 export interface RerankParts {
   rerank: AdmittedRerank
 }
@@ -32,7 +35,8 @@ export async function runRerank(
 ): Promise<RankedDocument[]> {
   const parsed = parseRerankRequest({ query, documents, top_n: boundedCount(count) })
   if (!parsed.ok) throw badRequest(parsed.issues.map((issue) => issue.message).join(' '), parsed.issues)
-  const { ranked } = await rerank(parsed.request, searchOptionsOf(context), goneSignal(context))
+  const options = { ...searchOptionsOf(context), patienceMs: PATIENCE_MS }
+  const { ranked } = await rerank(parsed.request, options, goneSignal(context))
   context.set('Cache-Control', 'no-store')
   return ranked.slice(0, parsed.request.top_n ?? ranked.length)
 }
