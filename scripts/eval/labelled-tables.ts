@@ -7,8 +7,8 @@ import type { PageText, TableCell } from '../../src/extract/document.ts'
 import { cutPassages, type Passage } from '../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../src/extract/read-page.ts'
 
-/** Labelled by hand before the resolver was mended, and after it was, for those apart. */
-export const TABLE_FOLDERS = ['tables', 'tables-apart'] as const
+/** Labelled by hand before the resolver was mended; after it was, for those apart; tables by the roles of their elements. */
+export const TABLE_FOLDERS = ['tables', 'tables-apart', 'tables-by-role'] as const
 const FIXTURES = 'test/fixtures'
 const TRUTH = /<!-- truth\n([^]*?)-->/gu
 const MOST_PASSAGES = 1_000

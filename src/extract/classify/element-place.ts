@@ -4,6 +4,7 @@ import type { BlockKind, ListItem } from '../document.ts'
 import type { HtmlElement } from '../html/element-tree.ts'
 import { headingLevel } from '../html/elements.ts'
 import type { StructureMarks } from '../html/structure-marks.ts'
+import { isData } from '../html/table-marks.ts'
 
 export interface ElementPlace {
   /** 1 to 6 inside a heading, 7 inside a `<summary>`, else 0. */
@@ -82,8 +83,8 @@ export function createPlaces(marks: StructureMarks): (element: HtmlElement) => E
   }
 
   function rowOf(row: HtmlElement, { table }: ElementPlace): HtmlElement | null {
-    const isLayout = table !== null && (marks.tables.get(table)?.isLayout ?? false)
-    return isLayout ? null : row
+    const mark = table === null ? undefined : marks.tables.get(table)
+    return mark === undefined || isData(mark) ? row : null
   }
 
   function placeOf(element: HtmlElement): ElementPlace {
@@ -96,7 +97,7 @@ export function createPlaces(marks: StructureMarks): (element: HtmlElement) => E
   }
 
   function placeIn(around: ElementPlace, element: HtmlElement): ElementPlace {
-    const { name } = element
+    const name = marks.tableNameOf(element)
     const kind = KIND_BY_ELEMENT.get(name) ?? (isNamedCaption(element) ? 'caption' : undefined)
     const isBorder = NO_KIND_ABOVE.has(name)
     const part = marks.parts.get(element)

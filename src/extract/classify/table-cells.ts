@@ -2,7 +2,7 @@
 import type { Block, TableCell } from '../document.ts'
 import type { HtmlElement } from '../html/element-tree.ts'
 import type { StructureMarks } from '../html/structure-marks.ts'
-import type { CellMark, TableMark } from '../html/table-marks.ts'
+import { type CellMark, isData, type TableMark } from '../html/table-marks.ts'
 import type { HtmlRun } from '../html/text-runs.ts'
 import { resolveHeaders } from '../tables/header-cells.ts'
 import { type GridCell, type GridRow, placeCells, type PlacedCell } from '../tables/table-grid.ts'
@@ -28,7 +28,7 @@ export function createCellReader(
   const cells = new Map<HtmlElement, KnownCell>()
   let number = 0
   for (const table of marks.tables.values())
-    if (!table.isLayout && resolveTable(table, number, texts, cells)) number++
+    if (isData(table) && resolveTable(table, number, texts, cells)) number++
 
   return ({ cellParts }, start) => {
     const found: TableCell[] = []

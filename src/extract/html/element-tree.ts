@@ -33,9 +33,8 @@ export interface ElementFacts {
 export interface HtmlElement extends ElementFacts {
   readonly depth: number
   inputs: number
-  /** Cells begun in this row; header cells among them. */
+  /** Cells begun in this row. */
   cells: number
-  headerCells: number
   words: number
   linkWords: number
   blocks: number
@@ -58,7 +57,6 @@ export const newElement = (facts: ElementFacts): HtmlElement => ({
   depth: facts.parent === null ? 0 : facts.parent.depth + 1,
   inputs: 0,
   cells: 0,
-  headerCells: 0,
   words: 0,
   linkWords: 0,
   blocks: 0,

@@ -28,6 +28,7 @@ import {
   openCell,
   type RunWriter,
 } from './text-runs.ts'
+import { traitsInTable } from './table-roles.ts'
 import type { TagAttributes } from './tag-attributes.ts'
 import { createTimeSlice } from '../yield-thread.ts'
 
@@ -159,9 +160,18 @@ function openElement(collector: Collector, name: string, attributes: TagAttribut
     if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
     return
   }
+  const part = collector.structure.tablePartOf(name, attributes.role, current)
   enterElement(
     collector,
-    { name, traits: traits | seen.layout, names, isOpened: seen.isOpened, style: seen.style, context },
+    {
+      name,
+      traits: traitsInTable(traits | seen.layout, part),
+      row: part?.container ?? current,
+      names,
+      isOpened: seen.isOpened,
+      style: seen.style,
+      context,
+    },
     patternOf(known, name),
     attributes,
   )
@@ -218,6 +228,8 @@ function openEmpty(collector: Collector, name: string, attributes: TagAttributes
 interface EnteredElement {
   name: string
   traits: number
+  /** Of a cell, the row. */
+  row: HtmlElement
   names: number
   isOpened: boolean
   style: InheritedStyle
@@ -226,13 +238,13 @@ interface EnteredElement {
 
 function enterElement(
   collector: Collector,
-  { name, traits, names, isOpened, style, context }: EnteredElement,
+  { name, traits, row, names, isOpened, style, context }: EnteredElement,
   pattern: ElementPattern,
   attributes: TagAttributes,
 ): void {
   if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
   else if ((traits & TRAIT.detached) !== 0) endRun(collector)
-  else if ((traits & TRAIT.cell) !== 0) openCell(collector, name)
+  else if ((traits & TRAIT.cell) !== 0) openCell(collector, row)
   const within = collector.current
   const isSegment = collector.segments.isSegment(attributes)
   const element = newElement({

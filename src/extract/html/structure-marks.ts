@@ -67,6 +67,8 @@ export function createStructureMarks() {
     /** Of headings by role. */
     levels: levels as ReadonlyMap<HtmlElement, number>,
     tables: tables.tables,
+    tablePartOf: tables.partOf,
+    tableNameOf: tables.nameOf,
     /** Languages that attributes name; class names are read where code stands. */
     languages: languages as ReadonlyMap<HtmlElement, string>,
     parts: parts as ReadonlyMap<HtmlElement, 'question' | 'answer'>,
@@ -76,7 +78,7 @@ export function createStructureMarks() {
       const { name } = element
       if (name === 'li') openItem(element, attributes)
       else if (name === 'ol') openList(element, attributes)
-      else tables.open(element, attributes)
+      tables.open(element, attributes)
       if (attributes.role === 'heading')
         levels.set(element, Math.min(DEEPEST_LEVEL, wholeNumber(attributes['aria-level']) || UNSAID_LEVEL))
       const language = attributes['data-lang'] ?? attributes['data-language']

@@ -27,6 +27,8 @@ const noAttributes = () => ({
   value: ABSENT,
   colspan: ABSENT,
   rowspan: ABSENT,
+  'aria-colspan': ABSENT,
+  'aria-rowspan': ABSENT,
   scope: ABSENT,
   itemtype: ABSENT,
   'data-lang': ABSENT,

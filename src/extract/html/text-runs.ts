@@ -60,11 +60,9 @@ export const createRunWriter = (root: HtmlElement): RunWriter => ({
 })
 
 /** Cells of a row stand on one line, with tabs between them. */
-export function openCell(writer: RunWriter, name: string): void {
-  const row = writer.current
+export function openCell(writer: RunWriter, row: HtmlElement): void {
   if (row.cells > 0 && writer.run.length > 0) writer.run.tabsOwed++
   row.cells++
-  if (name === 'th') row.headerCells++
 }
 
 /** White space collapses as CSS Text 3 §4.1 says for `white-space: normal`; a no-break space is no such space. */
