@@ -1,6 +1,6 @@
 // Dates in the text of a page: which runs may tell one, what it is the date of, and how much it is trusted.
 import { DATE_CUE, isAside, isInFooter } from '../html/date-markup.ts'
-import type { HtmlElement } from '../html/element-tree.ts'
+import { closest, type HtmlElement } from '../html/element-tree.ts'
 import type { HtmlRun } from '../html/text-runs.ts'
 import type { Heading } from './page-heading.ts'
 import { mayHoldDate } from './parse-date.ts'
@@ -98,15 +98,7 @@ function trustByPlace(index: number, { run }: Heading): number {
 }
 
 /** What is quoted has a date of its own: a post within an article. */
-function isQuoted(element: HtmlElement): boolean {
-  for (let at: HtmlElement | null = element; at !== null; at = at.parent)
-    if (at.name === 'blockquote') return true
-  return false
-}
+const isQuoted = (element: HtmlElement): boolean => closest(element, 'blockquote') !== null
 
 /** In a link that holds more than this text, which leads to the page that the date is of. */
-function isInCard(element: HtmlElement): boolean {
-  for (let at: HtmlElement | null = element; at !== null; at = at.parent)
-    if (at.name === 'a') return at.blocks > 1
-  return false
-}
+const isInCard = (element: HtmlElement): boolean => (closest(element, 'a')?.blocks ?? 0) > 1

@@ -83,6 +83,13 @@ export function isInside(element: HtmlElement, container: HtmlElement): boolean 
   return at === container
 }
 
+/** The nearest element of that name, from this one outwards; null when it stands in none. */
+export function closest(element: HtmlElement, name: string): HtmlElement | null {
+  let at: HtmlElement | null = element
+  while (at !== null && at.name !== name) at = at.parent
+  return at
+}
+
 /** True when the element or one around it is one of the landmarks: bits of `LANDMARKS`. */
 export function hasLandmark(element: HtmlElement, landmarks: number): boolean {
   for (let at: HtmlElement | null = element; at !== null; at = at.parent)

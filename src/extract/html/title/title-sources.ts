@@ -1,5 +1,5 @@
 // Where a page says what it is called: its properties and its headings, as they are compared.
-import type { HtmlElement } from '../element-tree.ts'
+import { closest } from '../element-tree.ts'
 import type { HtmlRuns } from '../parse-html.ts'
 
 /** A longer heading is no title. */
@@ -21,15 +21,10 @@ export function headingsOf(page: HtmlRuns, name: 'h1' | 'h2'): string[] {
   const headings = new Set<string>()
   for (const { element, text } of page.runs) {
     if (headings.size >= MOST_HEADINGS) break
-    if (text.length >= 2 && text.length <= LONGEST_TITLE && isIn(element, name))
+    if (text.length >= 2 && text.length <= LONGEST_TITLE && closest(element, name) !== null)
       headings.add(tidy(text).replace(ANCHOR_MARK, ''))
   }
   return [...headings]
-}
-
-function isIn(element: HtmlElement, name: string): boolean {
-  for (let at: HtmlElement | null = element; at !== null; at = at.parent) if (at.name === name) return true
-  return false
 }
 
 /** Names compare by their letters and digits alone. */
