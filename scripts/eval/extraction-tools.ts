@@ -4,9 +4,8 @@ import { Defuddle } from 'defuddle/node'
 import { decodeHTML } from 'entities'
 import { JSDOM, VirtualConsole } from 'jsdom'
 import { parseHTML } from 'linkedom'
-import { contentWeightLeast } from '../../src/extract/classify/working-point.ts'
 import type { PageText } from '../../src/extract/document.ts'
-import { readPage } from '../../src/extract/read-page.ts'
+import { contentOf, readHtmlPage } from './read-html-page.ts'
 
 export interface Extracted {
   text: string
@@ -29,29 +28,6 @@ export const EXTRACTION_TOOLS: readonly ExtractionTool[] = [
   { name: 'linkedom + Readability', extract: async (html) => ofReadability(parseHTML(html).document) },
   { name: 'defuddle + linkedom', extract: extractWithDefuddle },
 ]
-
-/** Reads a saved page as the service does. */
-const readHtmlPage = (html: string, url: string): Promise<PageText> =>
-  readPage(
-    {
-      url,
-      mediaType: 'text/html',
-      content: html,
-      lastModified: null,
-      contentLanguage: null,
-      now: new Date(),
-    },
-    new AbortController().signal,
-  )
-
-/** The blocks at or above the working point, a line each. */
-function contentOf({ text, blocks }: PageText): string {
-  const least = contentWeightLeast(blocks)
-  return blocks
-    .filter((block) => block.contentWeight >= least)
-    .map((block) => text.slice(block.start, block.end))
-    .join('\n')
-}
 
 const ofPage = (page: PageText): Extracted => ({
   text: contentOf(page),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { meanScore, type PageScore, readTruth, scorePage, type TruePage } from './extraction-scorer.ts'
 import { createToolProcess } from './extraction-process.ts'
 import { EXTRACTION_TOOLS, type Extracted } from './extraction-tools.ts'
+import { UNKNOWN_ADDRESS } from './read-html-page.ts'
 
 /** What the reader must reach on pages of domains that its weights were not learned from. */
 const GOALS = { passagesKept: 0.94, wordF1: 0.85 } as const
@@ -61,7 +62,7 @@ async function evaluate(name: string, pages: readonly TruePage[], folder: string
   try {
     for (const [index, page] of pages.entries()) {
       const html = readFileSync(join(folder, 'html', `${page.id}.html`), 'utf8')
-      const reading = await running.read(html, page.url ?? 'https://unknown.example/')
+      const reading = await running.read(html, page.url ?? UNKNOWN_ADDRESS)
       const { extracted } = reading
       if (extracted === null) tally.failures++
       if (index >= WARM_UP_PAGES || pages.length <= WARM_UP_PAGES) cpuMs.push(reading.cpuMs)

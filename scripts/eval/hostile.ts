@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { recogniseObstacle } from '../../src/extract/obstacles/recognise-obstacle.ts'
-import { readPage } from '../../src/extract/read-page.ts'
 import { readTruth } from './extraction-scorer.ts'
 import { readHostilePages, readServed, type ReadHostilePage } from './hostile-pages.ts'
+import { readHtmlPage } from './read-html-page.ts'
 
 const FOLDERS = ['hostile', 'hostile-apart', 'hostile-rendered'].map((name) => `test/fixtures/${name}`)
 
@@ -45,15 +45,7 @@ async function reportSaved(pagesFolder: string): Promise<void> {
   const found: string[] = []
   for (const { id, url } of pages) {
     const html = readFileSync(join(pagesFolder, 'html', `${id}.html`), 'utf8')
-    const input = {
-      url: url ?? 'https://unknown.example/',
-      mediaType: 'text/html',
-      content: html,
-      lastModified: null,
-      contentLanguage: null,
-      now: new Date(),
-    }
-    const page = await readPage(input, AbortSignal.timeout(60_000))
+    const page = await readHtmlPage(html, url)
     const startedAt = performance.now()
     const obstacle = recogniseObstacle(page, { mediaType: 'text/html', html })
     looks += performance.now() - startedAt

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PageText, TableCell } from '../../src/extract/document.ts'
 import { cutPassages, type Passage } from '../../src/extract/passages/cut-passages.ts'
-import { readPage } from '../../src/extract/read-page.ts'
+import { readHtmlPage } from './read-html-page.ts'
 
 /** Labelled by hand before the resolver was mended; after it was, for those apart; tables by the roles of their elements. */
 export const TABLE_FOLDERS = ['tables', 'tables-apart', 'tables-by-role'] as const
@@ -81,15 +81,7 @@ const headersOf = (list: string): Header[] =>
     .map((text) => ({ text: text.replace(/^\((.*)\)$/u, '$1'), isOptional: text.startsWith('(') }))
 
 async function readTable(html: string): Promise<PageText> {
-  const input = {
-    url: 'https://tables.example/',
-    mediaType: 'text/html',
-    content: html,
-    lastModified: null,
-    contentLanguage: null,
-    now: new Date(),
-  }
-  const page = await readPage(input, AbortSignal.timeout(60_000))
+  const page = await readHtmlPage(html, 'https://tables.example/')
   for (const block of page.blocks) block.contentWeight = 1
   return page
 }

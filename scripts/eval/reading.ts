@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { contentWeightLeast } from '../../src/extract/classify/working-point.ts'
 import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
 import type { PageText } from '../../src/extract/document.ts'
 import { cutPassages, type Passage } from '../../src/extract/passages/cut-passages.ts'
-import { readPage } from '../../src/extract/read-page.ts'
 import { meanScore, type PageScore, readTruth, scorePage, type TruePage } from './extraction-scorer.ts'
+import { contentOf, readHtmlPage, UNKNOWN_ADDRESS } from './read-html-page.ts'
 
 const questionSchema = z.object({ id: z.string(), style: z.string(), answers: z.array(z.string()) })
 const weightsSchema = z.record(z.string(), z.array(z.number()))
@@ -18,7 +17,6 @@ const MOST_PASSAGES = 1_000
 /** The engine's compiler needs some pages before reading is as fast as in a service. */
 const WARM_UP_PAGES = 200
 const LITTLE_TEXT_CHARACTERS = 400
-const UNKNOWN_ADDRESS = 'https://unknown.example/'
 const SHORT_CHARACTERS = { alphabet: 80, dense: 30 } as const
 const DENSE = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]/u
 
@@ -74,7 +72,7 @@ export async function evaluateReading(
   for (const [index, truth] of readTruth(pagesFolder).entries()) {
     const html = readFileSync(join(pagesFolder, 'html', `${truth.id}.html`), 'utf8')
     const before = process.cpuUsage()
-    const page = reweighed(await readSaved(html, truth), weights?.[truth.id])
+    const page = reweighed(await readHtmlPage(html, truth.url), weights?.[truth.id])
     const passages = cutPassages(page, { overlap: false, limit: MOST_PASSAGES })
     const { user, system } = process.cpuUsage(before)
     if (index >= WARM_UP_PAGES) {
@@ -94,19 +92,6 @@ export async function evaluateReading(
   console.log(`${read.length} pages`)
   for (const figure of figures) console.log(lineOf(figure))
 }
-
-const readSaved = (html: string, { url }: TruePage): Promise<PageText> =>
-  readPage(
-    {
-      url: url ?? UNKNOWN_ADDRESS,
-      mediaType: 'text/html',
-      content: html,
-      lastModified: null,
-      contentLanguage: null,
-      now: new Date(),
-    },
-    new AbortController().signal,
-  )
 
 const readWeights = (file: string): z.output<typeof weightsSchema> =>
   weightsSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
@@ -129,14 +114,6 @@ function leavesEmpty({ text }: PageText, truth: TruePage, html: string): boolean
 }
 
 const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-
-function contentOf({ text, blocks }: PageText): string {
-  const least = contentWeightLeast(blocks)
-  return blocks
-    .filter((block) => block.contentWeight >= least)
-    .map((block) => text.slice(block.start, block.end))
-    .join('\n')
-}
 
 const readQuestions = (file: string): Question[] =>
   readFileSync(file, 'utf8')
