@@ -19,6 +19,10 @@ function isUnset(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0
 }
 
+/** A field's name as the caller knows it; `within` is the place of its object in the request, '' for the request itself. */
+export const nameWithin = (within: string, field: string): string =>
+  within === '' ? field : `${within}.${field}`
+
 /**
  * The honoured fields of a request, or of an object in it, whose place `within` tells the caller ("contents.text");
  * fields that no table knows are ignored as everywhere.
@@ -29,15 +33,16 @@ export function readFields<Shape extends z.ZodRawShape>(
   body: Readonly<Record<string, unknown>>,
   within = '',
 ): z.output<z.ZodObject<Shape>> {
-  const nameOf = (field: string): string => (within === '' ? field : `${within}.${field}`)
   const refusals = Object.entries(refused)
     .filter(([field]) => !isUnset(body[field]))
-    .map(([field, advice]) => `${nameOf(field)} is not supported here; ${advice}`)
+    .map(([field, advice]) => `${nameWithin(within, field)} is not supported here; ${advice}`)
   const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''))
   const parsed = z.object(honoured).safeParse(set)
   const wrong = parsed.success
     ? []
-    : parsed.error.issues.map(({ path, message }) => `${nameOf(path.map(String).join('.'))}: ${message}`)
+    : parsed.error.issues.map(
+        ({ path, message }) => `${nameWithin(within, path.map(String).join('.'))}: ${message}`,
+      )
   if (!parsed.success || refusals.length > 0) throw badRequest([...refusals, ...wrong].join(' '))
   return parsed.data
 }

@@ -11,6 +11,10 @@ const allowed = `may be a whole number from 1 to ${LIMITS.foreignResultsMax} her
 /** How many results; more than we give are refused, so that nobody takes what we give for all there is. */
 export const resultCount = z.int(allowed).min(1, allowed).max(LIMITS.foreignResultsMax, allowed).nullish()
 
+const NO_COUNT = 'must be a whole number above 0.'
+/** A whole number, written as one or as text. */
+export const writtenCount = z.coerce.number(NO_COUNT).int(NO_COUNT).min(1, NO_COUNT)
+
 const NO_ADDRESS = 'must be an http:// or https:// address.'
 export const address = z
   .url({ protocol: /^https?$/u, error: NO_ADDRESS })

@@ -9,7 +9,7 @@ import type { ErrorShape, Route } from '../route.ts'
 import { readFields, type ForeignFields } from './foreign-fields.ts'
 import { runForeignRead } from './foreign-pages.ts'
 import { patienceOfSeconds, type ForeignContext } from './foreign-search.ts'
-import { address, given, simpleSelector } from './foreign-values.ts'
+import { address, given, simpleSelector, writtenCount } from './foreign-values.ts'
 
 const PREFIX = '/compat/jina/r/'
 /** Agno gives the reader five seconds and says so to nobody; who waits longer sends X-Timeout. */
@@ -19,8 +19,7 @@ const FORMAT_OF: Readonly<Record<string, PageFormat>> = { text: 'text', html: 'h
 const format = z
   .enum(['markdown', 'content', 'text', 'html'], 'may be markdown, text or html here.')
   .optional()
-const NO_COUNT = 'must be a whole number above 0.'
-const count = z.coerce.number(NO_COUNT).int(NO_COUNT).min(1, NO_COUNT).optional()
+const count = writtenCount.optional()
 const STRANGER = 'pages are asked for as this service, without credentials.'
 const NO_MODEL = 'no language model writes here.'
 

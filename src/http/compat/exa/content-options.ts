@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { LIMITS } from '../../../contract.ts'
 import type { TextBudget } from '../../../search/given/text-budget.ts'
-import { readFields, type ForeignFields } from '../foreign-fields.ts'
+import { nameWithin, readFields, type ForeignFields } from '../foreign-fields.ts'
 
 const HOUR_SECONDS = 3_600
 const object = z.looseObject({})
@@ -65,9 +65,8 @@ export interface ContentOptions {
  */
 export function readContentOptions(body: Readonly<Record<string, unknown>>, within = ''): ContentOptions {
   const { text, highlights, livecrawl, maxAgeHours } = readFields(contentFields, body, within)
-  const nameOf = (field: string): string => (within === '' ? field : `${within}.${field}`)
-  const { maxCharacters = null } = readFields(exaTextFields, optionsIn(text), nameOf('text'))
-  const wanted = readFields(exaHighlightFields, optionsIn(highlights), nameOf('highlights'))
+  const { maxCharacters = null } = readFields(exaTextFields, optionsIn(text), nameWithin(within, 'text'))
+  const wanted = readFields(exaHighlightFields, optionsIn(highlights), nameWithin(within, 'highlights'))
   return {
     text: isWanted(text) ? { maxCharacters } : null,
     highlights: {

@@ -1,7 +1,6 @@
 // Open WebUI's "external" web search: it posts {query, count} with a bearer key and wants [{link, title, snippet}].
 // What else a search can be told stands in the address, the one thing that its administrator sets.
 import type { ParsedUrlQuery } from 'node:querystring'
-import { z } from 'zod'
 import { LIMITS } from '../../../contract.ts'
 import type { Search } from '../../../search/search.ts'
 import { foreignLanguage } from '../../request/foreign-language.ts'
@@ -9,12 +8,10 @@ import { parseJsonObject } from '../../request/json-body.ts'
 import type { ErrorShape, Route } from '../../route.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
 import { hasSnippets, passagesOf, runForeignSearch } from '../foreign-search.ts'
-import { anything } from '../foreign-values.ts'
-
-const NO_COUNT = 'must be a whole number above 0.'
+import { anything, writtenCount } from '../foreign-values.ts'
 
 export const openWebUiSearchFields = {
-  honoured: { query: anything, count: z.coerce.number(NO_COUNT).int(NO_COUNT).min(1, NO_COUNT).nullish() },
+  honoured: { query: anything, count: writtenCount.nullish() },
   refused: {},
   harmless: [],
 } satisfies ForeignFields
