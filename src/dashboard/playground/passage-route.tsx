@@ -46,13 +46,7 @@ function placeOf(context: DashboardContext): PassagePlace {
 }
 
 /** The script takes `.before` and `.after` out of it and shows them around the passage. */
-function PassagePage({
-  frame,
-  found,
-}: {
-  frame: Frame
-  found: Surroundings & { text: string }
-}): JSX.Element {
+function PassagePage({ frame, found }: { frame: Frame; found: Surroundings }): JSX.Element {
   const { before, text, after } = found
   return (
     <Page frame={{ ...frame, path: '/playground' }} style="playground" title="Passage">
