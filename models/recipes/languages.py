@@ -41,6 +41,7 @@ from teach import (
     States,
     contrasts,
     max_sim,
+    parse_lesson,
     rate_of,
     similarities,
     states_of,
@@ -224,13 +225,7 @@ def main() -> None:
     parser.add_argument("--pages", type=Path, required=True)
     parser.add_argument("--examples", type=Path, required=True)
     parser.add_argument("--translated", type=Path, required=True, help="examples over English pages, questions translated")
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--rate", type=float, default=RATE)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--threads", type=int, default=THREADS)
-    args = parser.parse_args()
-    torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
+    args = parse_lesson(parser, STEPS, RATE, SEED, THREADS)
     random, pages, by_kind = Random(args.seed), read_pages(args.pages), read_pairs(args.pairs)
     sentences = by_kind["sentence"]
     added = larger_tokenizer(args.out, sentences)

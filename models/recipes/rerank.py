@@ -31,7 +31,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy,
 import bert
 from batches import NEAR_MISSES_MAX, general_pages, reworded
 from examples import TEXT_CHARACTERS, Page, read_lines, read_pages
-from teach import GRADIENT_NORM_MAX, WEIGHT_DECAY, rate_of
+from teach import GRADIENT_NORM_MAX, WEIGHT_DECAY, parse_lesson, rate_of
 
 STEPS, SEED, THREADS, QUESTIONS, CANDIDATES = 3200, 1, 1, 12, 8
 RATE, HEAD_RATE_TIMES, LEAST_RATE = 1e-4, 3, 0.02
@@ -207,13 +207,7 @@ def main() -> None:
     parser.add_argument("--pages", type=Path, nargs="+", required=True)
     parser.add_argument("--examples", type=Path, nargs="+", required=True)
     parser.add_argument("--general", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--rate", type=float, default=RATE)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--threads", type=int, default=THREADS)
-    args = parser.parse_args()
-    torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
+    args = parse_lesson(parser, STEPS, RATE, SEED, THREADS)
     pages = {id: page for path in args.pages for id, page in read_pages(path).items()}
     random, reader = Random(args.seed), Reader(pages, args.weights)
     examples, general = Examples(args.examples, reader, random), General(args.general, reader, random)

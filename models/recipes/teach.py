@@ -151,6 +151,18 @@ def rate_of(steps: int, least: float):
     return lambda step: min(1, (step + 1) / WARM_UP_STEPS) * max(least, 1 - step / steps)
 
 
+def parse_lesson(parser: argparse.ArgumentParser, steps: int, rate: float, seed: int, threads: int) -> argparse.Namespace:
+    """The recipe's arguments, and those of every recipe with these defaults; torch draws and computes by them from here on."""
+    parser.add_argument("--steps", type=int, default=steps)
+    parser.add_argument("--rate", type=float, default=rate)
+    parser.add_argument("--seed", type=int, default=seed)
+    parser.add_argument("--threads", type=int, default=threads)
+    args = parser.parse_args()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    return args
+
+
 class Lesson:
     """The model, its teacher and the weights of the learned sum; one call is the loss of one batch."""
 
@@ -229,18 +241,12 @@ def main() -> None:
     parser.add_argument("--pages", type=Path, required=True)
     parser.add_argument("--examples", type=Path, required=True)
     parser.add_argument("--general", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--groups", type=int, default=GROUPS, help="questions a step")
     parser.add_argument("--near", type=int, default=NEAR_MISSES, choices=range(1, NEAR_MISSES_MAX + 1), metavar="COUNT")
     parser.add_argument("--weights", type=Path, help="a model's folder to go on from, in place of the original's")
     parser.add_argument("--frozen", type=int, default=0, help="lowest layers that stay as they are")
     parser.add_argument("--no-teacher", dest="teacher", action="store_false")
-    parser.add_argument("--rate", type=float, default=RATE)
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--threads", type=int, default=THREADS)
-    args = parser.parse_args()
-    torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
+    args = parse_lesson(parser, STEPS, RATE, SEED, THREADS)
     random, reader = Random(args.seed), Reader(read_pages(args.pages))
     examples, general = Examples(args.examples, reader, random), General(args.general, reader, random)
     counts = {name: len(pages) for name, pages in general.by_source.items()}
