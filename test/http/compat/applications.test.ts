@@ -6,6 +6,9 @@
 //   LibreChat      danny-avila/agents 28eab85, src/tools/search: search.ts, firecrawl.ts, tavily-*.ts, rerankers.ts
 //   GPT-Researcher assafelovic/gpt-researcher 5d84d2f, gpt_researcher/retrievers/searx/searx.py
 //   Khoj           khoj-ai/khoj ae229ca, src/khoj/processor/tools/online_search.py
+//   AnythingLLM    Mintplex-Labs/anything-llm 72aabbd (1.16.0), server/utils/agents/aibitat/plugins/web-browsing.js
+//   Dify           langgenius/dify-official-plugins 7af2283: tools/searxng (0.0.12), tools/firecrawl (0.2.2), models/jina (0.0.23)
+//   n8n            @n8n/n8n-nodes-langchain 2.41.1, ToolSearXng; before that @langchain/community 1.1.29, searxng_search
 import { JSDOM } from 'jsdom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { settingsOf } from './client-page.ts'
@@ -266,5 +269,95 @@ describe('Khoj', () => {
     expect(await post(`${url}/contents`, key(), sent, LIMIT_MS)).toMatchObject({
       results: [{ text: theAnswer }],
     })
+  })
+})
+
+describe('AnythingLLM', () => {
+  test('gives its agent title, link, passages and date of each page, at the address as it stands', async () => {
+    compat.site.find('/gone', '/keys')
+    const url = new URL(settings('anythingllm')['AGENT_SEARXNG_API_URL'] ?? '')
+    url.searchParams.append('q', QUESTION)
+    url.searchParams.append('format', 'json')
+    const headers = { 'Content-Type': 'application/json', 'User-Agent': 'anything-llm' }
+    const { results } = (await (await fetch(url, { headers })).json()) as { results: Json[] }
+    const read = results.map((one) => [one['title'], one['url'], one['content'], one['publishedDate']])
+    expect(read).toContainEqual(['Managing keys', page, theAnswer, '2026-01-05'])
+  })
+})
+
+describe('Dify', () => {
+  /** What httpx gives a request that is told no time, and requests would not. */
+  const RERANK_MS = 5_000
+  const form = (name: string): string => settings('dify')[name] ?? ''
+
+  test('finds pages by its plug-in for SearXNG, within the time of its form, which is a day where it is empty', async () => {
+    const search = async (timeRange: string, categories = 'general'): Promise<Json[]> => {
+      compat.site.find('/keys')
+      const url = new URL(form('SearXNG base URL'))
+      const sent = { q: QUESTION, time_range: timeRange, format: 'json', categories }
+      url.search = new URLSearchParams(sent).toString()
+      const answer = await fetch(url)
+      expect(answer.status).toBe(200)
+      return ((await answer.json()) as { results: Json[] }).results
+    }
+    expect(await search('year')).toMatchObject([{ title: 'Managing keys', url: page, content: theAnswer }])
+    expect(await search('day')).toEqual([])
+    for (const kind of ['images', 'videos', 'map', 'music', 'files'])
+      expect(await search('year', kind)).toEqual([])
+    for (const kind of ['news', 'it', 'science', 'social_media'])
+      expect(await search('year', kind)).toMatchObject([{ url: page }])
+  })
+
+  test('finds and reads pages by its plug-in for Firecrawl', async () => {
+    compat.site.find('/keys')
+    const url = `${form("Firecrawl server's Base URL")}/v2`
+    const key = form('Firecrawl API Key')
+    const asked = {
+      query: QUESTION,
+      limit: 10,
+      sources: ['web'],
+      ignoreInvalidURLs: false,
+      scrapeOptions: { formats: [{ type: 'markdown' }], onlyMainContent: true },
+    }
+    expect(await post(`${url}/search`, key, asked, 60_000)).toMatchObject({
+      data: { web: [{ url: page, description: theAnswer, markdown: theAnswer }] },
+    })
+    const sent = { url: page, onlyMainContent: true, waitFor: 0, timeout: 30_000 }
+    expect(await post(`${url}/scrape`, key, sent, 60_000)).toMatchObject({ data: { markdown: theAnswer } })
+  })
+
+  test('orders passages by its plug-in for Jina, in the time that it waits', async () => {
+    const sent = {
+      model: form('Model Name'),
+      query: QUESTION,
+      documents: ['Bread is baked in an oven.', ANSWER],
+      top_n: null,
+      return_documents: false,
+    }
+    const url = `${form('Base URL').replace(/\/$/u, '')}/rerank`
+    const { results } = (await post(url, form('API Key'), sent, RERANK_MS)) as { results: Json[] }
+    expect(results.map(({ index }) => index)).toEqual([1, 0])
+    expect(results[0]).toMatchObject({ relevance_score: aScore })
+  })
+})
+
+describe('n8n', () => {
+  test('gives its agent title, link and passages of each page, as it asks now and as it asked through LangChain', async () => {
+    const search = async (sent: Record<string, string>, headers: Record<string, string>, limitMs: number) => {
+      compat.site.find('/gone', '/keys')
+      const parameters = new URLSearchParams({ q: QUESTION, format: 'json', ...sent })
+      const url = `${settings('n8n')['API URL']}/search?${parameters}`
+      const answer = await fetch(url, { method: 'POST', headers, signal: AbortSignal.timeout(limitMs) })
+      expect(answer.status).toBe(200)
+      const { results } = (await answer.json()) as { results: Json[] }
+      return results.map((one) => [one['title'], one['url'], one['content']])
+    }
+    const accept = { Accept: 'application/json' }
+    const old = { numResults: '10', pageNumber: '1', imageProxy: 'true', safesearch: '0' }
+    const found = await Promise.all([
+      search({ pageno: '1', safesearch: '0', language: 'en' }, accept, 15_000),
+      search(old, { ...accept, 'Content-Type': 'application/json' }, 5_000),
+    ])
+    for (const results of found) expect(results).toContainEqual(['Managing keys', page, theAnswer])
   })
 })

@@ -12,7 +12,7 @@ export interface WrittenFor {
 
 /**
  * The settings of docs/client-NAME.md by name; '' for a line that is nothing but an address. Of YAML whose value is a
- * variable, what the remark behind it says.
+ * variable, what the remark behind it says. Names may be those of a form, with spaces in them.
  */
 export function settingsOf(name: string, { url, key, token }: WrittenFor): Record<string, string> {
   const page = readFileSync(join(PACKAGE_ROOT, 'docs', `client-${name}.md`), 'utf8')
@@ -21,7 +21,7 @@ export function settingsOf(name: string, { url, key, token }: WrittenFor): Recor
   return Object.fromEntries(
     lines.flatMap((line) => {
       const [, named = '', value = ''] =
-        /^\s*([A-Za-z_]+)(?:=|: )(?:"\$\{\w+\}" # )?(\S.*)$/u.exec(line) ??
+        /^\s*([A-Za-z][\w' ]*)(?:=|: )(?:"\$\{\w+\}" # )?(\S.*)$/u.exec(line) ??
         /^()(https?:\S+)$/u.exec(line) ??
         []
       const written = value
