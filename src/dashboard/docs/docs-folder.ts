@@ -36,6 +36,8 @@ const GROUPS: readonly (readonly [group: string, slugs: readonly string[]])[] = 
       'client-anythingllm',
       'client-dify',
       'client-n8n',
+      'client-litellm',
+      'client-agno',
       'migration',
       'compatible-fields',
     ],

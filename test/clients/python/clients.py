@@ -7,13 +7,21 @@ import asyncio
 import json
 import os
 import sys
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 URL = os.environ["VERBATIM_URL"]
 KEY = os.environ["VERBATIM_KEY"]
 QUESTION = os.environ["VERBATIM_QUESTION"]
 PAGE = os.environ["VERBATIM_PAGE"]
 DOCUMENTS = json.loads(os.environ["VERBATIM_DOCUMENTS"])
+
+# What Tavily's client counts tokens with would be fetched from afar; LlamaIndex brings it along.
+LLAMA_INDEX = Path(find_spec("llama_index.core").origin).parent
+os.environ["TIKTOKEN_CACHE_DIR"] = str(LLAMA_INDEX / "_static" / "tiktoken_cache")
 
 
 def tavily() -> Any:
@@ -29,6 +37,7 @@ def tavily() -> Any:
     return {
         "search": client.search(QUESTION, max_results=3, search_depth="advanced", timeout=30),
         "asynchronous": asyncio.run(asynchronous.search(QUESTION, max_results=3)),
+        "context": json.loads(client.get_search_context(QUESTION, max_results=3)),
         "extract": client.extract([PAGE], query=QUESTION, format="text"),
         "refused": refused,
     }
@@ -85,6 +94,58 @@ def cohere() -> Any:
     return {
         "version_2": [result.dict() for result in new.rerank(**options).results],
         "version_1": [result.dict() for result in old.rerank(**options, return_documents=True).results],
+    }
+
+
+def agno() -> Any:
+    from agno.knowledge.document import Document
+    from agno.tools.firecrawl import FirecrawlTools
+    from agno.tools.searxng import Searxng
+
+    made: dict[str, Any] = {}
+    exec(os.environ["VERBATIM_SETUP"], made)
+    crawler = FirecrawlTools(api_url=f"{URL}/compat/firecrawl", api_key=KEY)
+    instance = Searxng(host=f"{URL}/compat/searxng/{os.environ['VERBATIM_TOKEN']}")
+    ranked = made["reranker"].rerank(QUESTION, [Document(content=text) for text in DOCUMENTS])
+    return {
+        "search": json.loads(made["search"].web_search_using_tavily(QUESTION)),
+        "context": json.loads(made["search"].web_search_with_tavily(QUESTION)),
+        "read": made["read"].read_url(PAGE),
+        "reranked": [{"text": document.content, "score": document.reranking_score} for document in ranked],
+        "firecrawl": json.loads(crawler.search_web(QUESTION)),
+        "scrape": json.loads(crawler.scrape_website(PAGE)),
+        "searxng": json.loads(instance.search_web(QUESTION)),
+    }
+
+
+def litellm() -> Any:
+    from litellm import Router, search
+
+    router = Router(**yaml.safe_load(os.environ["VERBATIM_SETUP"]))
+    bases = {
+        "tavily": "tavily",
+        "exa_ai": "exa",
+        "firecrawl": "firecrawl/v2",
+        "searxng": f"searxng/{os.environ['VERBATIM_TOKEN']}",
+    }
+
+    async def ask_router() -> Any:
+        found = await router.asearch(query=QUESTION, search_tool_name="verbatim", max_results=3)
+        ranked = await router.arerank(model="verbatim-rerank", query=QUESTION, documents=DOCUMENTS, top_n=2)
+        return {"search": found.model_dump()["results"], "reranked": ranked.model_dump()["results"]}
+
+    return {
+        "router": asyncio.run(ask_router()),
+        "providers": {
+            provider: search(
+                query=QUESTION,
+                search_provider=provider,
+                api_base=f"{URL}/compat/{base}",
+                api_key=KEY,
+                max_results=3,
+            ).model_dump()["results"]
+            for provider, base in bases.items()
+        },
     }
 
 
