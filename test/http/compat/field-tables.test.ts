@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIELD_TABLES, type FieldTable } from '../../../src/http/compat/field-tables.ts'
 import { describeFields } from '../../../src/http/compat/foreign-fields.ts'
 import { ERROR_SHAPES, ROUTES } from '../../../src/http/route-table.ts'
-import { ANSWER, QUESTION, startCompatService, type CompatService } from './compat-service.ts'
+import { ANSWER, startCompatService, type CompatService } from './compat-service.ts'
+import { sendFields } from './send-fields.ts'
 
 let compat: CompatService
 beforeAll(async () => {
@@ -12,32 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => compat.close())
 
-/** The least that each shape asks for. */
-const leastOf = ({ fields: { honoured } }: FieldTable): Record<string, unknown> => {
-  if ('documents' in honoured) return { query: QUESTION, documents: [ANSWER, 'Bread is baked.'] }
-  if ('texts' in honoured) return { query: QUESTION, texts: [ANSWER, 'Bread is baked.'] }
-  if ('url' in honoured) return { url: `${compat.site.siteUrl}/keys` }
-  if ('urls' in honoured) return { urls: [`${compat.site.siteUrl}/keys`] }
-  return 'q' in honoured ? { q: QUESTION } : { query: QUESTION }
-}
-
-/** The fields where the table says that they stand, beside the least that the shape asks for. */
-function send(table: FieldTable, path: string, fields: Record<string, unknown>): Promise<Response> {
-  const { within = [], areHeaders = false } = table
-  if (areHeaders) {
-    const page = path.replace('*address', `${compat.site.siteUrl}/keys`)
-    return compat.get(
-      page,
-      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])),
-    )
-  }
-  if (table.name === 'SearXNG') {
-    const sent = new URLSearchParams({ q: QUESTION, ...(fields as Record<string, string>) })
-    return compat.get(`${path}?${sent.toString()}`)
-  }
-  const nested = within.reduceRight<Record<string, unknown>>((inner, name) => ({ [name]: inner }), fields)
-  const whole = FIELD_TABLES.find((one) => one.name === table.name && one.within === undefined) ?? table
-  return compat.post(path, { ...leastOf(whole), ...nested })
+const send = (table: FieldTable, path: string, fields: Record<string, unknown>): Promise<Response> => {
+  const urlOf = (page: string): string => `${compat.site.siteUrl}${page}`
+  return sendFields({ ...compat, urlOf, answer: ANSWER }, table, path, fields)
 }
 
 const cases = FIELD_TABLES.flatMap((table) =>

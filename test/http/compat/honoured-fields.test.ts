@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FIELD_TABLES, type FieldTable } from '../../../src/http/compat/field-tables.ts'
 import { article, startSearchSite, type SearchSite } from '../../support/search-site.ts'
 import { startService, type TestService } from '../../support/service.ts'
-import { ANSWER, answerOf, ASIDE, PROBES, QUESTION, TOWNS, type Json, type Seen } from './honoured-probes.ts'
+import { ANSWER, answerOf, ASIDE, PROBES, TOWNS, type Json, type Seen } from './honoured-probes.ts'
+import { sendFields } from './send-fields.ts'
 
 const dated = (day: string): string => `<meta property="article:published_time" content="${day}">`
 const GERMAN = `<!doctype html><html lang="de"><title>Schlüssel</title><article><h1>Schlüssel</h1>
@@ -40,36 +41,22 @@ afterAll(async () => {
 })
 
 const urlOf = (path: string): string => `${site.siteUrl}${path}`
-const headers = () => ({ Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' })
-const post = (path: string, body: unknown): Promise<Response> =>
-  fetch(`${service.url}${path}`, { method: 'POST', headers: headers(), body: JSON.stringify(body) })
-
-/** The least that each shape asks for. */
-function leastOf({ fields: { honoured } }: FieldTable): Json {
-  if ('documents' in honoured) return { query: QUESTION, documents: ['Bread is baked.', ANSWER] }
-  if ('texts' in honoured) return { query: QUESTION, texts: ['Bread is baked.', ANSWER] }
-  if ('url' in honoured) return { url: urlOf('/keys') }
-  if ('urls' in honoured) return { urls: [urlOf('/keys')] }
-  return 'q' in honoured ? { q: QUESTION } : { query: QUESTION }
+const authorized = (): Record<string, string> => ({ Authorization: `Bearer ${service.key}` })
+const post = (path: string, body: unknown): Promise<Response> => {
+  const headers = { ...authorized(), 'Content-Type': 'application/json' }
+  return fetch(`${service.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-/** Sends the fields where the table says that they stand. */
 function send(table: FieldTable, fields: Json): Promise<Response> {
-  const { name, within = [], areHeaders = false, paths } = table
-  const path = `/compat${paths[0]}`
-  if (areHeaders) {
-    const [field = '', value] = Object.entries(fields)[0] ?? []
-    const page = field === 'X-No-Cache' || field === 'X-Cache-Tolerance' ? '/counted' : '/keys'
-    const sent = { ...headers(), [field]: String(value) }
-    return fetch(`${service.url}${path.replace('*address', urlOf(page))}`, { headers: sent })
+  const isOfCache = 'X-No-Cache' in fields || 'X-Cache-Tolerance' in fields
+  const receiver = {
+    get: (path: string, headers: Record<string, string> = {}) =>
+      fetch(`${service.url}/compat${path}`, { headers: { ...authorized(), ...headers } }),
+    post: (path: string, body: unknown) => post(`/compat${path}`, body),
+    urlOf,
+    answer: ANSWER,
   }
-  if (name === 'SearXNG') {
-    const sent = new URLSearchParams({ ...leastOf(table), ...fields } as Record<string, string>)
-    return fetch(`${service.url}${path}?${sent.toString()}`, { headers: headers() })
-  }
-  const nested = within.reduceRight<Json>((inner, place) => ({ [place]: inner }), fields)
-  const whole = FIELD_TABLES.find((one) => one.name === name && one.within === undefined) ?? table
-  return post(path, { ...leastOf(whole), ...nested })
+  return sendFields(receiver, table, table.paths[0] ?? '', fields, isOfCache ? '/counted' : '/keys')
 }
 
 /** Pages of an answer in any of the shapes, by path. */

@@ -1,7 +1,7 @@
 // For every field of a foreign shape that is honoured: a request that sends it, and what its answer then has. Without the
 // field each of these answers would be another.
+import { QUESTION } from './compat-service.ts'
 
-export const QUESTION = 'How do I revoke a key?'
 export const answerOf = (place: string): string =>
   `A key can be revoked at any time in the dashboard of ${place}. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused.`
 export const ANSWER = answerOf('the service')
