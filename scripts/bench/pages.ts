@@ -38,7 +38,7 @@ export async function benchPages(): Promise<void> {
     egress: { allow: [`127.0.0.1:${site.server.port}`] },
     browser: { mode: 'auto', chromiumPath: null },
     cacheStore: createMemoryCacheStore({ bytesMax: 64 * MEBIBYTE }),
-    assessRendering: async (html, url) => assessRendering(html, url).verdict,
+    assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
     logger: createLogger('warn'),
   })
   try {

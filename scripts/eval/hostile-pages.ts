@@ -88,7 +88,7 @@ export async function readServed(pages: readonly HostilePage[]): Promise<ReadHos
     egress: { allow: [`127.0.0.1:${port}`] },
     browser: { mode: pages.some(({ rendered }) => rendered) ? 'auto' : 'off', chromiumPath: null },
     cacheStore: createMemoryCacheStore({ bytesMax: 1 }),
-    assessRendering: async (html, url) => assessRendering(html, url).verdict,
+    assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
     logger: createLogger('silent'),
   })
   const reading = await openReadingPool()

@@ -79,7 +79,7 @@ export async function evaluateReading(
       cpuMs += (user + system) / 1_000
       timed++
     }
-    const isLeftEmpty = leavesEmpty(page, truth, html)
+    const isLeftEmpty = await leavesEmpty(page, truth, html)
     read.push({ truth, page, passages, score: scorePage(truth, contentOf(page)), isLeftEmpty })
   }
   const figures = [
@@ -107,10 +107,11 @@ function reweighed(page: PageText, weights: readonly number[] | undefined): Page
   }
 }
 
-function leavesEmpty({ text }: PageText, truth: TruePage, html: string): boolean {
+async function leavesEmpty({ text }: PageText, truth: TruePage, html: string): Promise<boolean> {
   if (text.length >= LITTLE_TEXT_CHARACTERS) return false
   if (truth.text !== null && lettersIn(truth.text) <= lettersIn(text)) return false
-  return assessRendering(html, truth.url ?? UNKNOWN_ADDRESS).verdict === 'enough'
+  const { signal } = new AbortController()
+  return (await assessRendering(html, truth.url ?? UNKNOWN_ADDRESS, signal)).verdict === 'enough'
 }
 
 const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0

@@ -85,7 +85,7 @@ async function open(overrides: Partial<PagesOptions> = {}): Promise<Pages> {
     egress: { allow: [`127.0.0.1:${site.port}`] },
     browser: { mode: 'auto', chromiumPath: null },
     cacheStore: createMemoryCacheStore({ bytesMax: 10_000_000 }),
-    assessRendering: async (html, url) => assessRendering(html, url).verdict,
+    assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
     logger: createLogger('silent'),
     ...overrides,
   })

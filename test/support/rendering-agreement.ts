@@ -51,7 +51,7 @@ export async function measureAgreement(
     egress: { allow },
     browser: { mode: 'auto', chromiumPath: null },
     cacheStore: createMemoryCacheStore({ bytesMax: 1_000_000 }),
-    assessRendering: async (html, url) => assessRendering(html, url).verdict,
+    assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
     logger: createLogger('silent'),
   })
   const witness = await openWitness(allow)

@@ -1,10 +1,12 @@
 // Tells from static HTML alone whether a browser would show more than the markup holds.
 import { Parser } from 'htmlparser2'
+import { collectRuns } from '../html/parse-html.ts'
 import { isWholePage } from '../html/visibility/hidden-elements.ts'
 import { concealmentOf } from '../styles/concealment.ts'
 import { createPageStyles, type PageStyles, type StyleContext } from '../styles/page-styles.ts'
 import { readStyleSheet, type StyleRule } from '../styles/style-sheet.ts'
 import { findStyles } from '../styles/style-sources.ts'
+import { shownProse } from './shown-prose.ts'
 import { isUnspacedScript } from './text-statistics.ts'
 
 export interface RenderingNeed {
@@ -20,6 +22,10 @@ export interface RenderingNeed {
     | 'script-heavy'
     | null
 }
+
+const ENOUGH: RenderingNeed = { verdict: 'enough', reason: null }
+/** Whatever else these pages say, they are not the ones that are meant. */
+const UNDOUBTED: ReadonlySet<RenderingNeed['reason']> = new Set(['meta-refresh', 'challenge'])
 
 /** Less prose than this is no page yet. Characters; one of a script without spaces counts three. */
 const LITTLE_PROSE = 200
@@ -70,11 +76,25 @@ interface Survey {
   hasEmptyMount: boolean
 }
 
-/** Judges a page of any size by its first eight million characters. Pure, about a millisecond; never throws. */
-export function assessRendering(html: string, url: string): RenderingNeed {
-  const survey = surveyOf(html, url)
-  const reason = reasonToRender(survey)
-  return { verdict: reason === null ? 'enough' : 'thin', reason }
+/**
+ * Judges a page of any size by its first eight million characters: in about a millisecond, and where it seems to say too
+ * little once more by what its reader makes of it, which takes as long as reading it. Throws only the signal's reason.
+ */
+export async function assessRendering(
+  html: string,
+  url: string,
+  signal: AbortSignal,
+): Promise<RenderingNeed> {
+  const reason = reasonToRender(surveyOf(html, url))
+  if (reason === null) return ENOUGH
+  const isSaid = !UNDOUBTED.has(reason) && (await saysEnough(html, signal))
+  return isSaid ? ENOUGH : { verdict: 'thin', reason }
+}
+
+/** The reader puts what is streamed in its place, opens what opens, and shows what waits for scripts to fade it in. */
+async function saysEnough(html: string, signal: AbortSignal): Promise<boolean> {
+  const { runs } = await collectRuns(html.slice(0, MOST_CHARACTERS), signal)
+  return shownProse(runs, DOUBTFUL_PROSE) >= DOUBTFUL_PROSE
 }
 
 function reasonToRender(survey: Survey): RenderingNeed['reason'] {
@@ -137,7 +157,7 @@ function open(survey: Survey, name: string, attributes: Record<string, string>, 
   else if (name === 'title') survey.inTitle = true
   else if (name === 'noscript') survey.inNoscript = true
   else if (name === 'frame' || name === 'iframe') survey.frames++
-  else if (name === 'meta') survey.refreshes ||= isRefresh(attributes, url)
+  else if (name === 'meta') survey.refreshes ||= !survey.inNoscript && isRefresh(attributes, url)
   else if (survey.mount === null && (MOUNT_ELEMENT.has(name) || MOUNT_ID.test(attributes['id'] ?? '')))
     survey.mount = { depth: survey.depth, proseBefore: survey.prose }
 }

@@ -140,7 +140,7 @@ async function cutAll(texts: readonly string[], limit: number, signal: AbortSign
 async function perform(task: ReadingTask, signal: AbortSignal): Promise<ReadingResult> {
   if (task.kind === 'read') return read(task, signal)
   if (task.kind === 'assess')
-    return { kind: 'assessed', verdict: assessRendering(task.html, task.url).verdict }
+    return { kind: 'assessed', verdict: (await assessRendering(task.html, task.url, signal)).verdict }
   if (task.kind === 'link')
     return { kind: 'linked', links: task.spans.map(createTextFragmentLinks(task.url, task.text)) }
   if (task.kind === 'cut') return { kind: 'cut', pieces: await cutAll(task.texts, task.limit, signal) }

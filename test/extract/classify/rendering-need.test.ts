@@ -6,8 +6,9 @@ const URL = 'https://example.org/page'
 const PROSE = `<p>${'Every page holds some words that a person may read. '.repeat(8)}</p>`
 const LONG_PROSE = PROSE.repeat(4)
 const SCRIPT = '<script src="/app.js"></script>'
+const HEAVY_SCRIPT = `<script>${'x=1;'.repeat(50_000)}</script>`
 
-const need = (html: string) => assessRendering(html, URL)
+const need = (html: string) => assessRendering(html, URL, AbortSignal.timeout(60_000))
 
 describe('a browser is needed', () => {
   test.each([
@@ -51,9 +52,19 @@ describe('a browser is needed', () => {
       `<style>.app .later { display: none }</style><div class="app"><div class="later">${LONG_PROSE}</div></div>${SCRIPT}`,
       'little-text',
     ],
-    ['little text in much script', `${PROSE}<script>${'x=1;'.repeat(50_000)}</script>`, 'script-heavy'],
-  ])('%s', (_, html, reason) => {
-    expect(need(html)).toEqual({ verdict: 'thin', reason })
+    ['little text in much script', PROSE + HEAVY_SCRIPT, 'script-heavy'],
+    [
+      'nothing but headlines that link',
+      `${'<h3><a href="/x">Swimmer blows up after a beach is shut</a></h3>'.repeat(40)}${SCRIPT}`,
+      'little-text',
+    ],
+    [
+      'nothing but the head and foot of a page',
+      `<header>${LONG_PROSE}</header><footer>${LONG_PROSE}</footer>${SCRIPT}`,
+      'little-text',
+    ],
+  ])('%s', async (_, html, reason) => {
+    expect(await need(html)).toEqual({ verdict: 'thin', reason })
   })
 })
 
@@ -76,11 +87,29 @@ describe('the markup is enough', () => {
       `<div id="root"></div><noscript>${LONG_PROSE}</noscript>${SCRIPT}`,
     ],
     ['JSON in a script is no script', '<p>Hello.</p><script type="application/json">{}</script>'],
-  ])('%s', (_, html) => {
-    expect(need(html)).toEqual({ verdict: 'enough', reason: null })
+    [
+      'what was streamed behind the place where it belongs',
+      `<main><template id="B:0"></template></main><div hidden id="S:0">${LONG_PROSE}</div>${SCRIPT}`,
+    ],
+    [
+      'what fades in by script',
+      `<main style="opacity:0">${LONG_PROSE}</main><iframe src="/a"></iframe>${SCRIPT}`,
+    ],
+    [
+      'an article of which a part opens',
+      `${PROSE}<button aria-controls="more">More</button><div id="more" style="display:none">${LONG_PROSE}</div>${HEAVY_SCRIPT}`,
+    ],
+    ['cards that are links as a whole', `<a href="/x">${PROSE}</a>`.repeat(4) + SCRIPT],
+    ['heads of articles', `<article><header>${LONG_PROSE}</header></article>${SCRIPT}`],
+    [
+      'a refresh for those without scripts',
+      `<noscript><meta http-equiv="refresh" content="0; url=/there"></noscript>${LONG_PROSE}${SCRIPT}`,
+    ],
+  ])('%s', async (_, html) => {
+    expect(await need(html)).toEqual({ verdict: 'enough', reason: null })
   })
 
-  test.each(fixtureNames())('the saved page "%s"', (name) => {
-    expect(need(readFixture(`${name}/source.html`)).verdict).toBe('enough')
+  test.each(fixtureNames())('the saved page "%s"', async (name) => {
+    expect((await need(readFixture(`${name}/source.html`))).verdict).toBe('enough')
   })
 })

@@ -95,8 +95,8 @@ describe('the reading pool', () => {
   test('says whether markup is enough to be read, as the extractor does', async () => {
     const application = '<body><div id="root"></div><script src="/app.js"></script></body>'
     for (const html of [ARTICLE, application]) {
-      const expected = assessRendering(html, 'https://a.example/').verdict
-      expect(await pool.assessRendering(html, 'https://a.example/', never)).toBe(expected)
+      const { verdict } = await assessRendering(html, 'https://a.example/', never)
+      expect(await pool.assessRendering(html, 'https://a.example/', never)).toBe(verdict)
     }
     expect(await pool.assessRendering(application, 'https://a.example/', never)).toBe('thin')
   })
