@@ -1,5 +1,5 @@
 // XML to text: RSS and Atom as a list of entries under their titles, any other XML element by element.
-import { escapeText } from 'entities'
+import { escapeAttribute, escapeText } from 'entities'
 import { Parser } from 'htmlparser2'
 import { parseStamp, type ParsedDate } from '../dates/parse-date.ts'
 import { datesFromHeader } from '../dates/choose-dates.ts'
@@ -18,10 +18,13 @@ const CONTENT_WEIGHT = 0.8
 const ENTRY = new Set(['item', 'entry'])
 const ROOTS = new Set(['rss', 'feed', 'rdf:rdf'])
 const BODY = new Set(['description', 'content:encoded', 'content', 'summary'])
+const OWN_RELATION = 'alternate'
 const UPDATED = new Set(['lastbuilddate', 'updated', 'pubdate', 'dc:date', 'published'])
 
 interface Entry {
   title: string
+  /** Its own address, '' where the feed gives none. */
+  link: string
   /** HTML; the longest of summary, description and content, which repeat each other. */
   body: string
 }
@@ -79,7 +82,7 @@ async function parse(xml: string, signal: AbortSignal): Promise<FeedState> {
   }
   const parser = new Parser(
     {
-      onopentag: (name) => open(state, name.toLowerCase()),
+      onopentag: (name, attributes) => open(state, name.toLowerCase(), attributes),
       ontext: (text) => hear(state, text),
       onclosetag: (name) => close(state, name.toLowerCase()),
     },
@@ -98,19 +101,29 @@ async function parse(xml: string, signal: AbortSignal): Promise<FeedState> {
   return state
 }
 
-function open(state: FeedState, name: string): void {
+function open(state: FeedState, name: string, attributes: Record<string, string>): void {
   state.depth++
   if (state.depth === 1) state.isFeed = ROOTS.has(name)
   if (!state.isFeed) state.parts.push(name === 'title' ? '<h2>' : '<div>')
   else if (ENTRY.has(name)) {
-    state.entry = { title: '', body: '' }
+    state.entry = { title: '', link: '', body: '' }
     state.entries.push(state.entry)
   }
   // Atom's XHTML content nests elements of its own: their text belongs to the element that was begun.
   if (!BODY.has(state.name)) {
+    if (state.entry !== null) noteAddress(state.entry, name, attributes)
     state.name = name
     state.text = ''
   } else state.text += ' '
+}
+
+/** Atom gives addresses in attributes; without a relation it is the entry's own (RFC 4287, §4.2.7.2). */
+function noteAddress(
+  entry: Entry,
+  name: string,
+  { rel = OWN_RELATION, href = '' }: Record<string, string>,
+): void {
+  if (name === 'link' && rel === OWN_RELATION) entry.link ||= href.trim()
 }
 
 function hear(state: FeedState, text: string): void {
@@ -130,6 +143,7 @@ function close(state: FeedState, name: string): void {
   state.name = ''
   if (name === 'title' && state.entry !== null) state.entry.title ||= text
   else if (name === 'title') state.title ||= text
+  else if (name === 'link' && state.entry !== null) state.entry.link ||= text
   else if (BODY.has(name) && state.entry !== null && text.length > state.entry.body.length)
     state.entry.body = text
   else if (UPDATED.has(name)) state.dates.push(text)
@@ -138,7 +152,11 @@ function close(state: FeedState, name: string): void {
 /** The bodies hold HTML, which the reader parses; unclosed elements in one end with its `article`. */
 function feedAsHtml(state: FeedState): string {
   const entries = state.entries.map(
-    ({ title, body }) => `<article><h2>${escapeText(title)}</h2><div>${body}</div></article>`,
+    (entry) => `<article><h2>${headingOf(entry)}</h2><div>${entry.body}</div></article>`,
   )
   return `<h1>${escapeText(state.title)}</h1>${entries.join('')}`
 }
+
+/** The title leads to the entry, as it does where feeds are read. */
+const headingOf = ({ title, link }: Entry): string =>
+  link === '' ? escapeText(title) : `<a href="${escapeAttribute(link)}">${escapeText(title)}</a>`

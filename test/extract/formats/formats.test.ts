@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
+import type { PageText } from '../../../src/extract/document.ts'
 import { layOutPdf } from '../../../src/extract/formats/pdf-layout.ts'
+import { toMarkdown } from '../../../src/extract/markup/to-markdown.ts'
+import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
 import { read, readFixtureBytes, textOf } from '../fixtures.ts'
 
 const PDF = { mediaType: 'application/pdf' }
@@ -209,6 +211,30 @@ describe('feeds', () => {
     expect(found).toContainEqual(['The new crane lifts forty tonnes.', 'Quay & crane'])
     expect(found).toContainEqual(['Escaped text.', 'Second'])
     expect(page.text).not.toContain('Short.')
+  })
+
+  test('the title of an entry leads to its own address, and is that in Markdown', async () => {
+    const rss = await read(
+      `<rss><channel><title>News</title><link>https://example.org/</link><item><title>Quay &amp; pier</title><link>
+        https://example.org/quay?a=1&amp;b=2 </link><description>It is &lt;a href="/map"&gt;here&lt;/a&gt;.</description></item>
+        <item><title>No address</title><description>None.</description></item></channel></rss>`,
+      { mediaType: 'application/rss+xml' },
+    )
+    const linksOf = ({ text, blocks }: PageText): string[][] =>
+      blocks.flatMap(({ links = [] }) => links.map((link) => [text.slice(link.start, link.end), link.target]))
+    expect(linksOf(rss)).toEqual([
+      ['Quay & pier', 'https://example.org/quay?a=1&b=2'],
+      ['here', '/map'],
+    ])
+    expect(toMarkdown(rss, { contentWeightLeast: 0 })).toContain(
+      '## [Quay & pier](https://example.org/quay?a=1&b=2)',
+    )
+    const atom = await read(
+      `<feed><title>Log</title><link href="/log"/><entry><title>One</title><link rel="self" href="/1.atom"/><link href="/1"/>
+        <content type="xhtml"><div><link href="/style.css"/>Words.</div></content></entry></feed>`,
+      { mediaType: 'application/atom+xml' },
+    )
+    expect(linksOf(atom)).toEqual([['One', '/1']])
   })
 
   test('Atom: content may be XHTML', async () => {
