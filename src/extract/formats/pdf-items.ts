@@ -1,13 +1,5 @@
 // Which printed lines begin an item of a list: those with a bullet, and those that are numbered one after another.
-export interface PdfLine {
-  page: number
-  text: string
-  /** Left end of the base line, in points from the lower left corner of the page. */
-  x: number
-  y: number
-  /** Height of the letters in points; 0 when the file does not tell. */
-  height: number
-}
+import type { PdfLine } from './pdf-lines.ts'
 
 export interface ItemMark {
   /** How far it stands from the left edge of the page, in points; the same for marks that stand below one another. */

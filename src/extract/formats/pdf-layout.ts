@@ -2,7 +2,9 @@
 // is printed before them.
 import type { Block, ListItem, PagePlace } from '../document.ts'
 import { createNestedItems } from './nested-items.ts'
-import { findItemMarks, type ItemMark, type PdfLine } from './pdf-items.ts'
+import { findItemMarks, type ItemMark } from './pdf-items.ts'
+import type { PdfLine } from './pdf-lines.ts'
+import { joinedLinks } from './pdf-links.ts'
 
 /** A gap above this, in heights of a line, begins a paragraph. */
 const PARAGRAPH_GAP = 1.7
@@ -53,6 +55,7 @@ export function layOutPdf(lines: readonly PdfLine[]): PdfText {
     at += separator.length
     const number = paragraph.lines[0]?.page ?? 1
     if (places.at(-1)?.number !== number) places.push({ kind: 'page', number, name: null, start: at })
+    const links = joinedLinks(paragraph.lines, at)
     if (/[\p{L}\p{N}]/u.test(text))
       blocks.push({
         kind: isHeading ? 'heading' : item === null ? 'paragraph' : 'list',
@@ -62,6 +65,7 @@ export function layOutPdf(lines: readonly PdfLine[]): PdfText {
         contentWeight: paragraph.running ? RUNNING_WEIGHT : CONTENT_WEIGHT,
         ...(isHeading ? { level: Math.min(DEEPEST_LEVEL, level + 1) } : {}),
         ...(item === null ? {} : { item }),
+        ...(links.length === 0 ? {} : { links }),
       })
     if (isHeading) open = [...open, { level, text: text.replaceAll('\n', ' ') }]
     parts.push(separator, text)

@@ -9,8 +9,9 @@ import { datesFromHeader } from '../dates/choose-dates.ts'
 import { type Block, type FoundDate, type PageText, UnreadableError } from '../document.ts'
 import { detectLanguage } from '../language.ts'
 import type { BytesInput, PageOrigin } from '../page-input.ts'
-import type { PdfLine } from './pdf-items.ts'
 import { layOutPdf } from './pdf-layout.ts'
+import { createLines, type PdfLine } from './pdf-lines.ts'
+import { linkAreasOf } from './pdf-links.ts'
 import { createTimeSlice } from '../yield-thread.ts'
 
 const MOST_PAGES = 300
@@ -134,9 +135,9 @@ async function readLinesOfPage(
   pause: () => Promise<void>,
 ): Promise<void> {
   const page = await document.getPage(number)
+  const areas = linkAreasOf(await page.getAnnotations())
   const pieces = page.streamTextContent().getReader()
-  const lines: PdfLine[] = []
-  let line: PdfLine | null = null
+  const lines = createLines(number)
   for (;;) {
     const { value, done } = await pieces.read()
     if (done) break
@@ -145,21 +146,14 @@ async function readLinesOfPage(
       break
     }
     for (const item of itemsOf(value)) {
-      line ??= lineAt(number, item)
-      line.text += item.str
-      line.height = Math.max(line.height, item.str.trim() === '' ? 0 : item.height)
+      lines.add(item)
       reading.characters += item.str.length
-      if (!item.hasEOL) continue
-      lines.push(line)
-      line = null
     }
     await pause()
   }
-  if (line !== null) lines.push(line)
   await pieces.cancel(new Error('no more is wanted'))
   page.cleanup()
-  for (const found of lines) found.text = found.text.replace(/[\s\0]+/g, ' ').trim()
-  reading.lines.push(...lines.filter(({ text }) => text !== ''))
+  for (const line of lines.finish(areas)) reading.lines.push(line)
 }
 
 /** The words in a piece of a page; it holds marks of structure besides. */
@@ -167,16 +161,6 @@ function itemsOf(piece: unknown): TextItem[] {
   const items: unknown = typeof piece === 'object' && piece !== null && 'items' in piece ? piece.items : []
   return Array.isArray(items) ? items.filter((item: TextItem | TextMarkedContent) => 'str' in item) : []
 }
-
-const lineAt = (page: number, { transform }: TextItem): PdfLine => ({
-  page,
-  text: '',
-  x: numberAt(transform, 4),
-  y: numberAt(transform, 5),
-  height: 0,
-})
-
-const numberAt = (values: readonly unknown[], index: number): number => Number(values[index] ?? 0)
 
 /** Titles that the writing program made up. */
 const NO_TITLE =
