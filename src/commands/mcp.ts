@@ -5,7 +5,7 @@ import { Command } from 'commander'
 import type { SearchParts } from '../compose/search-parts.ts'
 import { DEFAULT_SCOPES } from '../contract/key-scopes.ts'
 import { toApiError } from '../http/request/error-boundary.ts'
-import type { ToolCaller } from '../http/routes/mcp-tools.ts'
+import type { ToolCaller } from '../http/routes/mcp/mcp-tools.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { guardProcess } from './process-guard.ts'
 
@@ -34,7 +34,7 @@ export function createMcpCommand({ openSearchParts, log }: McpCommandOptions): C
         onUncaughtException: () => process.exit(1),
       })
       // Loaded here, because no other command needs the protocol.
-      const { createMcpServer } = await import('../http/routes/mcp-tools.ts')
+      const { createMcpServer } = await import('../http/routes/mcp/mcp-tools.ts')
       const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
       const ended = untilEnd()
       const parts = await openSearchParts()

@@ -3,14 +3,20 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import { LIMITS, parseSearchRequest, parseVerifyRequest, RECENCIES, SEARCH_DEPTHS } from '../../contract.ts'
-import type { KeyScope } from '../../contract/key-scopes.ts'
-import { badRequest } from '../../errors.ts'
-import type { AdmittedReadPages } from '../../search/given/admitted-work.ts'
-import type { PageAccess } from '../../search/proof/single-page.ts'
-import type { SearchOptions } from '../../search/search-context.ts'
-import type { Search } from '../../search/search.ts'
-import { foreignLanguage } from '../request/foreign-language.ts'
+import {
+  LIMITS,
+  parseSearchRequest,
+  parseVerifyRequest,
+  RECENCIES,
+  SEARCH_DEPTHS,
+} from '../../../contract.ts'
+import type { KeyScope } from '../../../contract/key-scopes.ts'
+import { badRequest } from '../../../errors.ts'
+import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
+import type { PageAccess } from '../../../search/proof/single-page.ts'
+import type { SearchOptions } from '../../../search/search-context.ts'
+import type { Search } from '../../../search/search.ts'
+import { foreignLanguage } from '../../request/foreign-language.ts'
 import { describePage, describeSearch, describeVerification, TEXT_TOKENS } from './mcp-answers.ts'
 
 const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: true } as const

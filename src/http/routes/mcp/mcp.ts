@@ -2,14 +2,14 @@
 // framing is the protocol's. No session, so that any replica can answer any request.
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { ParameterizedContext } from 'koa'
-import { badRequest, rateLimited } from '../../errors.ts'
-import type { Logger } from '../../telemetry/log.ts'
-import type { CallerState, DoorOptions } from '../request/authenticate.ts'
-import { goneSignal } from '../request/client-gone.ts'
-import { recordFailure } from '../request/error-boundary.ts'
-import { parseJsonMessages } from '../request/json-body.ts'
-import { searchOptionsOf } from '../request/search-options.ts'
-import type { Route } from '../route.ts'
+import { badRequest, rateLimited } from '../../../errors.ts'
+import type { Logger } from '../../../telemetry/log.ts'
+import type { CallerState, DoorOptions } from '../../request/authenticate.ts'
+import { goneSignal } from '../../request/client-gone.ts'
+import { recordFailure } from '../../request/error-boundary.ts'
+import { parseJsonMessages } from '../../request/json-body.ts'
+import { searchOptionsOf } from '../../request/search-options.ts'
+import type { Route } from '../../route.ts'
 import { createMcpServer, type ToolCaller, type ToolOptions } from './mcp-tools.ts'
 
 /** The revision that took batches out of the protocol; a client that names none speaks the one before. */
