@@ -1,8 +1,7 @@
 // The way into this room: any page as it came, to text, blocks, dates and language.
 import { type PageText, UnreadableError } from './document.ts'
 import { withoutInvisible } from './invisible-characters.ts'
-import { isDocument } from './documents/document-types.ts'
-import { readDocument } from './documents/read-document.ts'
+import { isDocument, readDocument } from './documents/read-document.ts'
 import { readCsv } from './documents/read-csv.ts'
 import type { BytesInput, PageInput, TextInput } from './page-input.ts'
 import { readFeed } from './formats/read-feed.ts'

@@ -5,13 +5,11 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PageError, type Capture, type PageWarning } from './capture.ts'
 import { decodeText } from './fetch/charset.ts'
-import { isDocument, isText, sniffMediaType } from './fetch/media-type.ts'
+import { DOCUMENT_FORMATS, isDocument, isText, sniffMediaType } from './fetch/media-type.ts'
 
 /** Larger files are not read: they travel to the reader whole. */
 export const FILE_BYTES_MAX = 32 * 2 ** 20
 
-const OFFICE = 'application/vnd.openxmlformats-officedocument.'
-const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
 /** What the ending of a name says of files that can be read. */
 const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['.txt', 'text/plain'],
@@ -26,13 +24,7 @@ const MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['.csv', 'text/csv'],
   ['.tsv', 'text/tab-separated-values'],
   ['.pdf', 'application/pdf'],
-  ['.docx', `${OFFICE}wordprocessingml.document`],
-  ['.xlsx', `${OFFICE}spreadsheetml.sheet`],
-  ['.pptx', `${OFFICE}presentationml.presentation`],
-  ['.odt', `${OPEN_DOCUMENT}text`],
-  ['.ods', `${OPEN_DOCUMENT}spreadsheet`],
-  ['.odp', `${OPEN_DOCUMENT}presentation`],
-  ['.epub', 'application/epub+zip'],
+  ...DOCUMENT_FORMATS.map(({ ending, mediaType }): [string, string] => [ending, mediaType]),
 ])
 
 const GONE: PageWarning = { code: 'gone', message: 'The file is not there any more.' }

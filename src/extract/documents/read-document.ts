@@ -1,23 +1,26 @@
 // Documents that are files: which reader is for which media type.
 import { UnreadableError, type PageText } from '../document.ts'
 import type { BytesInput } from '../page-input.ts'
-import { isDocument, type DocumentType } from './document-types.ts'
 import { readEpub } from './read-epub.ts'
 import { readOpenDocument } from './open-document/read-open-document.ts'
 import { readSlides } from './office/read-slides.ts'
 import { readWord } from './office/read-word.ts'
 import { readWorkbook } from './office/read-workbook.ts'
 
-const READERS: Readonly<Record<DocumentType, (input: BytesInput, signal: AbortSignal) => Promise<PageText>>> =
-  {
-    'application/vnd.openxmlformats-officedocument.wordprocessingml.document': readWord,
-    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': readWorkbook,
-    'application/vnd.openxmlformats-officedocument.presentationml.presentation': readSlides,
-    'application/vnd.oasis.opendocument.text': readOpenDocument,
-    'application/vnd.oasis.opendocument.spreadsheet': readOpenDocument,
-    'application/vnd.oasis.opendocument.presentation': readOpenDocument,
-    'application/epub+zip': readEpub,
-  }
+type Reader = (input: BytesInput, signal: AbortSignal) => Promise<PageText>
+
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', readWord],
+  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', readWorkbook],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', readSlides],
+  ['application/vnd.oasis.opendocument.text', readOpenDocument],
+  ['application/vnd.oasis.opendocument.spreadsheet', readOpenDocument],
+  ['application/vnd.oasis.opendocument.presentation', readOpenDocument],
+  ['application/epub+zip', readEpub],
+])
+
+/** Whether there is a reader for it here. */
+export const isDocument = (mediaType: string): boolean => READERS.has(mediaType)
 
 /** How the old binary formats begin, and the envelope of newer ones that are protected (MS-CFB §2.2). */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
@@ -32,6 +35,7 @@ export function readDocument(input: BytesInput, signal: AbortSignal): Promise<Pa
     throw bytes.includes(PROTECTED_ENTRY)
       ? new UnreadableError('encrypted', ENCRYPTED)
       : new UnreadableError('not_text', OLD_FORMAT)
-  if (!isDocument(input.mediaType)) throw new Error(`no reader for ${input.mediaType}`)
-  return READERS[input.mediaType](input, signal)
+  const read = READERS.get(input.mediaType)
+  if (read === undefined) throw new Error(`no reader for ${input.mediaType}`)
+  return read(input, signal)
 }

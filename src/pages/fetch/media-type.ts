@@ -50,20 +50,30 @@ const FEEDS: ReadonlyMap<string, string> = new Map([
   ['feed', 'application/atom+xml'],
 ])
 
+interface DocumentFormat {
+  /** Of its files' names. */
+  ending: string
+  mediaType: string
+  /**
+   * By which its ZIP files are known; null where they say themselves what they are, in a first part that is not packed
+   * (OCF §4.3, ODF 1.3 Part 2 §3.3).
+   */
+  part: string | null
+}
+
 const OFFICE = 'application/vnd.openxmlformats-officedocument.'
-/** ZIP files that are documents, and the part that each of them has. */
-const OFFICE_PARTS: readonly (readonly [string, string])[] = [
-  ['word/document.xml', `${OFFICE}wordprocessingml.document`],
-  ['xl/workbook.xml', `${OFFICE}spreadsheetml.sheet`],
-  ['ppt/presentation.xml', `${OFFICE}presentationml.presentation`],
-]
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
-/** Documents that say themselves what they are, in a first part that is not packed (OCF §4.3, ODF 1.3 Part 2 §3.3). */
-const SELF_NAMED: ReadonlySet<string> = new Set([
-  'application/epub+zip',
-  ...['text', 'spreadsheet', 'presentation'].map((kind) => OPEN_DOCUMENT + kind),
-])
-const DOCUMENTS: ReadonlySet<string> = new Set([...SELF_NAMED, ...OFFICE_PARTS.map(([, type]) => type)])
+/** Documents besides PDF, whose readers are in extract/documents. */
+export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [
+  { ending: '.docx', mediaType: `${OFFICE}wordprocessingml.document`, part: 'word/document.xml' },
+  { ending: '.xlsx', mediaType: `${OFFICE}spreadsheetml.sheet`, part: 'xl/workbook.xml' },
+  { ending: '.pptx', mediaType: `${OFFICE}presentationml.presentation`, part: 'ppt/presentation.xml' },
+  { ending: '.odt', mediaType: `${OPEN_DOCUMENT}text`, part: null },
+  { ending: '.ods', mediaType: `${OPEN_DOCUMENT}spreadsheet`, part: null },
+  { ending: '.odp', mediaType: `${OPEN_DOCUMENT}presentation`, part: null },
+  { ending: '.epub', mediaType: 'application/epub+zip', part: null },
+]
+const DOCUMENTS: ReadonlySet<string> = new Set(DOCUMENT_FORMATS.map(({ mediaType }) => mediaType))
 /** Media types of files that are documents, PDF among them: their bytes are read, not their text. */
 export const isDocument = (mediaType: string): boolean =>
   mediaType === 'application/pdf' || DOCUMENTS.has(mediaType)
@@ -93,11 +103,11 @@ export function sniffMediaType(contentType: string | null, bytes: Uint8Array): s
 /** The document that a ZIP file is, else a ZIP file. */
 function documentIn(declared: string, start: string, bytes: Uint8Array): string {
   const rest = start.startsWith('mimetype', 30) ? start.slice(38) : ''
-  const named = [...SELF_NAMED].find((type) => rest.startsWith(type))
-  if (named !== undefined) return named
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const found = OFFICE_PARTS.find(([part]) => content.includes(part))
-  return found?.[1] ?? (DOCUMENTS.has(declared) ? declared : ZIP)
+  const found =
+    DOCUMENT_FORMATS.find(({ mediaType, part }) => part === null && rest.startsWith(mediaType)) ??
+    DOCUMENT_FORMATS.find(({ part }) => part !== null && content.includes(part))
+  return found?.mediaType ?? (DOCUMENTS.has(declared) ? declared : ZIP)
 }
 
 function declaredMediaType(contentType: string | null): string {

@@ -2,10 +2,10 @@
 // turns what comes back into what the pipeline knows. Measured on two cores, parsing on the serving thread kept /health
 // waiting for 0.6 s under load.
 import { availableParallelism } from 'node:os'
-import { isDocument } from '../../extract/documents/document-types.ts'
 import { UnreadableError } from '../../extract/document.ts'
 import type { RenderingNeed } from '../../extract/classify/rendering-need.ts'
 import { PageError } from '../../pages/capture.ts'
+import { isDocument } from '../../pages/fetch/media-type.ts'
 import { openWorkerPool, QueueFullError, WorkerLostError, type Lane } from '../../concurrency/worker-pool.ts'
 import { startWorker } from '../../concurrency/start-worker.ts'
 import { startWorkerProcess } from '../../concurrency/worker-process.ts'
@@ -67,7 +67,8 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     const input = { url, mediaType, content, lastModified, contentLanguage, now: new Date() }
     const deadlineMs = Math.min(asked.deadlineMs, Date.now() + READING_LIMIT_MS)
     const lane = { isUrgent: false, deadlineMs }
-    const pool = isFile(mediaType) ? pools.processes : pools.threads
+    // What is no markup is not interrupted while it is read.
+    const pool = isDocument(mediaType) ? pools.processes : pools.threads
     const written = notation === undefined ? {} : { notation }
     const task = { kind: 'read', input, overlap, limit, deadlineMs, ...written } as const
     const result = await submit(pool, task, url, lane, signal)
@@ -134,9 +135,6 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     },
   }
 }
-
-/** What is no markup, and not interrupted while it is read. */
-const isFile = (mediaType: string): boolean => mediaType === 'application/pdf' || isDocument(mediaType)
 
 /** What is done to quotes, on a thread: it takes time in proportion to the pages they are looked up in. */
 function createQuoteWork(threads: Pool) {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDocument } from '../../../src/extract/documents/document-types.ts'
+import { isDocument } from '../../../src/extract/documents/read-document.ts'
 import { UnreadableError } from '../../../src/extract/document.ts'
-import { isDocument as isLoadedAsDocument, sniffMediaType } from '../../../src/pages/fetch/media-type.ts'
+import { DOCUMENT_FORMATS, sniffMediaType } from '../../../src/pages/fetch/media-type.ts'
 import { read, readFixtureBytes } from '../fixtures.ts'
 import { zipOf, type ZipPart } from '../../support/zip.ts'
 import { MEDIA_TYPES } from './media-types.ts'
@@ -40,10 +40,9 @@ test('every document is recognised by its bytes, whatever the server calls it', 
 })
 
 test('what is loaded as a document has a reader', () => {
-  for (const [, mediaType] of FIXTURES) {
-    expect(isDocument(mediaType)).toBe(true)
-    expect(isLoadedAsDocument(mediaType)).toBe(true)
-  }
+  for (const { mediaType } of DOCUMENT_FORMATS)
+    expect([mediaType, isDocument(mediaType)]).toEqual([mediaType, true])
+  expect(DOCUMENT_FORMATS.map(({ mediaType }) => mediaType)).toEqual(FIXTURES.map(([, type]) => type))
 })
 
 test('a ZIP file that is no document stays one, and a page that is called a document is a page', () => {
