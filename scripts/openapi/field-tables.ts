@@ -2,9 +2,11 @@
 import { FIELD_TABLES, type FieldTable } from '../../src/http/compat/field-tables.ts'
 import { describeFields } from '../../src/http/compat/foreign-fields.ts'
 
+/** "SearXNG, Tavily, … and Open WebUI": the tables' names without what each is for. */
+const services = [...new Set(FIELD_TABLES.map(({ name }) => name.replace(/ [a-z]+$/u, '')))]
 const HEAD = `---
 title: Fields of compatible routes
-description: What becomes of every field of the shapes of SearXNG, Tavily, Firecrawl, Exa, Perplexity, Jina, Cohere, TEI and Open WebUI.
+description: What becomes of every field of the shapes of ${services.slice(0, -1).join(', ')} and ${services.at(-1)}.
 ---
 
 # Fields of compatible routes

@@ -8,7 +8,7 @@ const ENGINES = join(PACKAGE_ROOT, 'src', 'providers', 'engines')
 /** The lines of config.ts that name a variable, what it may be and its default. */
 export function ownSettings(): string {
   const source = readFileSync(join(PACKAGE_ROOT, 'src', 'config.ts'), 'utf8')
-  return source.slice(source.indexOf('environmentSchema'), source.indexOf('const ALLOWED'))
+  return source.slice(source.indexOf('environmentSchema'), source.indexOf('export type Config'))
 }
 
 export function settingNames(): Set<string> {

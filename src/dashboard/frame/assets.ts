@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import type { AssetUrls, StyleName } from './page.tsx'
+import { SCRIPTS, STYLES, type AssetUrls } from './page.tsx'
 import type { DashboardState } from '../state.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -55,19 +55,10 @@ export function assetUrls(assets: Assets): AssetUrls {
     if (asset === undefined) throw new Error(`public/${name} is missing from this installation`)
     return `/assets/${name}?v=${asset.digest}`
   }
-  const style = (name: StyleName): string => url(`styles/${name}.css`)
   return {
-    styles: {
-      frame: style('frame'),
-      status: style('status'),
-      docs: style('docs'),
-      usage: style('usage'),
-      playground: style('playground'),
-      check: style('check'),
-      library: style('library'),
-    },
+    styles: new Map(STYLES.map((name) => [name, url(`styles/${name}.css`)])),
     script: url('verbatim.js'),
-    scripts: { playground: url('playground.js'), library: url('library.js'), docs: url('docs.js') },
+    scripts: new Map(SCRIPTS.map((name) => [name, url(`${name}.js`)])),
     icon: url('icon.svg'),
   }
 }

@@ -11,21 +11,23 @@ export interface Person {
 }
 
 /** The files of public/styles/, one a page that needs more than the frame. */
-export type StyleName = 'frame' | 'status' | 'docs' | 'usage' | 'playground' | 'check' | 'library'
+export const STYLES = ['frame', 'status', 'docs', 'usage', 'playground', 'check', 'library'] as const
+export type StyleName = (typeof STYLES)[number]
 
 /** What a reader may choose; the system's is the one nothing is chosen for. */
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 /** Scripts of pages that do more than the frame's. */
-export type ScriptName = 'playground' | 'library' | 'docs'
+export const SCRIPTS = ['playground', 'library', 'docs'] as const
+export type ScriptName = (typeof SCRIPTS)[number]
 
 /** Addresses of the files under public/, with their digest so that browsers may keep them for ever. */
 export interface AssetUrls {
   /** Of every page, and of those that have one of their own. */
-  styles: Readonly<Record<StyleName, string>>
+  styles: ReadonlyMap<StyleName, string>
   script: string
-  scripts: Readonly<Record<ScriptName, string>>
+  scripts: ReadonlyMap<ScriptName, string>
   icon: string
 }
 
@@ -74,10 +76,10 @@ export function Page({ frame, title, description, style, script, children }: Pag
         {description !== undefined && <meta name="description" content={description} />}
         <title>{title === 'Verbatim' ? title : `${title} · Verbatim`}</title>
         <link rel="icon" type="image/svg+xml" href={frame.assets.icon} />
-        <link rel="stylesheet" href={frame.assets.styles.frame} />
-        {style !== undefined && <link rel="stylesheet" href={frame.assets.styles[style]} />}
+        <link rel="stylesheet" href={frame.assets.styles.get('frame')} />
+        {style !== undefined && <link rel="stylesheet" href={frame.assets.styles.get(style)} />}
         <script type="module" src={frame.assets.script} />
-        {script !== undefined && <script type="module" src={frame.assets.scripts[script]} />}
+        {script !== undefined && <script type="module" src={frame.assets.scripts.get(script)} />}
       </head>
       <body>
         <a class="skip" href="#content">
