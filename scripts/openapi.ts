@@ -1,11 +1,12 @@
 // Writes what is generated from the code: docs/openapi.json and the clients' types from the contract, the table of
-// search engines from the engines, what becomes of foreign fields from their tables. With --check it only says which of them is stale (exit code 1).
+// search engines and their variables from the engines, what becomes of foreign fields from their tables. With --check it
+// only says which of them is stale (exit code 1).
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApiDocument } from '../src/http/openapi.ts'
 import { ROUTES } from '../src/http/route-table.ts'
 import { compatibleFieldsPage } from './openapi/field-tables.ts'
-import { withEngineTable } from './openapi/engine-table.ts'
+import { withEngineTable, withEngineVariables } from './openapi/engine-table.ts'
 import { pythonTypes } from './openapi/python-types.ts'
 import { typeDeclarations, type JsonSchema } from './openapi/type-declarations.ts'
 
@@ -31,6 +32,7 @@ const generated = {
   'packages/python/src/verbatim_client/api.py': `${PYTHON_HEAD}${pythonTypes(schemas)}`,
   'docs/compatible-fields.md': compatibleFieldsPage(),
   'docs/providers.md': await withEngineTable(readFileSync(join(root, 'docs', 'providers.md'), 'utf8')),
+  'docs/configuration.md': withEngineVariables(readFileSync(join(root, 'docs', 'configuration.md'), 'utf8')),
 }
 
 for (const [path, text] of Object.entries(generated)) {

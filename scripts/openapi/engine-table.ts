@@ -1,4 +1,5 @@
-// The table of search engines in docs/providers.md, from what each engine declares and says of itself.
+// The table of search engines in docs/providers.md and their variables in docs/configuration.md, from what each engine
+// declares and says of itself.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openEngineClient } from '../../src/providers/engine-client.ts'
@@ -9,6 +10,7 @@ import {
   createEngine,
   documentationOf,
   ENGINE_NAMES,
+  type EngineName,
   type EngineSettings,
 } from '../../src/providers/registry.ts'
 
@@ -32,6 +34,26 @@ export async function withEngineTable(page: string): Promise<string> {
   if (!table.test(page)) throw new Error('docs/providers.md has lost its table of engines')
   const text = [...HEAD, ...(await engineRows())].join('\n')
   return page.replace(table, () => `${text}\n`)
+}
+
+/** `page` with the variables of engines that take a key written anew. @throws when it has lost their rows. */
+export function withEngineVariables(page: string): string {
+  const keyed = ENGINE_NAMES.filter((name) => documentationOf(name).setUpWith === variable(name, 'API_KEY'))
+  const keys = keyed.map((name) => variable(name, 'API_KEY')).join(', ')
+  const addresses = [...keyed, 'duckduckgo' as const].map((name) => variable(name, 'URL')).join(', ')
+  return withVariables(
+    withVariables(page, / \| none \| Keys of search APIs \|$/mu, keys),
+    / \| the engine's own \| Another address /mu,
+    addresses,
+  )
+}
+
+const variable = (name: EngineName, part: string): string => `\`${name.toUpperCase()}_${part}\``
+
+function withVariables(page: string, cells: RegExp, names: string): string {
+  const row = new RegExp(`^\\| [^|]*(?=${cells.source})`, 'mu')
+  if (!row.test(page)) throw new Error(`docs/configuration.md has lost its row of ${names}`)
+  return page.replace(row, () => `| ${names}`)
 }
 
 async function engineRows(): Promise<string[]> {
