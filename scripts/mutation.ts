@@ -23,7 +23,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   contract: ['contract'],
   'pages/robots/robots-rules': ['pages/robots/robots-rules'],
   'search/proof/find-quote': ['search/proof/find-quote'],
-  'extract/passages/cut-passages': ['extract/passages/cut-passages'],
+  'extract/passages/cut-passages': ['extract/passages/cut-passages', 'extract/passages/what-stays-together'],
   'pages/fetch/charset': ['pages/fetch/charset'],
   'pages/fetch/media-type': ['pages/fetch/media-type'],
 }

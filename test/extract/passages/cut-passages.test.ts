@@ -316,6 +316,98 @@ test('windows across borders appear only when asked, and lie between their neigh
   for (const passage of plain) expect(overlapping).toContainEqual(passage)
 })
 
+describe('windows across borders', () => {
+  const manySentences = (count: number, of: string) =>
+    Array.from({ length: count }, (_, index) => `Sentence number ${index} says a little of ${of} here.`).join(
+      ' ',
+    )
+  const withWindows = (page: PageText) => cutPassages(page, { ...ALL, overlap: true })
+  const windowsOf = (page: PageText) => {
+    const plain = new Set(cutTexts(page))
+    return withWindows(page).filter(({ text }) => !plain.has(text))
+  }
+
+  test('reach from the second half of a passage to the first half of the next, where that is 200 to 700 characters', () => {
+    const page = pageOf([manySentences(40, 'the harbour')])
+    const plain = cutPassages(page, ALL)
+    const expected = plain.slice(1).map((right, index) => {
+      const left = plain[index] ?? right
+      const from = left.start + (left.parts[Math.ceil(left.parts.length / 2)]?.start ?? 0)
+      const to = right.start + (right.parts[Math.floor(right.parts.length / 2) - 1]?.end ?? 0)
+      return page.text.slice(from, to)
+    })
+    expect(expected.length).toBeGreaterThan(2)
+    expect(windowsOf(page).map(({ text }) => text)).toEqual(expected)
+    for (const { length } of expected) {
+      expect(length).toBeGreaterThanOrEqual(PASSAGE_CHARACTERS.min)
+      expect(length).toBeLessThanOrEqual(PASSAGE_CHARACTERS.max)
+    }
+  })
+
+  test('never reach over a heading', () => {
+    const texts = [manySentences(9, 'ships'), 'The quay', manySentences(9, 'quays')]
+    const heading: Partial<Block> = { kind: 'heading', level: 2 }
+    const page = pageOf(texts, [{ headings: ['Ships'] }, { ...heading }, { headings: ['The quay'] }])
+    expect(windowsOf(page)).toEqual([])
+  })
+
+  test('reach over as much that is hardly content as joins neighbours, and over nothing that is certainly none', () => {
+    const over = (characters: number, contentWeight: number) =>
+      windowsOf(
+        pageOf(
+          [manySentences(8, 'ships'), 'z'.repeat(characters), manySentences(8, 'quays')],
+          [{}, { contentWeight }, {}],
+        ),
+      )
+    expect(over(60, 0.001).length).toBeGreaterThan(0)
+    expect(over(61, 0.001)).toEqual([])
+    expect(over(10, 0)).toEqual([])
+  })
+
+  test('stand with the passages in the order of the page, of those that begin together the shorter first', () => {
+    fc.assert(
+      fc.property(anyPage, (page) => {
+        const places = withWindows(page).map(({ start, end }) => [start, end] as const)
+        expect(places).toEqual(places.toSorted((left, right) => left[0] - right[0] || left[1] - right[1]))
+      }),
+    )
+  })
+})
+
+test('what differs in white space alone is said twice, and quoted once', () => {
+  const filler = `${Array.from({ length: 100 }, () => 'word').join(' ')}.`
+  const page = pageOf([filler, 'z'.repeat(61), filler.replace(' ', '\n  ')], [{}, { contentWeight: 0 }, {}])
+  expect(cutTexts(page)).toEqual([filler])
+})
+
+test('the weight of a passage is that of its blocks by their lengths, its heading aside', () => {
+  const page = pageOf(
+    ['Fees', `Ships pay ${'a'.repeat(50)} 7.`, `Boats pay ${'b'.repeat(150)} 3.`],
+    [
+      { kind: 'heading', level: 2, contentWeight: 0.2 },
+      { headings: ['Fees'], contentWeight: 1 },
+      { headings: ['Fees'], contentWeight: 0.5 },
+    ],
+  )
+  const [passage, ...others] = cutPassages(page, ALL)
+  expect(others).toEqual([])
+  const lengths = passage?.parts.map(({ start, end }) => end - start) ?? []
+  expect(lengths).toEqual([63, 163])
+  expect(passage?.contentWeight).toBeCloseTo((63 * 1 + 163 * 0.5) / (63 + 163), 10)
+  expect(passage?.text.startsWith('Fees')).toBe(true)
+})
+
+test('a limit that is not reached leaves every passage where it is', () => {
+  const page = pageOf(
+    [0.9, 0.3].map((weight) => `${weight} ${'x'.repeat(650)}`),
+    [{ contentWeight: 0.9 }, { contentWeight: 0.3 }],
+  )
+  for (const limit of [2, 3])
+    expect(cutPassages(page, { overlap: false, limit }).map(({ contentWeight }) => contentWeight)).toEqual([
+      0.9, 0.3,
+    ])
+})
+
 describe('sentences', () => {
   const split = (language: string, text: string) =>
     createSentenceFinder(language)(text).map(({ start, end }) => text.slice(start, end))
