@@ -141,20 +141,35 @@ function inReadingOrder({ rows, values }: FeatureTable, pages: ArrayLike<number>
   return Array.from(runs.values(), (run) => run.toSorted((left, right) => placeOf(left) - placeOf(right)))
 }
 
-/** Writes what the passages before and after have in a column, side by side from `target` on; NaN at a page's ends. */
+/**
+ * Writes what the passages before and after have in a column, side by side from `target` on; NaN at a page's ends, and
+ * where two share a place, since which of them comes first is not known.
+ */
 function lookAround(
   { values }: FeatureTable,
   runs: readonly (readonly number[])[],
   column: number,
   target: number,
 ): void {
-  const at = (row: number | undefined): number =>
-    row === undefined ? Number.NaN : (values[row * WIDTH + column] ?? Number.NaN)
+  const cell = (row: number, at: number): number => values[row * WIDTH + at] ?? Number.NaN
   for (const run of runs)
-    for (const [place, row] of run.entries()) {
-      values[row * WIDTH + target] = at(run[place - 1])
-      values[row * WIDTH + target + 1] = at(run[place + 1])
+    for (const [index, row] of run.entries()) {
+      const beside = (step: number): number => {
+        const other = run[index + step]
+        return other === undefined || isTied(run, index) || isTied(run, index + step)
+          ? Number.NaN
+          : cell(other, column)
+      }
+      values[row * WIDTH + target] = beside(-1)
+      values[row * WIDTH + target + 1] = beside(1)
     }
+  function isTied(run: readonly number[], index: number): boolean {
+    const placeOf = (at: number): number | null => {
+      const row = run[at]
+      return row === undefined ? null : cell(row, PLACE)
+    }
+    return placeOf(index) === placeOf(index - 1) || placeOf(index) === placeOf(index + 1)
+  }
 }
 
 /** A passage of which this share of the words are the query's says no more than the query, however close it comes. */
