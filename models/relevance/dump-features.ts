@@ -1,9 +1,11 @@
 // Writes what relevance is fitted on: for every question the rows of the feature table, as the service makes them, and
 // which of them answer. `tsx models/relevance/dump-features.ts PAGES QUESTIONS OUT [--model DIR] [--reranker DIR]
-// [--part K/N]`; the format of questions is told in README.md.
+// [--fits DIR --folds N] [--part K/N]`; the format of questions is told in README.md. What a model reads is chosen by the
+// fits in DIR that did not know the question (`fit.py --of-folds DIR --folds N`), or else by those beside this file.
 import { existsSync, readFileSync, writeFileSync, appendFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { crc32 } from 'node:zlib'
 import { loadTransformer, type Transformer } from '../../src/score/models/transformer.ts'
 import { SIMILARITIES, similaritiesWidth } from '../../src/score/models/token-similarity.ts'
 import { PART_COLUMNS, readParts } from '../../src/score/relevance/part-features.ts'
@@ -27,7 +29,7 @@ import { answeringParts, createPools, isAnswer, readQuestions, type Question } f
 const ROOT = join(import.meta.dirname, '..', '..')
 const BUNDLED = join(ROOT, 'models', 'bundled')
 /** As DEPTHS.balanced has them. */
-const READ = 32
+const READ = 48
 const RERANKED = 16
 /** Rows kept of a pool beside those that answer: the best of each of these columns, and some by chance. */
 const KEPT_BY = ['bm25Full', 'staticFullMaxSim', 'cosine', 'bestSentence', 'maxSim', 'crossEncoder']
@@ -39,6 +41,8 @@ const { values: options, positionals } = parseArgs({
   options: {
     model: { type: 'string' },
     reranker: { type: 'string' },
+    fits: { type: 'string' },
+    folds: { type: 'string', default: '4' },
     part: { type: 'string', default: '1/1' },
   },
 })
@@ -58,7 +62,7 @@ const loadModel = async (directory: string | undefined, kind: 'embedding' | 'cro
           kind,
           tokenizer: 'word-piece',
           dimensions: kind === 'embedding' ? 384 : 1,
-          maximumTokens: 256,
+          maximumTokens: kind === 'embedding' ? 256 : 320,
         },
       })
 
@@ -68,11 +72,22 @@ const firstStage = createFirstStage({
   memoryBytes: 512 * 1024 * 1024,
 })
 
-/** The fit of a stage as it lies beside this file; null while there is none. */
-function fitOf(stage: string) {
-  const path = join(ROOT, 'models', 'relevance', `${stage}.json`)
-  return existsSync(path) ? loadRelevanceModel(JSON.parse(readFileSync(path, 'utf8'))) : null
+/** A fit, or null while there is none. */
+const readFit = (path: string) =>
+  existsSync(path) ? loadRelevanceModel(JSON.parse(readFileSync(path, 'utf8'))) : null
+
+/** The fits of the stages before the last: of each fold, or one for all. */
+function readFits(stage: string) {
+  const { fits: folder, folds } = options
+  const paths =
+    folder === undefined
+      ? [join(ROOT, 'models', 'relevance', `${stage}.json`)]
+      : Array.from({ length: Number(folds) }, (_, fold) => join(folder, `${stage}.${fold}.json`))
+  return paths.map(readFit)
 }
+
+/** The one that did not know the question, by the folds of fit.py. */
+const fitFor = (fits: ReturnType<typeof readFits>, { id }: Question) => fits[crc32(id) % fits.length] ?? null
 
 const column = Object.fromEntries(COLUMNS.map((name) => [name, columnIndex(name)]))
 const at = (table: FeatureTable, row: number, name: string): number => {
@@ -98,7 +113,7 @@ const readOnce = createReadOnce()
 async function describe(
   question: Question,
   pool: readonly ScoredPassage[],
-  fits: { first: ReturnType<typeof fitOf>; second: ReturnType<typeof fitOf> },
+  fits: { first: ReturnType<typeof readFit>; second: ReturnType<typeof readFit> },
   model: Transformer | null,
   reranker: Transformer | null,
 ): Promise<{ table: FeatureTable; partSimilarities: Map<number, Float32Array> }> {
@@ -173,10 +188,8 @@ function keptRows(table: FeatureTable, labels: readonly boolean[]): number[] {
 const questions = readQuestions(questionsFile).filter((_, index) => index % parts === part - 1)
 const model = await loadModel(options.model, 'embedding')
 const reranker = await loadModel(options.reranker, 'cross-encoder')
-const fits = {
-  first: fitOf('first-stage'),
-  second: options.model === undefined ? null : fitOf(basename(options.model)),
-}
+const firstFits = readFits('first-stage')
+const secondFits = options.model === undefined ? [] : readFits(basename(options.model))
 writeFileSync(`${out}.rows`, '')
 writeFileSync(`${out}.parts`, '')
 writeFileSync(`${out}.jsonl`, '')
@@ -184,6 +197,7 @@ for (const [index, question] of questions.entries()) {
   const pool = await poolOf(question)
   if (pool.length === 0) continue
   const labels = pool.map((passage, row) => isAnswer(question, passage, row))
+  const fits = { first: fitFor(firstFits, question), second: fitFor(secondFits, question) }
   const { table, partSimilarities } = await describe(question, pool, fits, model, reranker)
   const rows = keptRows(table, labels)
   const width = COLUMNS.length

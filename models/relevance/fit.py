@@ -2,6 +2,10 @@
 probability, and what that is worth beside the rest of a pool. Reads what dump-features.ts wrote; see README.md.
 
 fit.py STAGE OUT.json DUMP [DUMP ...] [--folds 5] [--without COLUMN ...] [--aside SET ...] [--version NAME] [--no-final]
+       [--of-folds FOLDER]
+
+FOLDER gets what was fitted without each fold, as STAGE.K.json, by which dump-features.ts chooses what the next stage reads:
+a fit that knew the questions would choose their answers more often than the service can.
 """
 
 import argparse
@@ -264,6 +268,12 @@ def export_tree(node: dict) -> dict:
     return out
 
 
+def write_fit(path: Path, version: str, model: lgb.Booster, judged: dict) -> None:
+    trees = [export_tree(tree["tree_structure"]) for tree in model.dump_model()["tree_info"]]
+    fit = {"version": version, "intercept": 0, "trees": trees} | judged
+    path.write_text(json.dumps(fit, separators=(",", ":")) + "\n")
+
+
 def ece(pairs: list[tuple[float, float]]) -> float:
     p, y = np.array([a for a, _ in pairs]), np.array([b for _, b in pairs])
     bins = np.minimum(9, (p * 10).astype(int))
@@ -316,6 +326,7 @@ def main() -> None:
     parser.add_argument("--aside", nargs="*", default=[], help="sets that weigh little")
     parser.add_argument("--version", default="unnamed")
     parser.add_argument("--no-final", action="store_true")
+    parser.add_argument("--of-folds", type=Path, help="keep what was fitted without each fold in this folder")
     args = parser.parse_args()
     ASIDE.update(args.aside)
     columns = json.loads(Path(f"{args.dumps[0]}.columns.json").read_text())
@@ -327,9 +338,11 @@ def main() -> None:
     names = [columns[at] for at in used]
     script = columns.index("script")
     scores: list[np.ndarray] = [np.zeros(0)] * len(questions)
+    by_fold = []
     for fold in range(args.folds):
         inside = [q for q in questions if fold_of(q, args.folds) != fold]
         model = train(inside, used, names)
+        by_fold.append(model)
         for at, question in enumerate(questions):
             if fold_of(question, args.folds) == fold:
                 scores[at] = log_odds(model, question, used)
@@ -340,15 +353,15 @@ def main() -> None:
     report(questions, probabilities)
     print("standing:", standing)
     promises = promises_of(questions, probabilities, args.folds)
+    judged = {"columns": names, "curves": curves, "standing": standing, "promises": promises}
+    for fold, model in enumerate(by_fold if args.of_folds else []):
+        write_fit(args.of_folds / f"{args.stage}.{fold}.json", f"{args.version} without fold {fold}", model, judged)
     if args.no_final:
         return
     model = train(questions, used, names)
     gain = sorted(zip(model.feature_importance("gain"), names), reverse=True)
     print("gain:", ", ".join(f"{name} {value / sum(g for g, _ in gain):.3f}" for value, name in gain[:20]))
-    trees = [export_tree(tree["tree_structure"]) for tree in model.dump_model()["tree_info"]]
-    judged = {"curves": curves, "standing": standing, "promises": promises}
-    result = {"version": args.version, "columns": names, "intercept": 0, "trees": trees} | judged
-    Path(args.out).write_text(json.dumps(result, separators=(",", ":")) + "\n")
+    write_fit(Path(args.out), args.version, model, judged)
 
 
 if __name__ == "__main__":
