@@ -105,8 +105,8 @@ interface Judged {
   isOver: boolean
 }
 
-/** What a depth's count of passages stands for: so much time of all threads for each, a MiniLM's without VNNI on two cores. */
-const PASSAGE_MS = 12.5
+/** What a depth's count of passages stands for: so much time of all threads for each, two thirds of a MiniLM's without VNNI on two cores. */
+const PASSAGE_MS = 8
 /** Counts are kept in such steps, so that a little more or less of speed at the start changes nothing. */
 const COUNT_STEP = 4
 

@@ -52,8 +52,8 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
     scroll: false,
     overlap: false,
     passagesPerPage: 1_000,
-    candidates: 32,
-    reranked: 12,
+    candidates: 48,
+    reranked: 16,
     threshold: 0.02,
   },
   exhaustive: {

@@ -6,7 +6,7 @@ import { sendRawSearch } from '../support/raw-search.ts'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-const MODEL = 'verbatim-minilm'
+const MODEL = 'verbatim-minilm + verbatim-reranker'
 /** Many more than the model reads of a page. */
 const PARAGRAPHS = 240
 /** Of a page that `exhaustive` lets it read; on a slow machine few, each of which takes it the longer. */

@@ -57,8 +57,10 @@ export function withNamedModels(catalog: Catalog, names: ModelNames): Catalog {
   const choose = (choices: string[][]): string[][] => {
     const embedded = embedding === null ? choices : [[embedding], ...choices]
     if (reranker === null) return embedded
-    const reranked = embedded.flatMap(([first]) =>
-      first === undefined || catalog.models[first]?.kind === 'static' ? [] : [[first, reranker]],
+    const reranked = embedded.flatMap(([first, ...others]) =>
+      first === undefined || others.length > 0 || catalog.models[first]?.kind === 'static'
+        ? []
+        : [[first, reranker]],
     )
     return [...reranked, ...embedded]
   }

@@ -31,7 +31,10 @@ describe('the catalog', () => {
 
   it('falls to the next model that is there', () => {
     const tiers = resolveTiers(catalog, new Set(['all-MiniLM-L6-v2']))
-    expect(tiers.balanced).toMatchObject({ models: ['all-MiniLM-L6-v2'], missing: ['verbatim-minilm'] })
+    expect(tiers.balanced).toMatchObject({
+      models: ['all-MiniLM-L6-v2'],
+      missing: ['verbatim-minilm', 'verbatim-reranker'],
+    })
     expect(tiers.multilingual).toMatchObject({
       models: ['all-MiniLM-L6-v2'],
       missing: ['paraphrase-multilingual-MiniLM-L12-v2'],
