@@ -17,10 +17,12 @@ export function copyTree() {
   for (const path of listed.split('\0').filter((name) => name !== ''))
     cpSync(join(ROOT, path), join(folder, path), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  // Its tests report to the test that runs them, and not where the whole suite does.
+  const { TEST_REPORT: _ours, ...env } = process.env
 
   /** What the program prints. @throws when it fails, with all that it printed. */
   function run(program: string, ...args: string[]): string {
-    const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, encoding: 'utf8' })
+    const { status, stdout, stderr } = spawnSync(program, args, { cwd: folder, env, encoding: 'utf8' })
     if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}\n${stderr}`)
     return stdout
   }
