@@ -128,8 +128,11 @@ export function* comparePassagesInSteps(table: FeatureTable, pages: ArrayLike<nu
     lookAround(table, runs, columnIndex(name), columnIndex(`${name}Before`))
 }
 
-/** The rows of each page in the order in which they stand there. */
-function inReadingOrder({ rows, values }: FeatureTable, pages: ArrayLike<number>): number[][] {
+/**
+ * The rows of each page in the order in which they stand there; null in the place of one that shares its place with
+ * another, since which of them comes first is not known.
+ */
+function inReadingOrder({ rows, values }: FeatureTable, pages: ArrayLike<number>): (number | null)[][] {
   const runs = new Map<number, number[]>()
   for (let row = 0; row < rows; row++) {
     const page = pages[row] ?? 0
@@ -138,38 +141,34 @@ function inReadingOrder({ rows, values }: FeatureTable, pages: ArrayLike<number>
     else run.push(row)
   }
   const placeOf = (row: number): number => values[row * WIDTH + PLACE] ?? 0
-  return Array.from(runs.values(), (run) => run.toSorted((left, right) => placeOf(left) - placeOf(right)))
+  const isTied = (row: number, other: number | undefined): boolean =>
+    other !== undefined && placeOf(other) === placeOf(row)
+  return Array.from(runs.values(), (run) => {
+    const ordered = run.toSorted((left, right) => placeOf(left) - placeOf(right))
+    return ordered.map((row, index) =>
+      isTied(row, ordered[index - 1]) || isTied(row, ordered[index + 1]) ? null : row,
+    )
+  })
 }
 
 /**
- * Writes what the passages before and after have in a column, side by side from `target` on; NaN at a page's ends, and
- * where two share a place, since which of them comes first is not known.
+ * Writes what the passages before and after have in a column, side by side from `target` on; NaN at a page's ends and
+ * beside one whose order is not known.
  */
 function lookAround(
   { values }: FeatureTable,
-  runs: readonly (readonly number[])[],
+  runs: readonly (readonly (number | null)[])[],
   column: number,
   target: number,
 ): void {
-  const cell = (row: number, at: number): number => values[row * WIDTH + at] ?? Number.NaN
+  const at = (row: number | null = null): number =>
+    row === null ? Number.NaN : (values[row * WIDTH + column] ?? Number.NaN)
   for (const run of runs)
     for (const [index, row] of run.entries()) {
-      const beside = (step: number): number => {
-        const other = run[index + step]
-        return other === undefined || isTied(run, index) || isTied(run, index + step)
-          ? Number.NaN
-          : cell(other, column)
-      }
-      values[row * WIDTH + target] = beside(-1)
-      values[row * WIDTH + target + 1] = beside(1)
+      if (row === null) continue
+      values[row * WIDTH + target] = at(run[index - 1])
+      values[row * WIDTH + target + 1] = at(run[index + 1])
     }
-  function isTied(run: readonly number[], index: number): boolean {
-    const placeOf = (at: number): number | null => {
-      const row = run[at]
-      return row === undefined ? null : cell(row, PLACE)
-    }
-    return placeOf(index) === placeOf(index - 1) || placeOf(index) === placeOf(index + 1)
-  }
 }
 
 /** A passage of which this share of the words are the query's says no more than the query, however close it comes. */
