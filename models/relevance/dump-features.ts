@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync, appendFileSync } from 'node:fs
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { crc32 } from 'node:zlib'
+import { modelOf, readCatalog } from '../../src/score/models/catalog.ts'
 import { loadTransformer, type Transformer } from '../../src/score/models/transformer.ts'
 import { SIMILARITIES, similaritiesWidth } from '../../src/score/models/token-similarity.ts'
 import { PART_COLUMNS, readParts } from '../../src/score/relevance/part-features.ts'
@@ -23,14 +24,13 @@ import { createFirstStage } from '../../src/score/relevance/first-stage.ts'
 import { chooseToRead, descending } from '../../src/score/relevance/model-stage.ts'
 import { loadRelevanceModel } from '../../src/score/relevance/relevance-model.ts'
 import { readStaticModel } from '../../src/score/static/static-model.ts'
+import { DEPTHS } from '../../src/search/depth.ts'
 import { createReadOnce } from './read-once.ts'
 import { answeringParts, createPools, isAnswer, readQuestions, type Question } from './questions.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const BUNDLED = join(ROOT, 'models', 'bundled')
-/** As DEPTHS.balanced has them. */
-const READ = 48
-const RERANKED = 16
+const { candidates: READ, reranked: RERANKED } = DEPTHS.balanced
 /** Rows kept of a pool beside those that answer: the best of each of these columns, and some by chance. */
 const KEPT_BY = ['bm25Full', 'staticFullMaxSim', 'cosine', 'bestSentence', 'maxSim', 'crossEncoder']
 const KEPT_OF_EACH = 15
@@ -51,20 +51,14 @@ const [part = 1, parts = 1] = options.part.split('/').map(Number)
 
 const poolOf = createPools(pagesFolder)
 
-const loadModel = async (directory: string | undefined, kind: 'embedding' | 'cross-encoder') =>
-  directory === undefined
-    ? null
-    : loadTransformer({
-        id: basename(directory),
-        directory: resolve(directory),
-        device: 'cpu',
-        spec: {
-          kind,
-          tokenizer: 'word-piece',
-          dimensions: kind === 'embedding' ? 384 : 1,
-          maximumTokens: kind === 'embedding' ? 256 : 320,
-        },
-      })
+const catalog = await readCatalog(join(ROOT, 'models', 'catalog.json'))
+
+/** A model of the catalog in its folder. */
+async function loadModel(directory: string | undefined): Promise<Transformer | null> {
+  if (directory === undefined) return null
+  const id = basename(directory)
+  return loadTransformer({ id, directory: resolve(directory), device: 'cpu', spec: modelOf(catalog, id) })
+}
 
 const firstStage = createFirstStage({
   model: readStaticModel(readFileSync(join(BUNDLED, 'onnx', 'model_quantized.onnx'))),
@@ -186,8 +180,8 @@ function keptRows(table: FeatureTable, labels: readonly boolean[]): number[] {
 }
 
 const questions = readQuestions(questionsFile).filter((_, index) => index % parts === part - 1)
-const model = await loadModel(options.model, 'embedding')
-const reranker = await loadModel(options.reranker, 'cross-encoder')
+const model = await loadModel(options.model)
+const reranker = await loadModel(options.reranker)
 const firstFits = readFits('first-stage')
 const secondFits = options.model === undefined ? [] : readFits(basename(options.model))
 writeFileSync(`${out}.rows`, '')

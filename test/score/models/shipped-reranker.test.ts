@@ -1,7 +1,7 @@
 // The re-ranker that ships: it reads the question together with a passage, and tells what answers from what only sounds like it.
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readCatalog } from '../../../src/score/models/catalog.ts'
+import { modelOf, readCatalog } from '../../../src/score/models/catalog.ts'
 import { loadTransformer, type Transformer } from '../../../src/score/models/transformer.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -37,8 +37,7 @@ const QUESTIONS = [
 
 let reranker: Transformer
 beforeAll(async () => {
-  const spec = (await readCatalog(join(ROOT, 'models', 'catalog.json'))).models[ID]
-  if (spec === undefined || spec.kind === 'static') throw new Error(`${ID} is not in the catalog`)
+  const spec = modelOf(await readCatalog(join(ROOT, 'models', 'catalog.json')), ID)
   reranker = await loadTransformer({ id: ID, directory: join(ROOT, 'models', ID), device: 'cpu', spec })
 })
 
