@@ -78,8 +78,7 @@ function offerSearch(server: McpServer, options: ToolOptions, caller: ToolCaller
       },
       annotations: READ_ONLY,
     },
-    (input, { signal }) =>
-      answer(caller, signal, (ended) => search({ options, caller, signal: ended }, input)),
+    answering(search, options, caller),
   )
 }
 
@@ -95,8 +94,7 @@ function offerFetch(server: McpServer, options: ToolOptions, caller: ToolCaller)
       },
       annotations: READ_ONLY,
     },
-    (input, { signal }) =>
-      answer(caller, signal, (ended) => fetchPage({ options, caller, signal: ended }, input)),
+    answering(fetchPage, options, caller),
   )
 }
 
@@ -109,23 +107,24 @@ function offerVerify(server: McpServer, options: ToolOptions, caller: ToolCaller
       inputSchema: { url: z.string(), quotes: z.array(z.string()) },
       annotations: READ_ONLY,
     },
-    (input, { signal }) =>
-      answer(caller, signal, (ended) => verify({ options, caller, signal: ended }, input)),
+    answering(verify, options, caller),
   )
 }
 
-/** Failures are answers of the tool, in public words; whatever is thrown stops here. */
-async function answer(
-  caller: ToolCaller,
-  requestSignal: AbortSignal,
-  run: (signal: AbortSignal) => Promise<CallToolResult>,
-): Promise<CallToolResult> {
-  try {
-    return await run(AbortSignal.any([caller.signal, requestSignal]))
-  } catch (thrown) {
-    return toolError(caller.describeFailure(thrown))
+/** Runs a tool on behalf of `caller`. Failures are answers of the tool, in public words; whatever is thrown stops here. */
+const answering =
+  <Input>(
+    run: (context: ToolContext, input: Input) => Promise<CallToolResult>,
+    options: ToolOptions,
+    caller: ToolCaller,
+  ) =>
+  async (input: Input, { signal }: { signal: AbortSignal }): Promise<CallToolResult> => {
+    try {
+      return await run({ options, caller, signal: AbortSignal.any([caller.signal, signal]) }, input)
+    } catch (thrown) {
+      return toolError(caller.describeFailure(thrown))
+    }
   }
-}
 
 async function search(
   { options, caller, signal }: ToolContext,
