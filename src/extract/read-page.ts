@@ -1,7 +1,7 @@
 // The way into this room: any page as it came, to text, blocks, dates and language.
 import { type PageText, UnreadableError } from './document.ts'
 import { withoutInvisible } from './invisible-characters.ts'
-import { isDocument, readDocument } from './documents/read-document.ts'
+import { hasReader, readDocument } from './documents/read-document.ts'
 import { readCsv } from './documents/read-csv.ts'
 import type { BytesInput, PageInput, TextInput } from './page-input.ts'
 import { readFeed } from './formats/read-feed.ts'
@@ -31,7 +31,7 @@ export async function readPage(input: PageInput, signal: AbortSignal): Promise<P
 
 async function readFormat(input: PageInput, signal: AbortSignal): Promise<PageText> {
   if (input.mediaType === 'application/pdf') return readPdf(bytesInput(input), signal)
-  if (isDocument(input.mediaType)) return readDocument(bytesInput(input), signal)
+  if (hasReader(input.mediaType)) return readDocument(bytesInput(input), signal)
   const text = textInput(input)
   if (SEPARATED.test(input.mediaType)) return readCsv(text)
   if (HTML.has(input.mediaType)) return readHtml(text, signal)

@@ -20,7 +20,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
 ])
 
 /** Whether there is a reader for it here. */
-export const isDocument = (mediaType: string): boolean => READERS.has(mediaType)
+export const hasReader = (mediaType: string): boolean => READERS.has(mediaType)
 
 /** How the old binary formats begin, and the envelope of newer ones that are protected (MS-CFB §2.2). */
 const COMPOUND_FILE = Buffer.from('d0cf11e0a1b11ae1', 'hex')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDocument } from '../../../src/extract/documents/read-document.ts'
+import { hasReader } from '../../../src/extract/documents/read-document.ts'
 import { UnreadableError } from '../../../src/extract/document.ts'
 import { DOCUMENT_FORMATS, sniffMediaType } from '../../../src/pages/fetch/media-type.ts'
 import { read, readFixtureBytes } from '../fixtures.ts'
@@ -41,7 +41,7 @@ test('every document is recognised by its bytes, whatever the server calls it', 
 
 test('what is loaded as a document has a reader', () => {
   for (const { mediaType } of DOCUMENT_FORMATS)
-    expect([mediaType, isDocument(mediaType)]).toEqual([mediaType, true])
+    expect([mediaType, hasReader(mediaType)]).toEqual([mediaType, true])
   expect(DOCUMENT_FORMATS.map(({ mediaType }) => mediaType)).toEqual(FIXTURES.map(([, type]) => type))
 })
 
