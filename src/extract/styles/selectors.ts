@@ -39,6 +39,9 @@ const DYNAMIC =
 const PSEUDO_ELEMENT = /::|:(?:before|after|first-line|first-letter)\b/
 /** Whether anything but types, classes, ids and combinators stands in it. */
 const NARROWED = /[:[]/
+/** Classes and ids that an element must have, as page builders write their scopes: `.card:where(.scope-1)`. */
+const SCOPED = /:(where|is)\(((?:[.#][\w-]+)+)\)/g
+const SCOPED_HERE = /(:(?:where|is)\()(?:[.#][\w-]+)+\)/y
 /** What narrows a selector without being looked at. */
 const UNJUDGED = /\[[^\]]*\]|:[a-z-]+(?:\((?:[^()]|\([^()]*\))*\))?/g
 
@@ -78,14 +81,22 @@ function parseSelector(text: string): Selector | null {
   if (whole === '' || whole.length > LONGEST_SELECTOR) return null
   if (!NARROWED.test(whole)) return parseJudged(whole, 0)
   if (PSEUDO_ELEMENT.test(whole) || DYNAMIC.test(whole)) return null
-  const rooted = whole.replaceAll(':root', 'html')
-  let unjudged = 0
-  const judged = rooted.replace(UNJUDGED, (_part, at: number) => {
-    unjudged++
-    return at === 0 || /[\s>+~]/.test(rooted[at - 1] ?? '') ? '*' : ''
+  let weightless = 0
+  const scoped = whole.replaceAll(':root', 'html').replace(SCOPED, (_part, name: string, names: string) => {
+    if (name === 'where') weightless += weightOf(names)
+    return names
   })
-  return parseJudged(judged, unjudged)
+  let unjudged = 0
+  const judged = scoped.replace(UNJUDGED, (_part, at: number) => {
+    unjudged++
+    return at === 0 || /[\s>+~]/.test(scoped[at - 1] ?? '') ? '*' : ''
+  })
+  const selector = parseJudged(judged, unjudged)
+  return selector === null ? null : { ...selector, specificity: selector.specificity - weightless }
 }
+
+const weightOf = (names: string): number =>
+  (names.match(/\./g)?.length ?? 0) * CLASS_COUNTS + (names.match(/#/g)?.length ?? 0) * ID_COUNTS
 
 /** Reads a selector of types, classes, ids and combinators, character by character: there may be thousands. */
 function parseJudged(text: string, unjudged: number): Selector | null {
@@ -278,7 +289,7 @@ export function surveySelectors(
     } else if (code <= 32 || code === GREATER || code === PLUS || code === TILDE) {
       if (!isBlankToComma(css, at, to)) key = ''
       at++
-    } else if (code === COLON) at = Math.max(endOfName(css, at + 1, to), at + 1)
+    } else if (code === COLON) at = insideScope(css, at) ?? Math.max(endOfName(css, at + 1, to), at + 1)
     else {
       const end = endOfName(css, at, to)
       if (key === '' && end > at) key = css.slice(at, end).toLowerCase()
@@ -286,6 +297,13 @@ export function surveySelectors(
     }
   }
   onSubject(key === '' ? '*' : key)
+}
+
+/** Where the names in a `:where(…)` or `:is(…)` at `at` begin; null for one that is not judged by them. */
+function insideScope(css: string, at: number): number | null {
+  SCOPED_HERE.lastIndex = at
+  const opening = SCOPED_HERE.exec(css)?.[1]
+  return opening === undefined ? null : at + opening.length
 }
 
 const COMMA = 44

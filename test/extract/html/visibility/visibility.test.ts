@@ -34,6 +34,30 @@ describe('what a person cannot see', async () => {
   })
 })
 
+describe('styles that a builder scopes with :where() and :is()', () => {
+  const scoped = (style: string, body: string) => read(`<style>${style}</style><main>${body}</main>`)
+  const sentence = '<p>Built with <a href="/t">a tool</a> of <code>ours</code>.</p>'
+
+  test('make boxes of those in their scope alone', async () => {
+    const style = ':where(.scope-1)[role=list]{display:flex} .row:is(.scope-1){display:flex}'
+    const inScope = '<p class="row scope-1"><b>One</b><b>Two</b></p>'
+    const { text } = await scoped(style, `${sentence}<p class="row"><b>Th</b><b>ree</b></p>${inScope}`)
+    expect(text).toBe('Built with a tool of ours.\n\nThree\n\nOne\nTwo')
+  })
+
+  test('hide what is in their scope alone', async () => {
+    const style = '.note:where(.scope-1){display:none}'
+    const { text } = await scoped(style, '<p class="note">Seen.</p><p class="note scope-1">Unseen.</p>')
+    expect(text).toBe('Seen.')
+  })
+
+  test('weigh nothing in :where(), and what the names weigh in :is()', async () => {
+    const style = '.note{display:block} p:where(.a.b){display:none} p:is(.c.d){display:none}'
+    const { text } = await scoped(style, '<p class="note a b">Seen.</p><p class="note c d">Unseen.</p>')
+    expect(text).toBe('Seen.')
+  })
+})
+
 describe('parts that a person opens', async () => {
   const source = readFixture('openable-parts/source.html')
   const { text } = await read(source)
