@@ -1,4 +1,5 @@
 // What the names of HTML elements mean to the reader: which break a line, which are never shown, which are landmarks.
+import type { HtmlElement } from './element-tree.ts'
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
@@ -43,9 +44,19 @@ const TRAITS_BY_NAME: ReadonlyMap<string, number> = new Map(
   ).flatMap(([traits, list]) => list.split(' ').map((name) => [name, traits] as const)),
 )
 
-/** The traits of an element. Unknown ones with a hyphen are components: nearly always laid out as blocks. */
-export function traitsOf(name: string): number {
-  return TRAITS_BY_NAME.get(name) ?? (name.includes('-') ? TRAIT.block : 0)
+/** What stands in these is words of one paragraph, whatever else it is. */
+const PHRASES = names('p h1 h2 h3 h4 h5 h6')
+
+/** The traits of an element that opens in `parent`. */
+export function traitsOf(name: string, parent: HtmlElement): number {
+  return TRAITS_BY_NAME.get(name) ?? (name.includes('-') ? traitsOfComponent(parent) : 0)
+}
+
+/** Components are nearly always laid out as blocks, but where they stand among words: a mention, a note, a time. */
+function traitsOfComponent(parent: HtmlElement): number {
+  let line = parent
+  while ((line.traits & TRAIT.block) === 0 && line.parent !== null) line = line.parent
+  return PHRASES.has(line.name) ? 0 : TRAIT.block
 }
 
 /** Landmarks as bits; the position of a bit is the position of the feature. */

@@ -143,7 +143,7 @@ function openElement(collector: Collector, name: string, attributes: TagAttribut
     collector.hidden.openInside(name)
     return
   }
-  const traits = traitsOf(name)
+  const traits = traitsOf(name, collector.current)
   if ((traits & TRAIT.empty) !== 0) return openEmpty(collector, name, attributes)
   const known = collector.readClass(attributes.class)
   const names = known.names | readNames(attributes.id) | readNames(attributes['data-testid'])
@@ -295,7 +295,7 @@ function closeElement(collector: Collector, name: string): void {
     collector.hidden.close()
     return
   }
-  const ownTraits = traitsOf(name)
+  const ownTraits = traitsOf(name, collector.current)
   if ((ownTraits & TRAIT.empty) !== 0) return
   if (collector.tooDeep > 0) {
     collector.tooDeep--

@@ -60,6 +60,29 @@ describe('an article', async () => {
   })
 })
 
+describe('components', () => {
+  test.each([
+    [
+      'are words where they stand among words',
+      '<p>Written with <side-note data-name="E">Emil</side-note>, <b>in <time-ago>May</time-ago></b>.</p>',
+      'Written with Emil, in May.',
+    ],
+    ['in a heading, too', '<h2>Over <number-counter>1500</number-counter> watts</h2>', 'Over 1500 watts'],
+    [
+      'and lines of their own elsewhere',
+      '<product-card><card-title>Kettle</card-title><card-price>$40</card-price></product-card>',
+      'Kettle\n$40',
+    ],
+    [
+      'unless their styles say otherwise',
+      '<p>Words<a-b style="display:block">below</a-b></p>',
+      'Words\nbelow',
+    ],
+  ])('%s', async (_, html, text) => {
+    expect((await read(html)).text).toBe(text)
+  })
+})
+
 describe('white space', async () => {
   const page = await read(readFixture('whitespace/source.html'))
   const texts = page.blocks.map((block) => textOf(page, block))
