@@ -20,8 +20,11 @@ export interface Unit extends Span {
  * at .04 for whatever block .969 of the answers stood whole in a passage, now .989, with 8 % more passages.
  */
 const HOPELESS_WEIGHT = 0.02
-/** The same for rows of a table that is no mere layout: specifications are short and look like menus. */
-const HOPELESS_ROW_WEIGHT = 0.005
+/** The same for rows of a table that is no mere layout, and for facts: they are short and look like menus. */
+const HOPELESS_FACT_WEIGHT = 0.005
+/** What short lines are asked for: a price, hours from and to, a telephone number. */
+const FACT =
+  /\p{Sc}\s?\d|\d\s?\p{Sc}|\d(?::\d\d\s?(?:[ap]\.?m\.?)?|\s?[ap]\.?m\.?)\s?[-–—]\s?\d|\d{2,5}\)?[\s./-]\d{3,4}[\s./-]\d{2,4}/iu
 /** Characters of an alphabet outside of links that no menu has in one block: a comment, an answer, a note. */
 const PROSE_CHARACTERS = 80
 
@@ -88,7 +91,8 @@ function worthCutting({ blocks, text }: PageText): WorthyBlock[] {
 function isHopeless(block: Block, text: string): boolean {
   const { contentWeight, links = [] } = block
   if (contentWeight >= HOPELESS_WEIGHT || contentWeight === 0) return contentWeight === 0
-  if (block.table !== undefined && contentWeight >= HOPELESS_ROW_WEIGHT) return false
+  const slice = text.slice(block.start, block.end)
+  if (contentWeight >= HOPELESS_FACT_WEIGHT && (block.table !== undefined || FACT.test(slice))) return false
   const linked = links.reduce((sum, { start, end }) => sum + end - start, 0)
-  return weighedLength(text.slice(block.start, block.end)) - linked < PROSE_CHARACTERS
+  return weighedLength(slice) - linked < PROSE_CHARACTERS
 }

@@ -229,6 +229,21 @@ describe('of what is hardly content', () => {
     const page = pageOf(['Weight\t5 kg', filler], [{ ...doubtful, kind: 'table', table }, {}])
     expect(cutTexts(page).join()).toContain('Weight\t5 kg')
   })
+
+  test.each([
+    ['a price', '€1,299.00'],
+    ['a price in words of its country', '12,50 € inkl. MwSt.'],
+    ['opening hours', 'Mon – Fri, 9:00 AM – 6:00 PM'],
+    ['hours of the day in one number', 'Sunday 10am - 4pm'],
+    ['a telephone number', 'Call us: +49 (30) 901 820'],
+  ])('%s is cut, however brief', (_, fact) => {
+    expect(cutTexts(pageOf([fact, filler], [doubtful])).join()).toContain(fact)
+  })
+
+  test('the time of a post, a year and a count are cut no more than a menu is', () => {
+    const texts = ['March 3 at 5:21 pm', '© 2009–2026', '12 Comments']
+    expect(cutTexts(pageOf([...texts, filler], [doubtful, doubtful, doubtful]))).toEqual([filler])
+  })
 })
 
 test('blocks that are certainly no content are not cut, doubtful ones are', () => {
