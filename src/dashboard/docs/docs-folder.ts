@@ -1,4 +1,4 @@
-// Reads docs/*.md into pages, once at start.
+// Reads docs/*.md into pages, once at start; each is rendered when it is first shown.
 import { decodeHTML } from 'entities'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -55,7 +55,7 @@ const CHANGES_DESCRIPTION = 'What users, operators and clients notice of each ve
 
 /** The page made of CHANGELOG.md. @throws when the file cannot be read. */
 export async function readChanges(path: string): Promise<DocumentationPage> {
-  return { ...toPage(CHANGES_SLUG, await readFile(path, 'utf8')), description: CHANGES_DESCRIPTION }
+  return toPage(CHANGES_SLUG, await readFile(path, 'utf8'), CHANGES_DESCRIPTION)
 }
 
 /**
@@ -74,18 +74,32 @@ export async function readDocumentation(folder: string): Promise<Documentation> 
   return pages.toSorted((left, right) => place(left) - place(right))
 }
 
-function toPage(slug: string, source: string): DocumentationPage {
+function toPage(slug: string, source: string, description = ''): DocumentationPage {
   const { fields, body } = splitFrontMatter(source)
-  const html = renderMarkdown(body)
+  const html = once(() => renderMarkdown(body))
+  const tables = once(() => readTables(body))
+  const sections = once(() => sectionsOf(html()))
   return {
     slug,
     title: fields.get('title') ?? /^# (.+)$/mu.exec(body)?.[1] ?? slug,
-    description: fields.get('description') ?? '',
+    description: fields.get('description') ?? description,
     group: GROUPS.find(([, slugs]) => slugs.includes(slug))?.[0] ?? LAST_GROUP,
-    html,
-    tables: readTables(body),
-    sections: sectionsOf(html),
+    // All together they take a fifth of a second, which a start need not wait for.
+    get html() {
+      return html()
+    },
+    get tables() {
+      return tables()
+    },
+    get sections() {
+      return sections()
+    },
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => (made ??= { value: make() }).value
 }
 
 /** As the page's own anchors name them. */
