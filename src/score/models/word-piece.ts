@@ -8,11 +8,21 @@ const specialTokenSchema = z.object({ SpecialToken: z.object({ id: z.string() })
 const sequenceSchema = z.object({ Sequence: z.object({ id: z.enum(['A', 'B']) }) })
 const templateSchema = z.array(z.union([specialTokenSchema, sequenceSchema]))
 
+const isId = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+/** Checked by a loop: a schema of each of thirty thousand entries took as long as everything else of the file, on every thread. */
+const vocabularySchema = z.custom<Readonly<Record<string, number>>>(
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isId),
+  'Invalid input: expected a record of ids',
+)
+
 const tokenizerSchema = z.object({
   added_tokens: z.array(z.object({ id: z.int().nonnegative(), content: z.string() })).default([]),
   model: z.object({
     type: z.literal('WordPiece').optional(),
-    vocab: z.record(z.string(), z.int().nonnegative()),
+    vocab: vocabularySchema,
     unk_token: z.string(),
     continuing_subword_prefix: z.string().default('##'),
     max_input_chars_per_word: z.int().positive().default(100),

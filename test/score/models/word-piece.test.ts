@@ -142,6 +142,12 @@ describe('WordPiece', () => {
     ['another model', { model: { type: 'Unigram', vocab: [['a', 0]] } }, /WordPiece/u],
     ['another normalizer', { normalizer: { type: 'Precompiled' } }, /BertNormalizer/u],
     [
+      'a vocabulary whose numbers are no ids',
+      { model: { ...json.model, vocab: { ...vocab, a: 0.5 } } },
+      /record of ids/u,
+    ],
+    ['a vocabulary that is none', { model: { ...json.model, vocab: ['a'] } }, /record of ids/u],
+    [
       'a vocabulary without the unknown token',
       { model: { ...json.model, vocab: { a: 0 } } },
       /unknown token/u,

@@ -1,5 +1,6 @@
 // Texts as a model is fed with them: cut into tokens, its prompt before them, a short query lengthened where that is how
 // the model was taught, and of every token of a passage which sentence and which part it stands in.
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ModelReading } from '../reading.ts'
@@ -38,16 +39,26 @@ const EMBEDDING_TOKENS = 256
 /** Query and passage together; the query keeps at most half. */
 const PAIR_TOKENS = 320
 
+/** What was read last: a re-ranker often cuts its texts as the model before it does. */
+let lastRead: { digest: string; tokenizer: Tokenizer } | null = null
+
 /** Our own tokenizer where it knows the format, the library's where not. */
 async function loadTokenizer({
   directory,
   spec,
 }: Pick<ModelLocation, 'directory' | 'spec'>): Promise<Tokenizer> {
-  const readJson = async (name: string): Promise<object> =>
-    JSON.parse(await readFile(join(directory, name), 'utf8'))
-  const json = await readJson('tokenizer.json')
-  if (spec.tokenizer === 'word-piece' && isWordPiece(json)) return { ...loadWordPiece(json), mask: '[MASK]' }
-  return loadLibraryTokenizer(json, await readJson('tokenizer_config.json'))
+  const readText = (name: string): Promise<string> => readFile(join(directory, name), 'utf8')
+  const text = await readText('tokenizer.json')
+  if (spec.tokenizer === 'word-piece') {
+    const digest = createHash('sha256').update(text).digest('base64')
+    if (lastRead?.digest === digest) return lastRead.tokenizer
+    const json: unknown = JSON.parse(text)
+    if (isWordPiece(json)) {
+      lastRead = { digest, tokenizer: { ...loadWordPiece(json), mask: '[MASK]' } }
+      return lastRead.tokenizer
+    }
+  }
+  return loadLibraryTokenizer(JSON.parse(text), JSON.parse(await readText('tokenizer_config.json')))
 }
 
 /** @throws {Error} when the tokenizer's files are missing, damaged, or of a kind that nobody knows. */
