@@ -48,19 +48,27 @@ const optionsSchema = z.object({
 })
 export type RelevanceWorkerOptions = z.input<typeof optionsSchema>
 
+/** In a function, so that the files themselves, twelve megabytes, are let go of. */
+async function loadFirstStage(directory: string) {
+  const [onnxFile, tokenizerJson] = await Promise.all([
+    readFile(join(directory, 'onnx', 'model_quantized.onnx')),
+    readFile(join(directory, 'tokenizer.json'), 'utf8'),
+  ])
+  return createFirstStage({
+    model: readStaticModel(onnxFile),
+    wordPiece: loadWordPiece(JSON.parse(tokenizerJson)),
+    memoryBytes: MEMORY_BYTES,
+  })
+}
+
+function loadFits() {
+  const { bundledDirectory, judges, highlights } = optionsSchema.parse(workerData)
+  return { bundledDirectory, judges: createJudges(judges), sharesOf: loadHighlightMap(highlights) }
+}
+
 yieldToServing()
-const options = optionsSchema.parse(workerData)
-const [onnxFile, tokenizerJson] = await Promise.all([
-  readFile(join(options.bundledDirectory, 'onnx', 'model_quantized.onnx')),
-  readFile(join(options.bundledDirectory, 'tokenizer.json'), 'utf8'),
-])
-const firstStage = createFirstStage({
-  model: readStaticModel(onnxFile),
-  wordPiece: loadWordPiece(JSON.parse(tokenizerJson)),
-  memoryBytes: MEMORY_BYTES,
-})
-const judges = createJudges(options.judges)
-const sharesOf = loadHighlightMap(options.highlights)
+const { bundledDirectory, judges, sharesOf } = loadFits()
+const firstStage = await loadFirstStage(bundledDirectory)
 
 function* judge(stage: string, table: FeatureTable, pages: Int32Array): Steps<RelevanceReply> {
   const result: RelevanceResult = {
