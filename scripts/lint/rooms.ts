@@ -113,7 +113,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       html: ['styles', 'tables'],
       classify: ['html', 'styles', 'tables'],
       dates: ['html'],
-      formats: ['html', 'classify', 'dates'],
+      formats: ['html', 'classify', 'dates', 'tables'],
       documents: ['formats', 'dates'],
       obstacles: ['classify'],
       passages: [],

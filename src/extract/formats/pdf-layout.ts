@@ -1,10 +1,11 @@
-// Printed lines to paragraphs, headings and items of lists: by the gaps between them, the size of their letters and what
-// is printed before them.
+// Printed lines to paragraphs, headings, items of lists and rows of tables: by the gaps between and within them, the size
+// of their letters and what is printed before them.
 import type { Block, ListItem, PagePlace } from '../document.ts'
 import { createNestedItems } from './nested-items.ts'
 import { findItemMarks, type ItemMark } from './pdf-items.ts'
 import type { PdfLine } from './pdf-lines.ts'
 import { joinedLinks } from './pdf-links.ts'
+import { findTableRows, type PdfRow } from './pdf-tables.ts'
 
 /** A gap above this, in heights of a line, begins a paragraph. */
 const PARAGRAPH_GAP = 1.7
@@ -21,6 +22,8 @@ interface Paragraph {
   running: boolean
   /** Of an item of a list. */
   mark: ItemMark | null
+  /** Of a table: the paragraph is this one line. */
+  row: PdfRow | null
 }
 
 export interface PdfText {
@@ -32,7 +35,7 @@ export interface PdfText {
 
 /**
  * Writes lines out with a line break after each and an empty line after a paragraph; items of a list stand right below
- * one another.
+ * one another, and so do rows of a table.
  */
 export function layOutPdf(lines: readonly PdfLine[]): PdfText {
   const paragraphs = paragraphsOf(lines, runningLines(lines))
@@ -42,36 +45,48 @@ export function layOutPdf(lines: readonly PdfLine[]): PdfText {
   const blocks: Block[] = []
   const places: PagePlace[] = []
   let open: { level: number; text: string }[] = []
-  let isAfterItem = false
+  let before: number | 'item' | null = null
   let at = 0
   for (const paragraph of paragraphs) {
-    const text = paragraph.lines.map((line) => line.text).join('\n')
-    const level = paragraph.running ? -1 : levels.indexOf(sizeOf(paragraph))
+    const { row, running } = paragraph
+    const text = row?.text ?? paragraph.lines.map((line) => line.text).join('\n')
+    const level = running || row !== null ? -1 : levels.indexOf(sizeOf(paragraph))
     const isHeading = level >= 0 && text.length <= LONGEST_HEADING
     if (isHeading) open = open.filter((heading) => heading.level < level)
     const item = isHeading ? null : itemOf(paragraph)
-    const separator = at === 0 ? '' : isAfterItem && item !== null ? '\n' : '\n\n'
-    isAfterItem = item !== null
+    const group = item === null ? (row?.table.number ?? null) : 'item'
+    const separator = at === 0 ? '' : group !== null && group === before ? '\n' : '\n\n'
+    before = group
     at += separator.length
     const number = paragraph.lines[0]?.page ?? 1
     if (places.at(-1)?.number !== number) places.push({ kind: 'page', number, name: null, start: at })
-    const links = joinedLinks(paragraph.lines, at)
     if (/[\p{L}\p{N}]/u.test(text))
       blocks.push({
-        kind: isHeading ? 'heading' : item === null ? 'paragraph' : 'list',
+        kind: isHeading ? 'heading' : row !== null ? 'table' : item === null ? 'paragraph' : 'list',
         start: at,
         end: at + text.length,
         headings: open.map((heading) => heading.text),
-        contentWeight: paragraph.running ? RUNNING_WEIGHT : CONTENT_WEIGHT,
+        contentWeight: running ? RUNNING_WEIGHT : CONTENT_WEIGHT,
         ...(isHeading ? { level: Math.min(DEEPEST_LEVEL, level + 1) } : {}),
         ...(item === null ? {} : { item }),
-        ...(links.length === 0 ? {} : { links }),
+        ...placedParts(paragraph, at),
       })
     if (isHeading) open = [...open, { level, text: text.replaceAll('\n', ' ') }]
     parts.push(separator, text)
     at += text.length
   }
   return { text: parts.join(''), blocks, places }
+}
+
+/** What lies within the text of a paragraph that begins at `at`: links, and cells of a row. */
+function placedParts({ lines, row }: Paragraph, at: number): Pick<Block, 'links' | 'table'> {
+  const links = joinedLinks(lines, at)
+  const cells =
+    row?.table.cells.map((cell) => ({ ...cell, start: cell.start + at, end: cell.end + at })) ?? []
+  return {
+    ...(links.length === 0 ? {} : { links }),
+    ...(row === null ? {} : { table: { number: row.table.number, cells } }),
+  }
 }
 
 /** Returns a function that tells the item which a paragraph is; to be asked in the order of the text. */
@@ -118,12 +133,16 @@ const withoutDigits = (text: string): string => text.replace(/\d+/g, '#')
 function paragraphsOf(lines: readonly PdfLine[], running: ReadonlySet<string>): Paragraph[] {
   const paragraphs: Paragraph[] = []
   const marks = findItemMarks(lines)
+  const isRunningLine = (line: PdfLine): boolean => running.has(withoutDigits(line.text))
+  const rows = findTableRows(lines, (line) => marks.has(line) || isRunningLine(line))
   for (const line of lines) {
-    const isRunning = running.has(withoutDigits(line.text))
+    const isRunning = isRunningLine(line)
     const mark = isRunning ? null : (marks.get(line) ?? null)
+    const row = rows.get(line) ?? null
     const open = paragraphs.at(-1)
-    if (open === undefined || isRunning || open.running || mark !== null || beginsParagraph(open, line))
-      paragraphs.push({ lines: [line], running: isRunning, mark })
+    const isAlone = isRunning || mark !== null || row !== null
+    if (open === undefined || isAlone || open.running || open.row !== null || beginsParagraph(open, line))
+      paragraphs.push({ lines: [line], running: isRunning, mark, row })
     else open.lines.push(line)
   }
   return paragraphs
@@ -151,6 +170,7 @@ function beginsParagraph({ lines, mark }: Paragraph, line: PdfLine): boolean {
 
 /** Sizes clearly above the body's, largest first: the levels of headings. */
 function headingSizes(paragraphs: readonly Paragraph[], body: number): number[] {
-  const sizes = new Set(paragraphs.map(sizeOf).filter((size) => size >= body * HEADING_SIZE))
+  const written = paragraphs.filter(({ row }) => row === null)
+  const sizes = new Set(written.map(sizeOf).filter((size) => size >= body * HEADING_SIZE))
   return [...sizes].toSorted((left, right) => right - left)
 }

@@ -13,10 +13,19 @@ export interface PdfLine {
   height: number
   /** Places in its text; absent for none. */
   links?: readonly Link[]
+  /** What wide gaps part in it, from left to right; absent for a line without such gaps. */
+  cells?: readonly PrintedCell[]
+}
+
+/** A place in a line's text with the words there. One space stands between two of them. */
+export interface PrintedCell extends PrintedPiece {
+  text: string
 }
 
 /** Where letters stand, in heights above the base line. */
 const MIDDLE = 0.3
+/** A wider gap parts two cells of a table, in heights of the line. */
+const CELL_GAP = 1
 
 interface OpenLine extends PdfLine {
   pieces: PrintedPiece[]
@@ -70,5 +79,32 @@ function addPiece(line: OpenLine, { str, width, height, transform }: TextItem): 
 function finished({ pieces, ...line }: OpenLine, areas: readonly LinkArea[]): PdfLine {
   const text = line.text.trimEnd()
   const links = linksIn({ text, middle: line.y + line.height * MIDDLE, pieces }, areas)
-  return { ...line, text, ...(links.length === 0 ? {} : { links }) }
+  const cells = cellsIn(text, pieces, line.height)
+  return {
+    ...line,
+    text,
+    ...(links.length === 0 ? {} : { links }),
+    ...(cells.length < 2 ? {} : { cells }),
+  }
+}
+
+/** All words of the line in order; none where they are not printed from left to right, or not parted by a space. */
+function cellsIn(text: string, pieces: readonly PrintedPiece[], height: number): PrintedCell[] {
+  const cells: PrintedPiece[] = []
+  for (const piece of pieces) {
+    const last = cells.at(-1)
+    if (last !== undefined && piece.x < last.x) return []
+    if (last !== undefined && piece.x - last.right <= CELL_GAP * height)
+      Object.assign(last, { end: piece.end, right: Math.max(last.right, piece.right) })
+    else cells.push({ ...piece })
+  }
+  const printed = cells.map((cell) => withText(cell, text))
+  const isParted = printed.every(({ start }, index) => start === (printed[index - 1]?.end ?? -1) + 1)
+  return isParted && printed.at(-1)?.end === text.length ? printed : []
+}
+
+function withText({ start, end, x, right }: PrintedPiece, line: string): PrintedCell {
+  const text = line.slice(start, end)
+  const from = start + text.length - text.trimStart().length
+  return { text: text.trim(), start: from, end: from + text.trim().length, x, right }
 }
