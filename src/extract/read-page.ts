@@ -1,8 +1,7 @@
-// The way into this room: any page as it came, to text, blocks, dates and language.
+// The way into this room: any page as it came, to text, blocks, dates and language. Readers of files are loaded with the
+// first file: most threads never meet one.
 import { type PageText, UnreadableError } from './document.ts'
 import { withoutInvisible } from './invisible-characters.ts'
-import { hasReader, readDocument } from './documents/read-document.ts'
-import { readCsv } from './documents/read-csv.ts'
 import type { BytesInput, PageInput, TextInput } from './page-input.ts'
 import { readFeed } from './formats/read-feed.ts'
 import { readHtml } from './formats/read-html.ts'
@@ -30,14 +29,24 @@ export async function readPage(input: PageInput, signal: AbortSignal): Promise<P
 }
 
 async function readFormat(input: PageInput, signal: AbortSignal): Promise<PageText> {
-  if (input.mediaType === 'application/pdf') return readPdf(bytesInput(input), signal)
+  const { mediaType } = input
+  if (mediaType === 'application/pdf') return readPdf(bytesInput(input), signal)
+  if (SEPARATED.test(mediaType)) return readSeparated(textInput(input))
+  if (HTML.has(mediaType)) return readHtml(textInput(input), signal)
+  if (JSON_TYPE.test(mediaType)) return readJson(textInput(input))
+  if (XML_TYPE.test(mediaType)) return readFeed(textInput(input), signal)
+  if (LINES.test(mediaType)) return readLines(textInput(input))
+  return readFile(input, signal)
+}
+
+async function readSeparated(input: TextInput): Promise<PageText> {
+  const { readCsv } = await import('./documents/read-csv.ts')
+  return readCsv(input)
+}
+
+async function readFile(input: PageInput, signal: AbortSignal): Promise<PageText> {
+  const { hasReader, readDocument } = await import('./documents/read-document.ts')
   if (hasReader(input.mediaType)) return readDocument(bytesInput(input), signal)
-  const text = textInput(input)
-  if (SEPARATED.test(input.mediaType)) return readCsv(text)
-  if (HTML.has(input.mediaType)) return readHtml(text, signal)
-  if (JSON_TYPE.test(input.mediaType)) return readJson(text)
-  if (XML_TYPE.test(input.mediaType)) return readFeed(text, signal)
-  if (LINES.test(input.mediaType)) return readLines(text)
   throw new UnreadableError('not_text', 'The address leads to a file that holds no text.')
 }
 

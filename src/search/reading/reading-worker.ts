@@ -3,8 +3,6 @@
 // holds up none.
 import { createHash } from 'node:crypto'
 import { type PageText, UnreadableError } from '../../extract/document.ts'
-import { toHtml } from '../../extract/markup/to-html.ts'
-import { toMarkdown } from '../../extract/markup/to-markdown.ts'
 import { withoutConsentDialogs } from '../../extract/obstacles/consent-dialogs.ts'
 import { OBSTACLE_SENTENCES } from '../../extract/obstacles/obstacle.ts'
 import { recogniseObstacle } from '../../extract/obstacles/recognise-obstacle.ts'
@@ -89,7 +87,7 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
       sketch: sketchOf(whole),
       ...(isPaywalled ? { isPaywalled } : {}),
       captureDigest,
-      ...(task.notation === undefined ? {} : { written: writePage(whole, task.notation) }),
+      ...(task.notation === undefined ? {} : { written: await writePage(whole, task.notation) }),
     }
   } catch (error) {
     if (error instanceof UnreadableError)
@@ -114,9 +112,15 @@ function isBehindPaywall(page: PageText, { content, mediaType }: PageInput): boo
   throw new UnreadableError(obstacle, OBSTACLE_SENTENCES[obstacle])
 }
 
+/** What writes pages is loaded with the first that is wanted so: two hundred modules, which no search needs. */
+const loadWriter = async (notation: PageNotation) =>
+  notation === 'html'
+    ? (await import('../../extract/markup/to-html.ts')).toHtml
+    : (await import('../../extract/markup/to-markdown.ts')).toMarkdown
+
 /** Without navigation and its like; a page of nothing else is written whole. */
-function writePage(page: PageText, notation: PageNotation): string {
-  const write = notation === 'html' ? toHtml : toMarkdown
+async function writePage(page: PageText, notation: PageNotation): Promise<string> {
+  const write = await loadWriter(notation)
   const content = write(page, { contentWeightLeast: contentWeightLeast(page.blocks) })
   return content.trim() === '' ? write(page, { contentWeightLeast: 0 }) : content
 }
