@@ -41,6 +41,8 @@ SET_WEIGHT = {"questions": 1.5, "questions-2": 1.5, "train": 0.6, "written": 0.6
 ASIDE: set[str] = set()
 ASIDE_WEIGHT = 0.25
 LABELLED_WEIGHT = 0.25
+# Of questions in other languages than English: what models say is worth less there, and a fifth of the questions must teach it.
+OTHER_LANGUAGES_WEIGHT = 3
 # Of a question whose answers were taken out of its pool.
 UNANSWERED_WEIGHT = 0.3
 # One question in so many is learned from as if each passage stood alone, as texts to be re-ranked and short pages do: else
@@ -76,6 +78,8 @@ def fold_of(question: dict, folds: int) -> int:
 
 def weight_of(question: dict) -> float:
     share = UNANSWERED_WEIGHT if question["style"] == "unanswered" else 1
+    if question["lang"] != "en" and question["style"] != "labelled":
+        share *= OTHER_LANGUAGES_WEIGHT
     return share * (ASIDE_WEIGHT if question["set"] in ASIDE else SET_WEIGHT.get(question["set"], LABELLED_WEIGHT))
 
 

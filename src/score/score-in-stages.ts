@@ -159,7 +159,7 @@ async function readAndJudge(
 ): Promise<Judged> {
   const { query, passages } = scoring
   const { table } = before.result
-  const rows = chooseToRead(before.result.relevance, passages, count)
+  const rows = chooseToRead(before.result.relevance, count, by === 'model' ? 'embedding' : 'reranking')
   const reading = await read({ query, passages, table, rows, deadlineMs })
   const readings = [...before.readings, reading]
   if (reading.read === 0) return { ...before, readings, isOver: true }

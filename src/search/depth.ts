@@ -20,7 +20,7 @@ export interface DepthBudget {
   overlap: boolean
   /** Most passages of one page that are scored at all; the rest of a longer page is left out, with a warning. */
   passagesPerPage: number
-  /** How many survivors of the first stage the embedding model reads, and how many of its best the re-ranker. */
+  /** Most passages that the embedding model reads after the first stage, and the re-ranker after it; less likely ones are not read. */
   candidates: number
   reranked: number
   /** Least calibrated relevance of a snippet that is returned. */
@@ -38,8 +38,8 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
     scroll: false,
     overlap: false,
     passagesPerPage: 400,
-    candidates: 24,
-    reranked: 12,
+    candidates: 48,
+    reranked: 24,
     threshold: 0.6,
   },
   balanced: {
@@ -52,8 +52,8 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
     scroll: false,
     overlap: false,
     passagesPerPage: 1_000,
-    candidates: 48,
-    reranked: 16,
+    candidates: 64,
+    reranked: 32,
     threshold: 0.02,
   },
   exhaustive: {
@@ -66,8 +66,8 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
     scroll: true,
     overlap: true,
     passagesPerPage: 3_000,
-    candidates: 96,
-    reranked: 24,
+    candidates: 128,
+    reranked: 48,
     threshold: 0.01,
   },
 }

@@ -5,8 +5,22 @@ import type { ModelLocation } from '../models/transformer.ts'
 import { contextLine, type ScoredPassage } from '../passage.ts'
 import { columnIndex, setCell, type FeatureTable } from './feature-table.ts'
 
-/** Of every page the best so many are read before any page's next one: no page is judged by its words alone. */
-const FIRST_OF_EACH_PAGE = 2
+/** Which passages a model reads, by what the stage before makes of them. */
+interface ReadingRule {
+  /** So many are read in any case. */
+  least: number
+  /** Beyond those, none that is less likely to answer than this, 0..1. */
+  unlikelyBelow: number
+}
+
+/**
+ * Of the questions of models/relevance/README.md, 18 passages are read in the median with it and 10 re-ranked, and the answer is
+ * among them as often as among the 48 and the 24 best.
+ */
+const READING_RULES = {
+  embedding: { least: 12, unlikelyBelow: 0.004 },
+  reranking: { least: 6, unlikelyBelow: 0.005 },
+} as const satisfies Record<string, ReadingRule>
 
 /** Positions in the order of falling values; equal ones keep their order. */
 export function descending(values: ArrayLike<number>): number[] {
@@ -15,21 +29,17 @@ export function descending(values: ArrayLike<number>): number[] {
   )
 }
 
-/** The passages a model should read, the most promising first: the best of every page, then the best of all. */
+/** The passages a model reads, at most `most`, the most promising first; `relevance` is what the stage before says, 0..1. */
 export function chooseToRead(
   relevance: ArrayLike<number>,
-  passages: readonly Pick<ScoredPassage, 'page'>[],
-  count: number,
+  most: number,
+  reading: keyof typeof READING_RULES,
 ): number[] {
+  const { least, unlikelyBelow } = READING_RULES[reading]
   const order = descending(relevance)
-  const taken = new Map<number, number>()
-  const early = order.filter((row) => {
-    const page = passages[row]?.page ?? 0
-    const before = taken.get(page) ?? 0
-    taken.set(page, before + 1)
-    return before < FIRST_OF_EACH_PAGE
-  })
-  return [...new Set([...early.slice(0, Math.ceil(count / 2)), ...order])].slice(0, count)
+  const unlikely = order.findIndex((row) => (relevance[row] ?? 0) < unlikelyBelow)
+  const likely = unlikely === -1 ? order.length : unlikely
+  return order.slice(0, Math.min(most, Math.max(least, likely)))
 }
 
 export interface ModelReading {

@@ -17,8 +17,9 @@ const PIECES_MAX = 4_000
 const PIECES_PER_DOCUMENT = 200
 /** Of the time that is left, what cutting the long ones may take. */
 const CUTTING_SHARE = 1 / 2
-/** How many pieces the embedding model reads, the most promising first. */
+/** Most pieces that the embedding model reads, and that the re-ranker does after it, the most promising first. */
 const CANDIDATES = 64
+const RERANKED = 32
 /** Clients that send hundreds of texts give up after ten seconds (LibreChat). */
 export const RERANK_DEADLINE_MS = 8_000
 
@@ -111,9 +112,9 @@ export function createRerank({ score, cutTexts }: RerankParts) {
       page: document,
     }))
     const { language } = chooseLanguage({ query, language: 'en', isLanguageGiven: false })
-    const limits = { tier: 'balanced', language, candidates: CANDIDATES, reranked: 0, deadlineMs } as const
+    const limits = { candidates: CANDIDATES, reranked: RERANKED, deadlineMs }
     try {
-      return await score(query, passages, limits, signal)
+      return await score(query, passages, { tier: 'balanced', language, ...limits }, signal)
     } catch (error) {
       throw error instanceof QueueFullError ? overloaded() : error
     }

@@ -2,33 +2,38 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chooseToRead, descending } from '../../../src/score/relevance/model-stage.ts'
 
-const probability = fc.double({ min: 0, max: 1, noNaN: true })
-const pool = fc.array(fc.record({ relevance: probability, page: fc.nat(4) }), { minLength: 1, maxLength: 60 })
+const pool = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 100 })
+const most = fc.integer({ min: 1, max: 100 })
+const reading = fc.constantFrom('embedding' as const, 'reranking' as const)
 
 describe('the passages a model reads', () => {
-  it('are as many as may be, each once, the best of all among them', () => {
+  it('are the likeliest, each once, the most promising first, and never more than may be', () => {
     fc.assert(
-      fc.property(pool, fc.integer({ min: 1, max: 60 }), (passages, count) => {
-        const relevance = passages.map((passage) => passage.relevance)
-        const chosen = chooseToRead(relevance, passages, count)
-        expect(new Set(chosen).size).toBe(chosen.length)
-        expect(chosen).toHaveLength(Math.min(count, passages.length))
-        expect(chosen).toContain(descending(relevance)[0])
+      fc.property(pool, most, reading, (relevance, limit, by) => {
+        const chosen = chooseToRead(relevance, limit, by)
+        expect(chosen.length).toBeLessThanOrEqual(limit)
+        expect(chosen).toEqual(descending(relevance).slice(0, chosen.length))
       }),
     )
   })
 
-  it('hold the best two of every page when there is room for them', () => {
+  it('are all that are not unlikely, as far as the limit goes', () => {
     fc.assert(
-      fc.property(pool, (passages) => {
-        const relevance = passages.map((passage) => passage.relevance)
-        const chosen = chooseToRead(relevance, passages, 40)
-        for (const page of new Set(passages.map((passage) => passage.page))) {
-          const best = descending(relevance).filter((row) => passages[row]?.page === page)
-          for (const row of best.slice(0, 2)) expect(chosen).toContain(row)
-        }
+      fc.property(pool, most, reading, (relevance, limit, by) => {
+        const likely = relevance.filter((value) => value >= 0.01).length
+        expect(chooseToRead(relevance, limit, by).length).toBeGreaterThanOrEqual(Math.min(limit, likely))
       }),
     )
+  })
+
+  it('are some even where the stage before thinks little of all, and few where it is sure', () => {
+    const unlikely = Array.from({ length: 100 }, () => 0.001)
+    expect(chooseToRead(unlikely, 64, 'embedding')).toHaveLength(12)
+    expect(chooseToRead(unlikely, 4, 'embedding')).toHaveLength(4)
+    expect(chooseToRead([0.9, ...unlikely], 32, 'reranking')).toHaveLength(6)
+    const even = Array.from({ length: 100 }, () => 0.01)
+    expect(chooseToRead(even, 64, 'embedding')).toHaveLength(64)
+    expect(chooseToRead(even, 32, 'reranking')).toHaveLength(32)
   })
 })
 
