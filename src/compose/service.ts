@@ -16,7 +16,6 @@ import { readVersion } from './version.ts'
 import { createApp } from '../http/app.ts'
 import { readAssets } from '../dashboard/frame/assets.ts'
 import { createDashboard } from '../dashboard/routes.ts'
-import { createOidcClient } from '../dashboard/sign-in/oidc-client.ts'
 import type { SiteKeeper } from '../library/crawl/site-keeper.ts'
 import { createReadiness, type Readiness } from '../http/readiness.ts'
 import { openServer } from '../http/server.ts'
@@ -88,7 +87,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     ...files.shown,
     ...dashboardParts(config, { ...parts, sites }, accounts),
     searchDocumentation: createDocumentationSearch(parts.readPages, files.documentation, url),
-    ...(config.oidc === null ? {} : { oidc: createOidcClient(config.oidc) }),
+    ...(await loadOidc(config)),
     describeService: describe,
     publicUrl,
     secureCookies: publicUrl.startsWith('https:'),
@@ -178,6 +177,13 @@ function describeReadiness(parts: Pick<SearchParts, 'areThreadsUp'>, accounts: A
     return true
   })
   return readiness
+}
+
+/** Loads OpenID Connect only where an issuer is named. */
+async function loadOidc({ oidc }: Config) {
+  if (oidc === null) return {}
+  const { createOidcClient } = await import('../dashboard/sign-in/oidc-client.ts')
+  return { oidc: createOidcClient(oidc) }
 }
 
 /** Loads OpenTelemetry only where a collector is named. */

@@ -1,6 +1,5 @@
 // The Model Context Protocol at /mcp (Streamable HTTP, stateless): same keys, limits and pipeline as the API; only the
 // framing is the protocol's. No session, so that any replica can answer any request.
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { ParameterizedContext } from 'koa'
 import { badRequest, rateLimited } from '../../../errors.ts'
 import type { Logger } from '../../../telemetry/log.ts'
@@ -10,7 +9,7 @@ import { recordFailure } from '../../request/error-boundary.ts'
 import { parseJsonMessages } from '../../request/json-body.ts'
 import { searchOptionsOf } from '../../request/search-options.ts'
 import type { Route } from '../../route.ts'
-import { createMcpServer, type ToolCaller, type ToolOptions } from './mcp-tools.ts'
+import type { ToolCaller, ToolOptions } from './mcp-tools.ts'
 
 /** The revision that took batches out of the protocol; a client that names none speaks the one before. */
 const WITHOUT_BATCHES = '2025-06-18'
@@ -18,6 +17,16 @@ const BATCH_MAX = 10
 
 type McpParts = ToolOptions & Pick<DoorOptions, 'consumeKeyPoint'> & { log: Logger }
 type Context = ParameterizedContext<CallerState>
+
+/** With the first message: over a hundred modules, which a service without agents does without. */
+async function loadProtocol() {
+  const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport: StreamableTransport }] =
+    await Promise.all([
+      import('./mcp-tools.ts'),
+      import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+    ])
+  return { createMcpServer, StreamableTransport }
+}
 
 export const mcpRoute: Route<McpParts> = {
   method: 'post',
@@ -29,8 +38,9 @@ export const mcpRoute: Route<McpParts> = {
     async function answerMcp(context) {
       const { messages, isBatch } = parseJsonMessages(context)
       if (isBatch) await admitBatch(context, messages, parts)
+      const { createMcpServer, StreamableTransport } = await loadProtocol()
       const server = createMcpServer(parts, callerOf(context, parts.log))
-      const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+      const transport = new StreamableTransport({ enableJsonResponse: true })
       await server.connect(transport)
       try {
         // A call and its withdrawal in one batch would be waited for without end; alone, nothing is left to withdraw.
