@@ -8,7 +8,11 @@ const REVOKING = [
   'To rotate a key without an outage, create the new key first, move every application to it, and revoke the old key only then. Nothing is lost in between, because both keys are valid until the old one has been revoked by you.',
   'Our office kitchen was renovated in spring. The new oven bakes bread in under forty minutes, and the dishwasher is so quiet that nobody notices when it runs during a meeting in the room beside it, which pleases everyone.',
 ]
-const HEAD = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Article","datePublished":"2026-01-05T08:00:00+01:00","dateModified":"2026-02-01"}</script>`
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+/** Within the last year, whenever the tests run. */
+const PUBLISHED = `${daysAgo(100)}T08:00:00+01:00`
+const UPDATED = daysAgo(70)
+const HEAD = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Article","datePublished":"${PUBLISHED}","dateModified":"${UPDATED}"}</script>`
 const GARDEN =
   'Tomatoes want a warm and sunny place. Water them in the morning, at the root and never over the leaves, and remove the side shoots once a week, so that the plant puts its strength into the fruit and not into leaves.'
 
@@ -136,8 +140,8 @@ describe('200: the answer', () => {
     site.find('/keys', '/garden')
     const { results } = await ask({})
     const byTitle = new Map(results.map((result) => [result.title, result]))
-    expect(byTitle.get('Managing API keys')?.publish_date).toBe('2026-01-05T08:00:00+01:00')
-    expect(byTitle.get('Managing API keys')?.last_updated).toBe('2026-02-01')
+    expect(byTitle.get('Managing API keys')?.publish_date).toBe(PUBLISHED)
+    expect(byTitle.get('Managing API keys')?.last_updated).toBe(UPDATED)
     expect(byTitle.get('The garden in June')?.publish_date).toBeNull()
   })
 

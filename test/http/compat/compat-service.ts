@@ -5,15 +5,17 @@ import { startService } from '../../support/service.ts'
 export const ANSWER =
   'A key can be revoked at any time in the dashboard. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused.'
 export const QUESTION = 'How do I revoke a key?'
+/** When the page that answers was published, YYYY-MM-DD: within the last year, whenever the tests run. */
+export const PUBLISHED = new Date(Date.now() - 100 * 86_400_000).toISOString().slice(0, 10)
 
 const dated = (day: string): string => `<meta property="article:published_time" content="${day}">`
 
 export type CompatService = Awaited<ReturnType<typeof startCompatService>>
 
-/** Pages: /keys answers (5 January 2026), /old answers too (1 March 2019), /other says nothing of it, /gone is gone. */
+/** Pages: /keys answers (of the day PUBLISHED), /old answers too (1 March 2019), /other says nothing of it, /gone is gone. */
 export async function startCompatService() {
   const site = await startSearchSite({
-    '/keys': { html: article('Managing keys', [ANSWER], dated('2026-01-05')) },
+    '/keys': { html: article('Managing keys', [ANSWER], dated(PUBLISHED)) },
     '/old': { html: article('Old ways', [`In former times: ${ANSWER}`], dated('2019-03-01')) },
     '/other': { html: article('Other', ['The harbour lies between two hills and was built long ago.']) },
     '/gone': { answer: (_, response) => response.writeHead(410).end() },

@@ -1,7 +1,7 @@
 // Reading and reranking in the shapes of other services.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pdfOf, shownLines } from '../../support/pdf.ts'
-import { ANSWER, QUESTION, startCompatService, type CompatService } from './compat-service.ts'
+import { ANSWER, PUBLISHED, QUESTION, startCompatService, type CompatService } from './compat-service.ts'
 
 let compat: CompatService
 let keys: string
@@ -47,7 +47,7 @@ describe('Firecrawl scrape', () => {
       expect(data).not.toHaveProperty('html')
       expect(data['metadata']).toMatchObject({
         title: 'Managing keys',
-        publishedTime: '2026-01-05',
+        publishedTime: PUBLISHED,
         language: 'en',
         sourceURL: keys,
         url: keys,
@@ -124,7 +124,7 @@ describe('Jina reader', () => {
     expect(text).toContain(ANSWER)
     const asJson = await compat.get(`/jina/r/${keys}`, { Accept: 'application/json', 'X-Token-Budget': '20' })
     const { data } = (await json(asJson)) as { data: Json }
-    expect(data).toMatchObject({ title: 'Managing keys', url: keys, publishedTime: '2026-01-05' })
+    expect(data).toMatchObject({ title: 'Managing keys', url: keys, publishedTime: PUBLISHED })
     expect((data['content'] as string).length).toBeLessThanOrEqual(60)
   })
 

@@ -1,6 +1,6 @@
 // Searches in the shapes of other services: what their clients send, and the places in which they look for an answer.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ANSWER, QUESTION, startCompatService, type CompatService } from './compat-service.ts'
+import { ANSWER, PUBLISHED, QUESTION, startCompatService, type CompatService } from './compat-service.ts'
 
 let compat: CompatService
 beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('SearXNG', () => {
     expect(results[0]).toMatchObject({
       url: `${compat.site.siteUrl}/keys`,
       title: 'Managing keys',
-      publishedDate: '2026-01-05',
+      publishedDate: PUBLISHED,
       engine: 'verbatim',
       engines: ['verbatim'],
       category: 'general',
@@ -209,7 +209,7 @@ describe('Firecrawl', () => {
     const [, alone] = await search('v2', { sources: ['news'] })
     expect(alone).toMatchObject({
       data: {
-        news: [{ title: 'Managing keys', snippet: expect.stringContaining(ANSWER), date: '2026-01-05' }],
+        news: [{ title: 'Managing keys', snippet: expect.stringContaining(ANSWER), date: PUBLISHED }],
       },
       warning: expect.stringContaining('no images'),
     })
@@ -265,7 +265,7 @@ describe('Exa', () => {
       highlightScores: number[]
       text: string
     })[]
-    expect(result).toMatchObject({ id: result?.url, title: 'Managing keys', publishedDate: '2026-01-05' })
+    expect(result).toMatchObject({ id: result?.url, title: 'Managing keys', publishedDate: PUBLISHED })
     expect(result?.highlights[0]).toContain(ANSWER)
     expect(result?.highlightScores[0]).toBe(result?.['score'])
     expect(result?.text.length).toBeLessThanOrEqual(60)
@@ -305,7 +305,7 @@ describe('Perplexity', () => {
         'results'
       ] as Result[]
     const [first] = await search({ max_results: 1 })
-    expect(first).toMatchObject({ title: 'Managing keys', date: '2026-01-05' })
+    expect(first).toMatchObject({ title: 'Managing keys', date: PUBLISHED })
     expect(first?.['snippet']).toContain(ANSWER)
     expect(pathsOf(await search({ search_before_date_filter: '12/31/2019' }))).toEqual(['/old'])
     expect(await search({ search_domain_filter: ['-127.0.0.1'] })).toEqual([])
