@@ -116,7 +116,7 @@ async function describe(
   const pages = pool.map(({ page }) => page)
   comparePassages(table, pages)
   if (model !== null) {
-    const rows = chooseToRead(fits.first?.judge(table) ?? unfitted(table), READ, 'embedding')
+    const rows = chooseToRead(fits.first?.judge(table) ?? unfitted(table), READ, 'model')
     const texts = rows.map((row) => ({
       context: pool[row] === undefined ? '' : contextLine(pool[row]),
       text: pool[row]?.text ?? '',
@@ -133,7 +133,7 @@ async function describe(
     }
     comparePassages(table, pages)
     if (reranker !== null) {
-      const best = chooseToRead(fits.second?.judge(table) ?? unfitted(table), RERANKED, 'reranking')
+      const best = chooseToRead(fits.second?.judge(table) ?? unfitted(table), RERANKED, 'reranker')
       const logits = await reranker.rank(
         question.query,
         best.map((row) =>

@@ -122,7 +122,7 @@ export function affordable(wanted: number, paceMs: number): number {
 
 /** A model of the tier, which reads the best passages after the stage before. */
 interface Reader {
-  by: ScoredBy
+  by: Exclude<ScoredBy, 'first'>
   stage: string
   /** Most passages it reads. */
   count: number
@@ -159,7 +159,7 @@ async function readAndJudge(
 ): Promise<Judged> {
   const { query, passages } = scoring
   const { table } = before.result
-  const rows = chooseToRead(before.result.relevance, count, by === 'model' ? 'embedding' : 'reranking')
+  const rows = chooseToRead(before.result.relevance, count, by)
   const reading = await read({ query, passages, table, rows, deadlineMs })
   const readings = [...before.readings, reading]
   if (reading.read === 0) return { ...before, readings, isOver: true }

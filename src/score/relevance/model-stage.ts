@@ -18,8 +18,8 @@ interface ReadingRule {
  * among them as often as among the 48 and the 24 best.
  */
 const READING_RULES = {
-  embedding: { least: 12, unlikelyBelow: 0.004 },
-  reranking: { least: 6, unlikelyBelow: 0.005 },
+  model: { least: 12, unlikelyBelow: 0.004 },
+  reranker: { least: 6, unlikelyBelow: 0.005 },
 } as const satisfies Record<string, ReadingRule>
 
 /** Positions in the order of falling values; equal ones keep their order. */
@@ -29,13 +29,13 @@ export function descending(values: ArrayLike<number>): number[] {
   )
 }
 
-/** The passages a model reads, at most `most`, the most promising first; `relevance` is what the stage before says, 0..1. */
+/** The passages that are read, at most `most`, the most promising first; `relevance` is what the stage before says, 0..1. */
 export function chooseToRead(
   relevance: ArrayLike<number>,
   most: number,
-  reading: keyof typeof READING_RULES,
+  reader: keyof typeof READING_RULES,
 ): number[] {
-  const { least, unlikelyBelow } = READING_RULES[reading]
+  const { least, unlikelyBelow } = READING_RULES[reader]
   const order = descending(relevance)
   const unlikely = order.findIndex((row) => (relevance[row] ?? 0) < unlikelyBelow)
   const likely = unlikely === -1 ? order.length : unlikely

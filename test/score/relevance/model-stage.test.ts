@@ -4,12 +4,12 @@ import { chooseToRead, descending } from '../../../src/score/relevance/model-sta
 
 const pool = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 100 })
 const most = fc.integer({ min: 1, max: 100 })
-const reading = fc.constantFrom('embedding' as const, 'reranking' as const)
+const reader = fc.constantFrom('model' as const, 'reranker' as const)
 
 describe('the passages a model reads', () => {
   it('are the likeliest, each once, the most promising first, and never more than may be', () => {
     fc.assert(
-      fc.property(pool, most, reading, (relevance, limit, by) => {
+      fc.property(pool, most, reader, (relevance, limit, by) => {
         const chosen = chooseToRead(relevance, limit, by)
         expect(chosen.length).toBeLessThanOrEqual(limit)
         expect(chosen).toEqual(descending(relevance).slice(0, chosen.length))
@@ -19,7 +19,7 @@ describe('the passages a model reads', () => {
 
   it('are all that are not unlikely, as far as the limit goes', () => {
     fc.assert(
-      fc.property(pool, most, reading, (relevance, limit, by) => {
+      fc.property(pool, most, reader, (relevance, limit, by) => {
         const likely = relevance.filter((value) => value >= 0.01).length
         expect(chooseToRead(relevance, limit, by).length).toBeGreaterThanOrEqual(Math.min(limit, likely))
       }),
@@ -28,12 +28,12 @@ describe('the passages a model reads', () => {
 
   it('are some even where the stage before thinks little of all, and few where it is sure', () => {
     const unlikely = Array.from({ length: 100 }, () => 0.001)
-    expect(chooseToRead(unlikely, 64, 'embedding')).toHaveLength(12)
-    expect(chooseToRead(unlikely, 4, 'embedding')).toHaveLength(4)
-    expect(chooseToRead([0.9, ...unlikely], 32, 'reranking')).toHaveLength(6)
+    expect(chooseToRead(unlikely, 64, 'model')).toHaveLength(12)
+    expect(chooseToRead(unlikely, 4, 'model')).toHaveLength(4)
+    expect(chooseToRead([0.9, ...unlikely], 32, 'reranker')).toHaveLength(6)
     const even = Array.from({ length: 100 }, () => 0.01)
-    expect(chooseToRead(even, 64, 'embedding')).toHaveLength(64)
-    expect(chooseToRead(even, 32, 'reranking')).toHaveLength(32)
+    expect(chooseToRead(even, 64, 'model')).toHaveLength(64)
+    expect(chooseToRead(even, 32, 'reranker')).toHaveLength(32)
   })
 })
 
