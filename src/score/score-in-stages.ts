@@ -170,7 +170,11 @@ async function readAndJudge(
   if (result === null) return { ...before, readings, isOver: true }
   const chosen = new Set(rows)
   const scoredBy = before.scoredBy.map((was, row) => (chosen.has(row) ? by : was))
-  return { result, readings, scoredBy, isOver: false }
+  // Not to have been read tells this stage that a passage is unlikely; where only the limit kept it out, it is not.
+  const kept = result.relevance.map((value, row) =>
+    chosen.has(row) ? value : Math.max(value, before.result.relevance[row] ?? 0),
+  )
+  return { result: { ...result, relevance: kept }, readings, scoredBy, isOver: false }
 }
 
 /** Lets the models of the tier read, one after the other, as far as the time goes. */

@@ -175,4 +175,23 @@ describe('how many passages a model reads', () => {
     const { scoredBy } = await scoreInStages({ ...stages, read, judge }, slow, scoring, () => undefined)
     expect(scoredBy.filter((by) => by !== 'first')).toHaveLength(4)
   })
+
+  test('is no judgement on the others: what the limit left out is worth no less than before', async () => {
+    const asked = {
+      tier: 'balanced',
+      language: 'en',
+      candidates: 1,
+      reranked: 0,
+      deadlineMs: Infinity,
+    } as const
+    const scoring = {
+      query: 'revoke a key',
+      passages: PASSAGES,
+      request: asked,
+      signal: new AbortController().signal,
+    }
+    const read = async () => judged('first', 0.4, 0.3)
+    const { relevance } = await scoreInStages({ ...stages, read }, tier, scoring, () => undefined)
+    expect([...relevance]).toEqual([0.8, 0.3])
+  })
 })
