@@ -5,6 +5,7 @@ import { overloaded } from '../../errors.ts'
 import { PageError } from '../../pages/capture.ts'
 import type { ScoreAnswer, ScoredPassage, Scorer } from '../../score/scorer.ts'
 import { logOddsOf } from '../../score/relevance/calibration.ts'
+import { DEPTHS } from '../depth.ts'
 import { chooseLanguage } from '../query-language.ts'
 import { roundScore } from '../rank.ts'
 import type { SearchOptions } from '../search-context.ts'
@@ -17,9 +18,6 @@ const PIECES_MAX = 4_000
 const PIECES_PER_DOCUMENT = 200
 /** Of the time that is left, what cutting the long ones may take. */
 const CUTTING_SHARE = 1 / 2
-/** Most pieces that the embedding model reads, and that the re-ranker does after it, the most promising first. */
-const CANDIDATES = 64
-const RERANKED = 32
 /** Clients that send hundreds of texts give up after ten seconds (LibreChat). */
 export const RERANK_DEADLINE_MS = 8_000
 
@@ -112,7 +110,8 @@ export function createRerank({ score, cutTexts }: RerankParts) {
       page: document,
     }))
     const { language } = chooseLanguage({ query, language: 'en', isLanguageGiven: false })
-    const limits = { candidates: CANDIDATES, reranked: RERANKED, deadlineMs }
+    const { candidates, reranked } = DEPTHS.balanced
+    const limits = { candidates, reranked, deadlineMs }
     try {
       return await score(query, passages, { tier: 'balanced', language, ...limits }, signal)
     } catch (error) {
