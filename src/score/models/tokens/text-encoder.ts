@@ -49,16 +49,13 @@ async function loadTokenizer({
 }: Pick<ModelLocation, 'directory' | 'spec'>): Promise<Tokenizer> {
   const readText = (name: string): Promise<string> => readFile(join(directory, name), 'utf8')
   const text = await readText('tokenizer.json')
-  if (spec.tokenizer === 'word-piece') {
-    const digest = createHash('sha256').update(text).digest('base64')
-    if (lastRead?.digest === digest) return lastRead.tokenizer
-    const json: unknown = JSON.parse(text)
-    if (isWordPiece(json)) {
-      lastRead = { digest, tokenizer: { ...loadWordPiece(json), mask: '[MASK]' } }
-      return lastRead.tokenizer
-    }
-  }
-  return loadLibraryTokenizer(JSON.parse(text), JSON.parse(await readText('tokenizer_config.json')))
+  const digest = createHash('sha256').update(text).digest('base64')
+  if (spec.tokenizer === 'word-piece' && lastRead?.digest === digest) return lastRead.tokenizer
+  const json: object = JSON.parse(text)
+  if (spec.tokenizer !== 'word-piece' || !isWordPiece(json))
+    return loadLibraryTokenizer(json, JSON.parse(await readText('tokenizer_config.json')))
+  lastRead = { digest, tokenizer: { ...loadWordPiece(json), mask: '[MASK]' } }
+  return lastRead.tokenizer
 }
 
 /** @throws {Error} when the tokenizer's files are missing, damaged, or of a kind that nobody knows. */
