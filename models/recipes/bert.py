@@ -2,6 +2,7 @@
 than PyTorch; reads and writes the files of the `transformers` library."""
 
 import json
+import tempfile
 from pathlib import Path
 
 import torch
@@ -175,3 +176,26 @@ def quantize(fp32: Path, int8: Path, kept_fp32: list[str]) -> None:
         nodes_to_exclude=kept_fp32,
         extra_options={"MatMulConstBOnly": True},
     )
+
+
+# A page of memory: what is smaller stays in the graph.
+BESIDE_BYTES = 4096
+
+
+def put_weights_beside(graph: Path, out: Path) -> None:
+    """The graph as `out`, its large tensors as `out`_data beside it: ONNX Runtime maps that file, and copies a graph's own.
+
+    Both are renamed into place, never written over: a service that has the old ones mapped goes on with them.
+    """
+    import onnx
+    from onnx.external_data_helper import convert_model_to_external_data
+
+    model = onnx.load(graph)
+    with tempfile.TemporaryDirectory(dir=out.parent) as folder:
+        data = f"{out.name}_data"
+        convert_model_to_external_data(model, all_tensors_to_one_file=True, location=data, size_threshold=BESIDE_BYTES)
+        onnx.save(model, Path(folder) / out.name)
+        for name in (data, out.name):
+            made = Path(folder) / name
+            made.chmod(0o644)  # The data come readable for their owner alone, and a container's service is somebody else.
+            made.replace(out.parent / name)

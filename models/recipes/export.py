@@ -1,5 +1,5 @@
-"""Makes the folder of a model as it ships: int8 weights and tokenizer, of the original MiniLM, of one taught from it, or of
-a re-ranker.
+"""Makes the folder of a model as it ships: graph, int8 weights beside it, and tokenizer, of the original MiniLM, of one
+taught from it, or of a re-ranker.
 
 export.py OUT [--weights FOLDER] [--check TEXTS.jsonl]
 
@@ -120,7 +120,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         fp32 = Path(folder) / "model.onnx"
         bert.export(bert.load_cross_encoder(weights) if reranks else bert.load(weights), fp32)
-        bert.quantize(fp32, args.out / "onnx" / "model_quantized.onnx", bert.KEPT_FP32["reranker" if reranks else "encoder"])
+        int8 = Path(folder) / "model_quantized.onnx"
+        bert.quantize(fp32, int8, bert.KEPT_FP32["reranker" if reranks else "encoder"])
+        bert.put_weights_beside(int8, args.out / "onnx" / int8.name)
         if args.check:
             check = check_reranker if reranks else check_encoder
             check(args.out, fp32, weights, [json.loads(line)["text"] for line in args.check.read_text().splitlines()])

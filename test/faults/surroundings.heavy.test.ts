@@ -173,7 +173,7 @@ describe('a model in MODEL_DIR', () => {
         for (const { path } of files) {
           const file = join(folder, name, path)
           mkdirSync(dirname(file), { recursive: true })
-          if (path.endsWith('.onnx')) writeFileSync(file, content())
+          if (/\.onnx(?:_data)?$/u.test(path)) writeFileSync(file, content())
           else cpSync(join(BUNDLED, path), file)
         }
       }

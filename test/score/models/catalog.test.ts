@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -70,10 +71,21 @@ describe('the catalog', () => {
     expect(await isInstalled(modelOf(catalog, BUNDLED), join(ROOT, 'docs'), 'cpu')).toBe(false)
   })
 
-  it('knows the bundled model by its digests', async () => {
-    const directory = join(ROOT, 'models', 'bundled')
-    const places = { modelDirectory: join(ROOT, 'docs'), directory, device: 'cpu' as const }
-    const states = await verifyModel(BUNDLED, modelOf(catalog, BUNDLED), places, AbortSignal.timeout(10_000))
-    expect(states.map(({ state }) => state)).toEqual(['good', 'good', 'good', 'good'])
+  it('knows every model that ships by the digests of all its files, weights beside the graph among them', async () => {
+    for (const [id, model] of Object.entries(catalog.models)) {
+      if (model.hub !== null) continue
+      const directory = join(ROOT, 'models', id)
+      const places = { modelDirectory: join(ROOT, 'docs'), directory, device: 'cpu' as const }
+      const states = await verifyModel(id, model, places, AbortSignal.timeout(10_000))
+      expect([id, states.filter(({ state }) => state !== 'good')]).toEqual([id, []])
+      const weights = (await readdir(join(directory, 'onnx'))).map((name) => `onnx/${name}`)
+      expect(states.map(({ path }) => path)).toEqual(expect.arrayContaining(weights))
+    }
+  })
+
+  it('is no more than 26 MB for each model that ships', () => {
+    for (const { hub, files } of Object.values(catalog.models))
+      if (hub === null)
+        expect(files.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0)).toBeLessThan(26_000_000)
   })
 })

@@ -1,8 +1,10 @@
 // Tiny models of random weights, one for each architecture, in the files that sentence-transformers writes, against what
 // that library says of the same texts (test/fixtures/score/named-models/make.py).
 import { readFileSync } from 'node:fs'
+import { cp, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readModelFolder } from '../../../src/score/models/folder/read-folder.ts'
 import type { ModelReading } from '../../../src/score/models/reading.ts'
 import { SIMILARITIES } from '../../../src/score/models/token-similarity.ts'
@@ -95,5 +97,48 @@ describe('lighter weights of a model', () => {
       'onnx/model_quantized.onnx',
       'onnx/model_fp16.onnx',
     ])
+  })
+})
+
+describe('weights that lie beside the graph', () => {
+  const GRAPH = 'model_quantized.onnx'
+  const DATA = `${GRAPH}_data`
+  let folder: string
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'verbatim-weights-beside-'))
+    await cp(join(FOLDER, '..', '..', '..', '..', 'models', 'all-MiniLM-L6-v2'), folder, { recursive: true })
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const loadFolder = async () => {
+    const { spec, reading } = await readModelFolder(folder, 'cpu')
+    return loadTransformer({
+      id: 'beside',
+      directory: folder,
+      device: 'cpu',
+      spec,
+      ...(reading && { reading }),
+    })
+  }
+
+  test('are read from a named folder, too, and go on serving when the file is replaced or removed', async () => {
+    const model = await loadFolder()
+    const before = await similaritiesOf(model)
+    await writeFile(join(folder, 'other'), new Uint8Array(1_000))
+    await rename(join(folder, 'other'), join(folder, 'onnx', DATA))
+    expect(await similaritiesOf(model)).toEqual(before)
+    await rm(join(folder, 'onnx', DATA))
+    expect(await similaritiesOf(model)).toEqual(before)
+  })
+
+  test.each([
+    ['are missing', () => rm(join(folder, 'onnx', DATA))],
+    ['are cut off', () => truncate(join(folder, 'onnx', DATA), 10_000_000)],
+  ])('and %s are said to be so, with what mends it', async (_, damage) => {
+    await damage()
+    await expect(loadFolder()).rejects.toThrow(
+      `the weights beside its ${GRAPH} are missing or cut off: bring the files again that begin with ${GRAPH}`,
+    )
   })
 })

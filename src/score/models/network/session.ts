@@ -1,6 +1,8 @@
 // One ONNX session: feeds whatever inputs an export has with the tokens of a batch, and gives one output as floats.
+import { basename } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Device } from '../catalog.ts'
+import { ModelUnreadableError } from '../folder/json-files.ts'
 import { floatOfHalf } from '../folder/safetensors.ts'
 
 /** Sequences of one width; shorter ones are padded at their ends. */
@@ -86,13 +88,34 @@ function outputOf(name: string, tensor: unknown): SessionOutput {
   throw new Error(`The model's output "${name}" is of ${tensor.type}, not of floats.`)
 }
 
+/** What ONNX Runtime says of weights beside the graph (ONNX, "External Data") that are not there, or not whole. */
+const LACKS_WEIGHTS = /\bexternal (?:data path|initializer)\b/iu
+
+async function createSession(
+  path: string,
+  options: InferenceSession.SessionOptions,
+): Promise<InferenceSession> {
+  try {
+    return await InferenceSession.create(path, options)
+  } catch (cause) {
+    if (!(cause instanceof Error && LACKS_WEIGHTS.test(cause.message))) throw cause
+    const name = basename(path)
+    throw new ModelUnreadableError(
+      `the weights beside its ${name} are missing or cut off: bring the files again that begin with ${name}`,
+      { cause },
+    )
+  }
+}
+
 /**
- * Loads an ONNX file. `outputs` are the names of which the first that the file has is asked for.
- * @throws {Error} when the file is damaged, wants inputs that no text fills, or has none of the outputs.
+ * Loads an ONNX file; weights that lie beside it are mapped. `outputs` are the names of which the first that the file
+ * has is asked for.
+ * @throws {ModelUnreadableError} when the weights beside it are missing or cut off; {Error} when the file is damaged,
+ * wants inputs that no text fills, or has none of the outputs.
  */
 export async function openSession(path: string, device: Device, outputs: readonly string[]) {
   const providers = device === 'cuda' ? ['cuda', 'cpu'] : ['cpu']
-  const session = await InferenceSession.create(path, { ...OPTIONS, executionProviders: providers })
+  const session = await createSession(path, { ...OPTIONS, executionProviders: providers })
   const inputs = inputsOf(session)
   const output = outputs.find((name) => session.outputNames.includes(name))
   if (output === undefined)
