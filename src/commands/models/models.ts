@@ -156,6 +156,20 @@ async function describeForeign(
   return describeHubModel(hub, id, { revision, device }, signal)
 }
 
+/** What ships is fetched from nowhere. @throws {ModelMissingError} when it is not whole. */
+async function requireShipped(
+  settings: ModelsSettings,
+  catalog: Catalog,
+  id: string,
+  model: HubModel,
+): Promise<void> {
+  const directory = directoryOf(settings, catalog, id)
+  if (model.hub !== null || (await isInstalled(model, directory, settings.device))) return
+  throw new ModelMissingError(
+    `${id} ships with Verbatim, but ${directory} is not whole: bring it back with "git checkout -- models" or install Verbatim again.`,
+  )
+}
+
 async function prefetch(
   settings: ModelsSettings,
   names: readonly string[],
@@ -177,6 +191,7 @@ async function prefetch(
     const { modelDirectory, device } = settings
     for (const id of ids) {
       const model = catalog.models[id] ?? (await describeForeign(settings, hub, id, signal))
+      await requireShipped(settings, catalog, id, model)
       const outcome = await downloadModel(id, model, { hub, modelDirectory, device, onProgress }, signal)
       output.line(`${id}: ${outcome}`)
     }

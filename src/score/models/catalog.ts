@@ -94,7 +94,11 @@ export function filesFor(model: Pick<CatalogModel, 'files'>, device: Device): Ca
 }
 
 /** Whether every file a model needs on `device` lies in `directory` with the size the catalog names. Reads no content. */
-export async function isInstalled(model: CatalogModel, directory: string, device: Device): Promise<boolean> {
+export async function isInstalled(
+  model: Pick<CatalogModel, 'files'>,
+  directory: string,
+  device: Device,
+): Promise<boolean> {
   const present = await Promise.all(
     filesFor(model, device).map(async ({ path, sizeBytes }) => {
       const found = await stat(join(directory, path)).catch(() => null)

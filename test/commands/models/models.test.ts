@@ -111,6 +111,15 @@ describe('models prefetch', () => {
     expect((await models('prefetch')).code).toBe(MODELS_EXIT.damaged)
   })
 
+  it('ends with 5 for a model that ships and is not whole, and says how to bring it back', async () => {
+    expect((await models('prefetch', 'bundled')).code).toBe(MODELS_EXIT.done)
+    await rm(join(settings.bundledDirectory, 'config.json'))
+    expect(await models('prefetch', 'bundled')).toEqual({
+      text: expect.stringMatching(/bundled ships with Verbatim.*git checkout -- models/u) as string,
+      code: MODELS_EXIT.missing,
+    })
+  })
+
   it('ends with 5 when the hub does not have the model', async () => {
     delete hub.files['owner/small/onnx/model_quantized.onnx']
     expect((await models('prefetch')).code).toBe(MODELS_EXIT.missing)
@@ -137,6 +146,19 @@ describe('a model of any name on the hub', () => {
     )
     settings.embeddingModel = 'owner/gemma'
     expect((await models('list')).text).toMatch(/^precise: owner\/gemma$/mu)
+  })
+
+  it('is fetched with the weights that lie beside its graph, which are held to their digests, too', async () => {
+    hub.files['owner/gemma/onnx/model.onnx_data'] = WEIGHTS
+    hub.files['owner/gemma/onnx/model_fp16.onnx_data'] = patternedBytes(60_000)
+    await models('prefetch', 'owner/gemma')
+    const onnx = join(settings.modelDirectory, 'owner', 'gemma', 'onnx')
+    expect((await readdir(onnx)).toSorted()).toEqual(['model.onnx', 'model.onnx_data'])
+    expect((await models('verify')).text).toContain('owner/gemma/onnx/model.onnx_data: good')
+    await writeFile(join(onnx, 'model.onnx_data'), WEIGHTS.subarray(1))
+    expect((await models('verify', 'owner/gemma')).code).toBe(MODELS_EXIT.damaged)
+    await models('prefetch', 'owner/gemma')
+    expect((await models('verify', 'owner/gemma')).code).toBe(MODELS_EXIT.done)
   })
 
   it('is held to its digests from then on', async () => {
