@@ -4,7 +4,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { siblingModule } from './start-worker.ts'
+import { siblingModule } from './worker-thread.ts'
 import type { WorkerReply, WorkerRequest } from './serve-tasks.ts'
 import { WorkerMemoryError } from './worker-errors.ts'
 import type { PoolWorker } from './worker-holder.ts'

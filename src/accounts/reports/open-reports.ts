@@ -1,7 +1,7 @@
 // Reports beside the thread that serves requests: SQLite works on whatever thread asks it, and a year of many keys takes
 // it a second. PostgreSQL works elsewhere by itself.
 import { TimeLimitError } from '../../concurrency/deadline.ts'
-import { startWorker } from '../../concurrency/start-worker.ts'
+import { startWorker } from '../../concurrency/worker-thread.ts'
 import { openWorkerPool, QueueFullError, type WorkerPool } from '../../concurrency/worker-pool.ts'
 import { overloaded } from '../../errors.ts'
 import type { Store } from '../store/store.ts'

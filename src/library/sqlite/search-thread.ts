@@ -1,6 +1,6 @@
 // The other end of search-worker.ts: sends it questions, and starts it anew when it died.
 import type { Worker } from 'node:worker_threads'
-import { startWorker } from '../../concurrency/start-worker.ts'
+import { startWorker } from '../../concurrency/worker-thread.ts'
 import type { IndexAnswer, IndexQuery } from '../schema.ts'
 import type { SearchReply, SearchTask } from './search-worker.ts'
 

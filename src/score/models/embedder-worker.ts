@@ -1,7 +1,7 @@
 // The thread the transformers run on: loads each model when it first meets it and answers one task after the other.
 import { parentPort } from 'node:worker_threads'
 import { loadTransformer, type ModelLocation, type RelatedText, type Transformer } from './transformer.ts'
-import { yieldToServing } from '../../concurrency/start-worker.ts'
+import { yieldToServing } from '../../concurrency/worker-thread.ts'
 import type { WorkerReply } from '../../concurrency/worker-pool.ts'
 
 export type EmbedderTask =

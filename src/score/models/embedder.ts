@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { openDeadline, TimeLimitError } from '../../concurrency/deadline.ts'
-import { startWorker } from '../../concurrency/start-worker.ts'
+import { startWorker } from '../../concurrency/worker-thread.ts'
 import type { EmbedderTask } from './embedder-worker.ts'
 import { similaritiesWidth } from './token-similarity.ts'
 import type { ModelLocation, RelatedText } from './transformer.ts'

@@ -1,5 +1,5 @@
 // Starts the thread of relevance and speaks with it.
-import { startWorker } from '../../concurrency/start-worker.ts'
+import { startWorker } from '../../concurrency/worker-thread.ts'
 import { openWorkerPool } from '../../concurrency/worker-pool.ts'
 import type { ScoredPassage } from '../passage.ts'
 import type { FeatureTable } from './feature-table.ts'

@@ -12,7 +12,7 @@ import { assessRendering, type RenderingNeed } from '../../extract/classify/rend
 import { contentWeightLeast } from '../../extract/classify/working-point.ts'
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { serveTasks } from '../../concurrency/serve-tasks.ts'
-import { yieldToServing } from '../../concurrency/start-worker.ts'
+import { yieldToServing } from '../../concurrency/worker-thread.ts'
 import { sketchOf } from '../copies/sketch.ts'
 import { createQuoteFinder, type QuotePlace } from '../proof/find-quote.ts'
 import { createStandings, type Standing } from '../quotes/standing.ts'
