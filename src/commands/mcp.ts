@@ -1,6 +1,7 @@
 // `verbatim mcp`: the tools `search`, `fetch` and `verify` for an agent on this machine, over stdin and stdout. Starts
 // and stops; the tools themselves are those of /mcp.
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { InitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 import { Command } from 'commander'
 import type { SearchParts } from '../compose/search-parts.ts'
 import { DEFAULT_SCOPES } from '../contract/key-scopes.ts'
@@ -36,13 +37,15 @@ export function createMcpCommand({ openSearchParts, log }: McpCommandOptions): C
       // Loaded here, because no other command needs the protocol.
       const { createMcpServer } = await import('../http/routes/mcp/mcp-tools.ts')
       const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
+      const { isInitializeRequest } = await import('@modelcontextprotocol/sdk/types.js')
       const ended = untilEnd()
       const parts = await openSearchParts()
       const work = new AbortController()
       const server = createMcpServer(parts, callerOf(work.signal, log))
       const transport = new StdioServerTransport()
       await server.connect(transport)
-      await negotiateWithoutBatches(transport)
+      // In the same turn: connecting begins to read, and the first message must not get past this.
+      negotiateWithoutBatches(transport, isInitializeRequest)
       await ended
       work.abort(new Error('the agent went away'))
       await server.close()
@@ -64,8 +67,10 @@ const callerOf = (signal: AbortSignal, log: Logger): ToolCaller => ({
 })
 
 /** A client that asks for the revision with batches is offered the next one; whether that will do is for it to say. */
-async function negotiateWithoutBatches(transport: Transport): Promise<void> {
-  const { isInitializeRequest } = await import('@modelcontextprotocol/sdk/types.js')
+function negotiateWithoutBatches(
+  transport: Transport,
+  isInitializeRequest: (message: unknown) => message is InitializeRequest,
+): void {
   const receive = transport.onmessage
   const negotiate: NonNullable<Transport['onmessage']> = (message, extra) => {
     const asksForBatches =
