@@ -1,5 +1,5 @@
 # The service with Chromium and an init process, as a user without privileges. An edit of the source changes the last layer
-# alone, which holds the compiled service (5 MB); packages, models and Chromium lie in layers of their own.
+# alone, which holds the bundled service (21 MB); packages, models and Chromium lie in layers of their own.
 #   docker build -t verbatim .                               with Chromium
 #   docker build -t verbatim --build-arg CHROMIUM=without .  without: static pages only, or a browser elsewhere (BROWSER)
 # Models beyond those in the repository are fetched when MODELS names their tiers (--build-arg MODELS=multilingual).
@@ -19,7 +19,7 @@ RUN node scripts/setup.mjs --packages \
   && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src /root/.cache/verbatim
 
 FROM packages AS build
-COPY tsconfig.json tsconfig.build.json ./
+COPY tsconfig.json ./
 COPY src ./src
 RUN node scripts/setup.mjs --build
 

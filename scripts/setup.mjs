@@ -3,20 +3,24 @@
 //
 //   --tests      what the tests need besides; packages of the system only with CI or VERBATIM_INSTALL=1
 //   --clients    what `npm run test:clients` drives: other people's clients, from npm and for Python
-//   --build      compiles what has changed, and does nothing else (used by the tests when run by hand)
+//   --build      bundles what has changed, and does nothing else (used by the tests when run by hand)
 //   --packages   what running needs of others, and SQLite (a layer of the image that no edit of the source changes)
 //   --then ARGS  goes on as `verbatim ARGS`, in this process, so that signals reach it
+import { join } from 'node:path'
 import { env, exit, versions } from 'node:process'
+import { pathToFileURL } from 'node:url'
 import { build, isBuilt } from './setup/build.mjs'
 import { isChromiumSettled, prepareChromium } from './setup/chromium.mjs'
 import { areClientsReady, prepareNpmClients, preparePythonClients } from './setup/clients.mjs'
-import { findCompiler, installCompiler, installDependencies, installedSet } from './setup/dependencies.mjs'
+import { findBundler, installBundler, installDependencies, installedSet } from './setup/dependencies.mjs'
 import { ROOT } from './setup/files.mjs'
 import { releaseLock, withLock } from './setup/lock.mjs'
 import { isNativeModuleReady, prepareNativeModule } from './setup/native-module.mjs'
 import { openProgress } from './setup/progress.mjs'
 import { endCommands } from './setup/run-command.mjs'
 
+/** By an address, so that nobody who checks types reads a bundle. */
+const MAIN = join(ROOT, 'dist', 'main.js')
 const NODE_LEAST = [20, 19]
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 }
 
@@ -59,7 +63,7 @@ async function installAndBuild() {
 async function buildWhereNeeded() {
   if (isBuilt()) return
   await progress.step('build', async () => {
-    if (findCompiler() === null) await installCompiler()
+    if (findBundler() === null) await installBundler()
     await build()
   })
 }
@@ -109,6 +113,6 @@ try {
 }
 for (const signal of Object.keys(SIGNALS)) process.off(signal, interrupt)
 if (then !== -1) {
-  process.argv = [process.argv[0], `${ROOT}dist/main.js`, ...words.slice(then + 1)]
-  await import('../dist/main.js')
+  process.argv = [process.argv[0], MAIN, ...words.slice(then + 1)]
+  await import(pathToFileURL(MAIN).href)
 }

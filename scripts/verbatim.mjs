@@ -4,5 +4,8 @@
 import { isNativeModuleThere, prepareNativeModule } from './setup/native-module.mjs'
 import { openProgress } from './setup/progress.mjs'
 
+/** By an address, so that nobody who checks types reads a bundle. */
+const BUNDLE = new URL('../dist/main.js', import.meta.url).href
+
 if (!isNativeModuleThere()) await openProgress().step('SQLite', prepareNativeModule)
-await import('../dist/main.js')
+await import(BUNDLE)

@@ -107,11 +107,11 @@ function tellSizes(checkout: string): void {
     sizeOf(join(modules, path)),
   )
   const layers = {
-    'node_modules for running (with the compiler that builds)': sizeOf(modules),
+    'node_modules for running (with the bundler that builds)': sizeOf(modules),
     'layer: packages': sizeOf(modules) - left.reduce((sum, size) => sum + size, 0),
     'layer: models': sizeOf(join(checkout, 'models')),
     'layer: public and docs': sizeOf(join(checkout, 'public')) + sizeOf(join(checkout, 'docs')),
-    'layer: the compiled service, all that an edit of the source ships': sizeOf(join(checkout, 'dist')),
+    'layer: the bundled service, all that an edit of the source ships': sizeOf(join(checkout, 'dist')),
     'Node itself': sizeOf(process.execPath),
     'Chromium of this machine': sizeOf('/usr/lib/chromium'),
   }

@@ -1,24 +1,41 @@
-// The compiled service in dist/, made anew when a source file has changed. Types are checked by `npm run types`, not here.
+// The service in dist/, bundled anew when a source file or a package has changed. Types are checked by `npm run types`, not here.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execPath } from 'node:process'
-import { findCompiler } from './dependencies.mjs'
+import { bundle } from './bundle.mjs'
 import { digestOf, filesBelow, ROOT } from './files.mjs'
-import { runCommand } from './run-command.mjs'
+import { noticesOf } from './notices.mjs'
 
 const DIST = join(ROOT, 'dist')
 const BUILT = join(DIST, '.built')
 
-const stateOfSources = () => digestOf(['tsconfig.json', 'tsconfig.build.json', ...filesBelow('src')])
+/** What somebody loads by its name: the program; set-up, which looks for a Chromium; tests, which open a service. */
+const NAMED = ['main', 'pages/browser/detection', 'compose/service', 'config', 'telemetry/log']
+/** The module of every thread. */
+const WORKER = /-worker\.ts$/u
+
+const stateOfSources = () =>
+  digestOf([
+    'package-lock.json',
+    'tsconfig.json',
+    ...filesBelow(join('scripts', 'setup')),
+    ...filesBelow('src'),
+  ])
 
 export const isBuilt = () => existsSync(BUILT) && readFileSync(BUILT, 'utf8') === stateOfSources()
 
-/** Needs the compiler and nothing else: no type is looked up, so no package has to be there. */
+/** Needs the packages that running needs, and the bundler. */
 export async function build() {
   const state = stateOfSources()
   rmSync(DIST, { recursive: true, force: true })
-  const args = [findCompiler(), '-p', 'tsconfig.build.json', '--noCheck', '--types', 'null']
-  const { ok, output } = await runCommand(execPath, args)
-  if (!ok) throw new Error(`the build failed:\n${output}`)
+  const { metafile } = await bundle({
+    entryPoints: [
+      ...NAMED.map((name) => join('src', `${name}.ts`)),
+      ...filesBelow('src').filter((path) => WORKER.test(path)),
+    ],
+    outdir: 'dist',
+    entryNames: '[name]',
+    splitting: true,
+  })
+  writeFileSync(join(DIST, 'NOTICES.txt'), noticesOf(metafile))
   writeFileSync(BUILT, state)
 }

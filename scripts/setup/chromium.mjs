@@ -6,6 +6,8 @@ import { env, execPath, getuid } from 'node:process'
 import { readNote, wasTriedLately, writeNote } from './files.mjs'
 import { runCommand } from './run-command.mjs'
 
+/** By an address, so that nobody who checks types reads a bundle. */
+const BUNDLE = new URL('../../dist/detection.js', import.meta.url).href
 const NOTE = 'chromium'
 const OUT_OF_REACH = 'chromium-out-of-reach'
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000
@@ -38,7 +40,7 @@ export async function prepareChromium({ mayInstall, say }) {
 }
 
 async function find() {
-  const { findBrowser } = await import('../../dist/pages/browser/detection.js')
+  const { findBrowser } = await import(BUNDLE)
   return findBrowser({ chromiumPath: null })
 }
 

@@ -40,24 +40,24 @@ export function leaveOut(modules, system = { platform, arch }) {
     if (/\.(?:js|mjs|cjs|ts|mts|cts|css)\.map$/u.test(path)) rmSync(join(modules, path))
 }
 
-/** Where the compiler is: among the tests' packages, or on its own beside those that running needs. */
-export function findCompiler() {
-  const compiler = join('node_modules', 'typescript', 'bin', 'tsc')
-  return [ROOT, TOOLS].map((folder) => join(folder, compiler)).find(existsSync) ?? null
+/** Where the bundler is: among the tests' packages, or on its own beside those that running needs. */
+export function findBundler() {
+  const bundler = join('node_modules', 'esbuild', 'lib', 'main.js')
+  return [ROOT, TOOLS].map((folder) => join(folder, bundler)).find(existsSync) ?? null
 }
 
 const TOOLS = join(NOTES, 'tools')
 
-/** TypeScript alone, as the lock file has it: building needs it, running does not. */
-export async function installCompiler() {
+/** esbuild alone, as the lock file has it: building needs it, running does not. Its program is a package for this system. */
+export async function installBundler() {
   const { manifest, lock } = lockOf(
-    'typescript',
+    'esbuild',
     JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')),
   )
   writeWhole(join(TOOLS, 'package.json'), JSON.stringify(manifest))
   writeWhole(join(TOOLS, 'package-lock.json'), JSON.stringify(lock))
   const { ok, output } = await runNpm(['ci', ...QUIETLY, '--prefix', TOOLS], { cwd: TOOLS })
-  if (!ok) throw new Error(`the compiler could not be installed:\n${output}`)
+  if (!ok) throw new Error(`the bundler could not be installed:\n${output}`)
 }
 
 /**

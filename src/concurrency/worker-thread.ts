@@ -1,5 +1,5 @@
-// Starts worker threads from a module beside the caller, whether that module is compiled (dist/*.js) or still
-// TypeScript (tests, `npm run dev`).
+// Starts worker threads from a module beside the caller: in the sources that of the same folder (tests, `npm run dev`), in
+// the bundle that of the same name, because all of its files lie side by side (scripts/setup/bundle.mjs).
 import { getPriority, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 

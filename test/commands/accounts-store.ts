@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bundleProgram } from '../support/bundled-program.ts'
 
-const WORKER = new URL('command-worker.mjs', import.meta.url).pathname
+const WORKER = await bundleProgram(join(import.meta.dirname, 'command-worker.mjs'))
 
 export function createAccountsFolder() {
   const dataDir = mkdtempSync(join(tmpdir(), 'verbatim-commands-'))

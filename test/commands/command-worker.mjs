@@ -1,11 +1,10 @@
-// Runs the account commands as the command line does: `node command-worker.mjs DATA_DIR keys create NAME`. Plain
-// JavaScript over the built service, like all programs that tests start: half the time of compiling it anew.
+// Runs the account commands as the command line does: `node command-worker.mjs DATA_DIR keys create NAME`.
 import { Command } from 'commander'
-import { openAccounts } from '../../dist/accounts/accounts.js'
-import { withUsageExitCode } from '../../dist/commands/command-end.js'
-import { createKeysCommand } from '../../dist/commands/keys.js'
-import { createUsersCommand } from '../../dist/commands/users.js'
-import { createLogger } from '../../dist/telemetry/log.js'
+import { openAccounts } from '../../src/accounts/accounts.ts'
+import { withUsageExitCode } from '../../src/commands/command-end.ts'
+import { createKeysCommand } from '../../src/commands/keys.ts'
+import { createUsersCommand } from '../../src/commands/users.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 
 const [dataDir = '', ...words] = process.argv.slice(2)
 const open = () =>

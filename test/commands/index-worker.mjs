@@ -1,13 +1,13 @@
 // Runs the index command as the command line does, over a loader that knows no guard: the tests' sites are on loopback.
 import { Command } from 'commander'
-import { withUsageExitCode } from '../../dist/commands/command-end.js'
-import { createIndexCommand } from '../../dist/commands/index-pages.js'
-import { readPage } from '../../dist/extract/read-page.js'
-import { createCrawler } from '../../dist/library/crawl/crawler.js'
-import { createFileIndexer } from '../../dist/library/files/file-indexer.js'
-import { openLibrary } from '../../dist/library/library.js'
-import { PageError } from '../../dist/pages/capture.js'
-import { isReadableName, loadLocalFile } from '../../dist/pages/local-file.js'
+import { withUsageExitCode } from '../../src/commands/command-end.ts'
+import { createIndexCommand } from '../../src/commands/index-pages.ts'
+import { readPage } from '../../src/extract/read-page.ts'
+import { createCrawler } from '../../src/library/crawl/crawler.ts'
+import { createFileIndexer } from '../../src/library/files/file-indexer.ts'
+import { openLibrary } from '../../src/library/library.ts'
+import { PageError } from '../../src/pages/capture.ts'
+import { isReadableName, loadLocalFile } from '../../src/pages/local-file.ts'
 
 const [dataDir, ...words] = process.argv.slice(2)
 

@@ -58,15 +58,15 @@ describe('what set-up tells', () => {
 })
 
 describe('what set-up installs', () => {
-  test('for the build is the compiler as the lock file has it, digests included, and nothing else', () => {
+  test('for the build is the bundler as the lock file has it, digests included, and nothing else', () => {
     const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { version: string; integrity?: string; dev?: boolean }>
     }
-    const { manifest, lock: part } = lockOf('typescript', lock)
+    const { manifest, lock: part } = lockOf('esbuild', lock)
     const entries: Record<string, unknown> = part.packages
-    expect(manifest.dependencies['typescript']).toBe(lock.packages['node_modules/typescript']?.version)
+    expect(manifest.dependencies['esbuild']).toBe(lock.packages['node_modules/esbuild']?.version)
     const names = Object.keys(entries).filter((path) => path !== '')
-    expect(names.every((path) => /^node_modules\/(?:typescript$|@typescript\/)/u.test(path))).toBe(true)
+    expect(names.every((path) => /^node_modules\/(?:esbuild$|@esbuild\/)/u.test(path))).toBe(true)
     expect(names.length).toBeGreaterThan(0)
     for (const path of names) {
       expect(entries[path]).toMatchObject({ integrity: lock.packages[path]?.integrity })

@@ -1,11 +1,10 @@
 // Traces as a collector sees them: a real OTLP/HTTP receiver on loopback, in front of which the whole service searches.
-import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../src/telemetry/log.ts'
 import { openTracing } from '../../src/telemetry/open-telemetry.ts'
+import { packagesLoadedWith } from '../support/built.ts'
 import { endServer, listenOnLoopback } from '../support/loopback.ts'
 import { article, startSearchSite, type SearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -262,16 +261,7 @@ test('without a collector every line of a request carries its id all the same, a
 })
 
 test('without a collector nothing of OpenTelemetry is loaded but the names that prom-client imports', () => {
-  const service = join(import.meta.dirname, '..', '..', 'dist', 'compose', 'service.js')
-  const script = `
-    const { default: modules } = await import('node:module')
-    await import(${JSON.stringify(service)})
-    process.stdout.write(JSON.stringify(Object.keys(modules._cache)))
-  `
-  const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
-  const loaded = new Set(
-    (JSON.parse(output) as string[]).map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/u.exec(path)?.[1]),
-  )
+  const loaded = packagesLoadedWith('service.js')
   expect(loaded).toContain('pino')
-  expect([...loaded].filter((name) => name?.startsWith('@opentelemetry/'))).toEqual(['@opentelemetry/api'])
+  expect([...loaded].filter((name) => name.startsWith('@opentelemetry/'))).toEqual(['@opentelemetry/api'])
 })

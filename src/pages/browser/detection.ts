@@ -95,7 +95,7 @@ export async function detectBrowser(options: DetectionOptions, signal?: AbortSig
 
 /**
  * The path of the browser that `detectBrowser` would choose; null when one must be installed.
- * @public scripts/setup.mjs calls it in the compiled build.
+ * @public scripts/setup.mjs calls it in the bundle.
  */
 export async function findBrowser({
   chromiumPath,

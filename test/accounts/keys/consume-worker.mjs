@@ -1,8 +1,8 @@
 // A process that spends points: `node consume-worker.mjs REDIS_URL POINTS ATTEMPTS CONSUMERS SUBJECT…`. Prints for each
 // subject how many were allowed, as JSON.
-import { createRateLimiter } from '../../../dist/accounts/keys/rate-limiter.js'
-import { openRedis } from '../../../dist/connections/redis.js'
-import { createLogger } from '../../../dist/telemetry/log.js'
+import { createRateLimiter } from '../../../src/accounts/keys/rate-limiter.ts'
+import { openRedis } from '../../../src/connections/redis.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
 
 const [url, points, attempts, consumers, ...subjects] = process.argv.slice(2)
 const log = createLogger('silent')

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,11 +9,12 @@ import {
   type RateLimiter,
 } from '../../../src/accounts/keys/rate-limiter.ts'
 import { openRedis, type OpenRedis } from '../../../src/connections/redis.ts'
+import { bundleProgram } from '../../support/bundled-program.ts'
 import { waitUntil } from '../../support/programs.ts'
 import { hasRedis, startRedis, startRedisCluster, type RedisServer } from '../../support/redis.ts'
 import { silent } from '../each-store.ts'
 
-const WORKER = new URL('consume-worker.mjs', import.meta.url).pathname
+const WORKER = await bundleProgram(join(import.meta.dirname, 'consume-worker.mjs'))
 const run = promisify(execFile)
 
 /** Runs four processes of 50 consumers each that together try each subject 4 000 times; returns how often they were allowed. */

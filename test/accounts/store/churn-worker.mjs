@@ -1,12 +1,10 @@
 // A process that makes and revokes keys until it is killed: `node churn-worker.mjs LOCATION`, where LOCATION is JSON.
 // It waits for a line of input before it touches the store, and writes a line before and after every step, at once.
-// Plain JavaScript over the built service, because it is started a hundred times: a quarter of the time that it takes
-// to compile the sources anew.
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
-import { openKeys } from '../../../dist/accounts/keys/keys.js'
-import { openStore } from '../../../dist/accounts/store/open-store.js'
-import { createLogger } from '../../../dist/telemetry/log.js'
+import { openKeys } from '../../../src/accounts/keys/keys.ts'
+import { openStore } from '../../../src/accounts/store/open-store.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
 
 const log = createLogger('silent')
 const say = (line) => writeSync(1, `${line}\n`)

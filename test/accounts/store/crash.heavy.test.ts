@@ -7,9 +7,10 @@ import { expect, it } from 'vitest'
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
 import { openStore } from '../../../src/accounts/store/open-store.ts'
 import type { StoreLocation } from '../../../src/accounts/store/store.ts'
+import { bundleProgram } from '../../support/bundled-program.ts'
 import { describeEachStore, silent } from '../each-store.ts'
 
-const WORKER = join(import.meta.dirname, 'churn-worker.mjs')
+const WORKER = await bundleProgram(join(import.meta.dirname, 'churn-worker.mjs'))
 /** Of each kind of store. */
 const ROUNDS = 100
 /** Started ahead, so that no round waits for its process. */

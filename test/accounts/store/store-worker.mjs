@@ -4,11 +4,11 @@
 // - fill: makes keys until the disk is full, frees space, makes one more; prints what happened.
 import { rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { prepareFirstRun } from '../../../dist/accounts/first-run.js'
-import { openKeys } from '../../../dist/accounts/keys/keys.js'
-import { StoreError } from '../../../dist/accounts/store/store-error.js'
-import { openStore } from '../../../dist/accounts/store/open-store.js'
-import { createLogger } from '../../../dist/telemetry/log.js'
+import { prepareFirstRun } from '../../../src/accounts/first-run.ts'
+import { openKeys } from '../../../src/accounts/keys/keys.ts'
+import { StoreError } from '../../../src/accounts/store/store-error.ts'
+import { openStore } from '../../../src/accounts/store/open-store.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
 
 const log = createLogger('silent')
 const [locationText, action] = process.argv.slice(2)

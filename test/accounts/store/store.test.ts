@@ -14,12 +14,13 @@ import { openStore } from '../../../src/accounts/store/open-store.ts'
 import { bucketLatency } from '../../../src/accounts/usage/latency-histogram.ts'
 import { createReports } from '../../../src/accounts/reports/open-reports.ts'
 import { openUsage } from '../../../src/accounts/usage/usage.ts'
+import { bundleProgram } from '../../support/bundled-program.ts'
 import { freePort } from '../../support/programs.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../../support/postgres.ts'
 import { describeEachStore, silent } from '../each-store.ts'
 
 const run = promisify(execFile)
-const WORKER = new URL('store-worker.mjs', import.meta.url).pathname
+const WORKER = await bundleProgram(join(import.meta.dirname, 'store-worker.mjs'))
 const workerArguments = (location: object, action: string): string[] => [
   WORKER,
   JSON.stringify(location),
