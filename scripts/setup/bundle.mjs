@@ -1,6 +1,7 @@
 // How sources become files that Node runs: one bundle by esbuild, in which Node finds in a few files what else lies in
 // well over a thousand. Every file of a bundle lies in one folder beside `src`, so two rules hold for both: `..` is the
 // root of the package, and the module of a thread lies beside the one that starts it.
+// A package that is CommonJS is loaded late by a module of ours: by itself it would come without the names it exports.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findBundler } from './dependencies.mjs'

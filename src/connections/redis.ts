@@ -146,7 +146,7 @@ interface Patience {
 async function createClient(address: RedisAddress, patience: Patience): Promise<RedisClient> {
   const options = connectionOptions(address, patience)
   if (address.kind === 'cluster') return createCluster(address, options)
-  const { Redis } = await import('ioredis') // Twenty megabytes, which an installation without Redis does without.
+  const { Redis } = await import('./redis-classes.ts')
   if (address.sentinelMaster === null)
     return new Redis({ ...options, ...address.hosts[0], db: address.database })
   return new Redis({
@@ -178,7 +178,7 @@ async function createCluster(
   address: RedisAddress,
   redisOptions: ReturnType<typeof connectionOptions>,
 ): Promise<Cluster> {
-  const { Cluster } = await import('ioredis')
+  const { Cluster } = await import('./redis-classes.ts')
   const options = {
     redisOptions,
     enableOfflineQueue: redisOptions.enableOfflineQueue,

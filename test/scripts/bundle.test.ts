@@ -1,7 +1,8 @@
 // The bundle that `npm start` makes: what it holds, what it leaves to be loaded late, and what stays a package.
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bundle } from '../../scripts/setup/bundle.mjs'
 import { packagesOutside } from '../../scripts/setup/packages-outside.mjs'
@@ -12,13 +13,24 @@ const DIST = dirname(MAIN)
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** All modules of ours, as one text. */
+const sources = (): string =>
+  readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/u.test(path))
+    .map((path) => readFileSync(join(ROOT, 'src', path), 'utf8'))
+    .join('\n')
+
+/** The file of the bundle that was made for the module at `address`. */
+function lateChunk(address: string): string {
+  const name = basename(fileURLToPath(address)).replace(/\.[cm]?js$/u, '')
+  const file = readdirSync(DIST).find((one) => one.startsWith(`${name}-`) && one.endsWith('.js')) ?? ''
+  return readFileSync(join(DIST, file), 'utf8')
+}
+
 describe('the bundle', () => {
   test('holds, beside the file that starts it, the module of every thread and process that the sources start', () => {
-    const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((path) => /\.tsx?$/u.test(path))
-      .map((path) => readFileSync(join(ROOT, 'src', path), 'utf8'))
     const starts = /startWorker(?:Process)?\(import\.meta\.url, '([\w-]+)'/gu
-    const started = Array.from(sources.join('\n').matchAll(starts), ([, name = '']) => name)
+    const started = Array.from(sources().matchAll(starts), ([, name = '']) => name)
     expect(started.length).toBeGreaterThan(5)
     expect(started.filter((name) => !existsSync(join(DIST, `${name}.js`)))).toEqual([])
   })
@@ -28,6 +40,21 @@ describe('the bundle', () => {
     expect(loaded).toContain('koa')
     const late = ['@modelcontextprotocol/sdk', 'openid-client', 'ioredis', 'csv-parse', 'yauzl']
     expect(late.filter((name) => loaded.has(name))).toEqual([])
+  })
+
+  test('has the names of every package that is loaded late and by itself: none of them is CommonJS', () => {
+    const outside = packagesOutside(
+      JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Parameters<
+        typeof packagesOutside
+      >[0],
+    )
+    const late = Array.from(sources().matchAll(/\bimport\('([^.'][^']*)'\)/gu), ([, name = '']) => name)
+    expect(late.length).toBeGreaterThan(2)
+    const inside = late.filter((name) => !outside.some((one) => name === one || name.startsWith(`${one}/`)))
+    const withoutNames = inside.filter(
+      (name) => !/^export \{(?!\s*default\s*\})/mu.test(lateChunk(import.meta.resolve(name))),
+    )
+    expect(withoutNames).toEqual([])
   })
 
   test('names every package that it holds, with the words of its licence where the package brings them', () => {
