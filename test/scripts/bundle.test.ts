@@ -20,11 +20,11 @@ const sources = (): string =>
     .map((path) => readFileSync(join(ROOT, 'src', path), 'utf8'))
     .join('\n')
 
-/** The file of the bundle that was made for the module at `address`. */
+/** The text of the file in the bundle that was made for the module at `address`; empty where there is none of its name. */
 function lateChunk(address: string): string {
   const name = basename(fileURLToPath(address)).replace(/\.[cm]?js$/u, '')
-  const file = readdirSync(DIST).find((one) => one.startsWith(`${name}-`) && one.endsWith('.js')) ?? ''
-  return readFileSync(join(DIST, file), 'utf8')
+  const file = readdirSync(DIST).find((one) => one.startsWith(`${name}-`) && one.endsWith('.js'))
+  return file === undefined ? '' : readFileSync(join(DIST, file), 'utf8')
 }
 
 describe('the bundle', () => {
