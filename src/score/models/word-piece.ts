@@ -120,11 +120,10 @@ const largest = (numbers: Iterable<number>): number => {
 
 /** Greedy longest match from the left (Wu et al. 2016, "Google's Neural Machine Translation System", section 4.1). */
 function createWordEncoder(
-  model: TokenizerFile['model'],
+  { continuing_subword_prefix: prefix, max_input_chars_per_word: limit }: TokenizerFile['model'],
   vocabulary: ReadonlyMap<string, number>,
   unknownId: number,
 ) {
-  const prefix = model.continuing_subword_prefix
   const longestPiece = largest(Array.from(vocabulary.keys(), (piece) => piece.length))
   const unknown: readonly number[] = [unknownId]
   let memo = new Map<string, readonly number[]>()
@@ -146,10 +145,8 @@ function createWordEncoder(
     return pieces
   }
 
-  function isTooLong(word: string): boolean {
-    const limit = model.max_input_chars_per_word
-    return word.length > limit && (word.length > 2 * limit || Array.from(word).length > limit)
-  }
+  const isTooLong = (word: string): boolean =>
+    word.length > limit && (word.length > 2 * limit || Array.from(word).length > limit)
 
   return (word: string): readonly number[] => {
     const known = memo.get(word)
@@ -207,7 +204,9 @@ export function loadWordPiece(tokenizerJson: unknown) {
     throw new Error(`The unknown token ${file.model.unk_token} is not in the vocabulary.`)
   const normalize = createNormalizer(file.normalizer)
   const encodeWord = createWordEncoder(file.model, vocabulary, unknownId)
-  const classes = classTable(file.normalizer.handle_chinese_chars)
+  // By their own names: a function below that named the file would keep its vocabulary beside the map, 2 MB on each thread.
+  const { handle_chinese_chars: ideographsAlone } = file.normalizer
+  const classes = classTable(ideographsAlone)
   const special = specialIds(file)
   const addedIds = new Map(file.added_tokens.map(({ content, id }) => [content, id]))
 
@@ -225,7 +224,7 @@ export function loadWordPiece(tokenizerJson: unknown) {
       if (unit >= 0xd800 && unit < 0xdc00) {
         const character = String.fromCodePoint(normalized.codePointAt(index) ?? unit)
         width = character.length
-        kind = classOf(character, file.normalizer.handle_chinese_chars)
+        kind = classOf(character, ideographsAlone)
       }
       if (kind === PART) {
         if (wordStart < 0) wordStart = index
