@@ -82,7 +82,9 @@ function createMemoryCounter({ name, durationSeconds }: RateLimiterOptions): Cou
     duration: durationSeconds,
   })
   const subjects = new LRUCache<string, true>({
-    max: MEMORY_SUBJECTS_MAX,
+    // As a size, for a `max` takes the room of all of them at once, 1 MB.
+    maxSize: MEMORY_SUBJECTS_MAX,
+    sizeCalculation: () => 1,
     dispose: (_, subject, reason) => {
       if (reason === 'evict') void limiter.delete(subject)
     },
