@@ -51,7 +51,7 @@ export interface FileContent {
  * What a file says, wherever it was kept.
  * @throws {PageError} when there is none, or it is no text.
  */
-export function captureFile(url: string, content: FileContent | null): Capture {
+export async function captureFile(url: string, content: FileContent | null): Promise<Capture> {
   if (content === null) throw new PageError(url, GONE)
   const { bytes, modifiedAt } = content
   const contentType = MEDIA_TYPES.get(extname(new URL(url).pathname).toLowerCase()) ?? null
@@ -63,7 +63,7 @@ export function captureFile(url: string, content: FileContent | null): Capture {
     mediaType,
     content: isDocument(mediaType)
       ? bytes
-      : decodeText(bytes, { contentType, mediaType, truncated: false }).text,
+      : (await decodeText(bytes, { contentType, mediaType, truncated: false })).text,
     lastModified: modifiedAt.toISOString(),
     contentLanguage: null,
     fetchedAt: new Date().toISOString(),

@@ -178,7 +178,7 @@ async function captureOf(
     requestedUrl,
     url: url.href,
     mediaType,
-    content: isDocument(mediaType) ? body.bytes : decodeText(body.bytes, hints).text,
+    content: isDocument(mediaType) ? body.bytes : (await decodeText(body.bytes, hints)).text,
     lastModified: toIso(answer.header('last-modified')),
     contentLanguage: answer.header('content-language'),
     ...(robotsTag === null ? {} : { robotsTag }),

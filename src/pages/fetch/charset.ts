@@ -1,6 +1,5 @@
 // Bytes to text.
 import iconv from 'iconv-lite'
-import { detect } from 'jschardet'
 
 export interface DecodedText {
   text: string
@@ -38,9 +37,9 @@ const DETECTOR_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Decodes the text of a page. Never throws: what fits nothing is read as windows-1252, as browsers do. */
-export function decodeText(bytes: Uint8Array, hints: DecodeHints): DecodedText {
+export async function decodeText(bytes: Uint8Array, hints: DecodeHints): Promise<DecodedText> {
   const named = namedEncoding(bytes, hints)
-  const [charset, source] = named ?? [detectEncoding(bytes), 'detected' as const]
+  const [charset, source] = named ?? [await detectEncoding(bytes), 'detected' as const]
   const text = decodeAs(bytes, charset)
   return { text: hints.truncated ? text.replace(/\uFFFD{1,4}$/u, '') : text, charset, source }
 }
@@ -84,9 +83,11 @@ function knownEncoding(label: string | undefined): string | null {
   }
 }
 
-function detectEncoding(bytes: Uint8Array): string {
+async function detectEncoding(bytes: Uint8Array): Promise<string> {
   const sample = bytes.subarray(0, DETECTION_BYTES)
   if (isUtf8(sample)) return 'utf-8'
+  // Loaded with the first page that needs it, which few do: its models take 7 MB.
+  const { detect } = await import('jschardet')
   const found = detect(sample).encoding?.toLowerCase()
   return knownEncoding(found === undefined ? undefined : (DETECTOR_NAMES[found] ?? found)) ?? 'windows-1252'
 }

@@ -43,7 +43,7 @@ export function createDocumentReader({ readPage }: Pick<GatherParts, 'readPage'>
     const deadlineMs = arrivedAtMs + DOCUMENT_DEADLINE_MS
     try {
       const reading = { overlap: false, limit: 1, deadlineMs, notation: 'markdown' } as const
-      const { page, written } = await readPage(captureOf(file), reading, signal)
+      const { page, written } = await readPage(await captureOf(file), reading, signal)
       return {
         title: page.title,
         text: written ?? page.text,
@@ -58,7 +58,7 @@ export function createDocumentReader({ readPage }: Pick<GatherParts, 'readPage'>
 }
 
 /** Decoding a file takes time in proportion to its bytes, which are bounded as those of a page are. */
-function captureOf({ bytes, contentType, name }: SentFile): Capture {
+async function captureOf({ bytes, contentType, name }: SentFile): Promise<Capture> {
   const mediaType = sniffMediaType(contentType === '' ? null : contentType, bytes)
   const hints = { contentType, mediaType, truncated: false }
   // Readers tell Markdown by the end of an address; this one leads nowhere (RFC 6761).
@@ -68,7 +68,7 @@ function captureOf({ bytes, contentType, name }: SentFile): Capture {
     url,
     mediaType,
     // The reader of PDF takes no Buffer.
-    content: isText(mediaType) ? decodeText(bytes, hints).text : new Uint8Array(bytes),
+    content: isText(mediaType) ? (await decodeText(bytes, hints)).text : new Uint8Array(bytes),
     lastModified: null,
     contentLanguage: null,
     fetchedAt: new Date().toISOString(),

@@ -3,8 +3,11 @@ import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { decodeText, type DecodedText } from '../../../src/pages/fetch/charset.ts'
 
-const decode = (bytes: Uint8Array, contentType: string | null = null, mediaType = 'text/html'): DecodedText =>
-  decodeText(bytes, { contentType, mediaType, truncated: false })
+const decode = (
+  bytes: Uint8Array,
+  contentType: string | null = null,
+  mediaType = 'text/html',
+): Promise<DecodedText> => decodeText(bytes, { contentType, mediaType, truncated: false })
 
 const bytesOf = (text: string, charset: string): Uint8Array => iconv.encode(text, charset)
 
@@ -31,7 +34,7 @@ const SENTENCES: Record<string, string> = {
 
 describe('a named encoding is read', () => {
   for (const [charset, sentence] of Object.entries(SENTENCES)) {
-    it(`${charset}: by the header, by <meta charset>, by http-equiv, by the XML declaration`, () => {
+    it(`${charset}: by the header, by <meta charset>, by http-equiv, by the XML declaration`, async () => {
       const html = (head: string) =>
         `<!doctype html><html><head>${head}<title>t</title></head><body><p>${sentence}</p></body></html>`
       const cases: [string, string | null, DecodedText['source'], string][] = [
@@ -53,7 +56,7 @@ describe('a named encoding is read', () => {
         ],
       ]
       for (const [text, contentType, source, mediaType] of cases) {
-        const found = decode(bytesOf(text, charset), contentType, mediaType)
+        const found = await decode(bytesOf(text, charset), contentType, mediaType)
         expect(found.text).toBe(text)
         expect(found.source).toBe(source)
       }
@@ -69,16 +72,16 @@ describe('a named encoding is read', () => {
     ['ks_c_5601-1987', 'euc-kr'],
     ['utf8', 'utf-8'],
     ['cp437', 'cp437'],
-  ])('%s means what browsers mean by it: %s', (label, charset) => {
-    expect(decode(Buffer.from('plain'), `text/plain; charset=${label}`).charset).toBe(charset)
+  ])('%s means what browsers mean by it: %s', async (label, charset) => {
+    expect((await decode(Buffer.from('plain'), `text/plain; charset=${label}`)).charset).toBe(charset)
   })
 })
 
 describe('the order of what is believed', () => {
   const german = bytesOf('Grüße', 'utf-8')
-  it('a byte-order mark before the header', () => {
+  it('a byte-order mark before the header', async () => {
     const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), german])
-    expect(decode(marked, 'text/html; charset=windows-1252')).toEqual({
+    expect(await decode(marked, 'text/html; charset=windows-1252')).toEqual({
       text: 'Grüße',
       charset: 'utf-8',
       source: 'bom',
@@ -88,8 +91,8 @@ describe('the order of what is believed', () => {
   it.each([
     ['utf-16le', [0xff, 0xfe, 0x68, 0x00]],
     ['utf-16be', [0xfe, 0xff, 0x00, 0x68]],
-  ])('the mark of %s, too', (charset, bytes) => {
-    const found = decode(Uint8Array.from(bytes), 'text/html; charset=utf-8')
+  ])('the mark of %s, too', async (charset, bytes) => {
+    const found = await decode(Uint8Array.from(bytes), 'text/html; charset=utf-8')
     expect(found).toEqual({ text: 'h', charset, source: 'bom' })
   })
 
@@ -101,8 +104,8 @@ describe('the order of what is believed', () => {
     [[0xef, 0xbb, 0x41]],
     [[0xef, 0x41, 0xbf]],
     [[0x41, 0xbb, 0xbf]],
-  ])('half a mark is none: %j', (bytes) => {
-    expect(decode(Uint8Array.from(bytes), 'text/html; charset=windows-1251').source).toBe('header')
+  ])('half a mark is none: %j', async (bytes) => {
+    expect((await decode(Uint8Array.from(bytes), 'text/html; charset=windows-1251')).source).toBe('header')
   })
 
   it.each([
@@ -115,43 +118,45 @@ describe('the order of what is believed', () => {
       'text/html',
       'document',
     ],
-  ] as const)('whatever its spaces: %s, %s', (contentType, text, mediaType, source) => {
-    expect(decode(bytesOf(text, 'windows-1251'), contentType, mediaType)).toEqual({
+  ] as const)('whatever its spaces: %s, %s', async (contentType, text, mediaType, source) => {
+    expect(await decode(bytesOf(text, 'windows-1251'), contentType, mediaType)).toEqual({
       text,
       charset: 'windows-1251',
       source,
     })
   })
 
-  it('a declaration of XML that does not begin the document is none', () => {
+  it('a declaration of XML that does not begin the document is none', async () => {
     const text = 'x<?xml version="1.0" encoding="shift_jis"?>Grüße'
-    expect(decode(bytesOf(text, 'utf-8'), null, 'text/xml')).toMatchObject({ text, source: 'detected' })
+    expect(await decode(bytesOf(text, 'utf-8'), null, 'text/xml')).toMatchObject({ text, source: 'detected' })
   })
 
-  it('the header before the document', () => {
+  it('the header before the document', async () => {
     const html = bytesOf('<meta charset="shift_jis"><p>Grüße', 'utf-8')
-    expect(decode(html, 'text/html; charset=utf-8').text).toContain('Grüße')
+    expect((await decode(html, 'text/html; charset=utf-8')).text).toContain('Grüße')
   })
 
-  it('a header that names nothing known is passed by', () => {
-    expect(decode(german, 'text/html; charset=klingon').text).toBe('Grüße')
-    expect(decode(german, 'text/html; charset=').text).toBe('Grüße')
+  it('a header that names nothing known is passed by', async () => {
+    expect((await decode(german, 'text/html; charset=klingon')).text).toBe('Grüße')
+    expect((await decode(german, 'text/html; charset=')).text).toBe('Grüße')
   })
 
-  it('a declaration inside a comment, or in a text that is no markup, is none', () => {
-    expect(decode(bytesOf('<!-- <meta charset="shift_jis"> --><p>Grüße', 'utf-8')).text).toContain('Grüße')
-    expect(decode(bytesOf('<meta charset="shift_jis"> Grüße', 'utf-8'), null, 'text/plain').text).toContain(
+  it('a declaration inside a comment, or in a text that is no markup, is none', async () => {
+    expect((await decode(bytesOf('<!-- <meta charset="shift_jis"> --><p>Grüße', 'utf-8'))).text).toContain(
       'Grüße',
     )
+    expect(
+      (await decode(bytesOf('<meta charset="shift_jis"> Grüße', 'utf-8'), null, 'text/plain')).text,
+    ).toContain('Grüße')
   })
 
-  it('a declaration of UTF-16 that could be read is UTF-8', () => {
-    expect(decode(bytesOf('<meta charset="utf-16le"><p>Grüße', 'utf-8')).text).toContain('Grüße')
+  it('a declaration of UTF-16 that could be read is UTF-8', async () => {
+    expect((await decode(bytesOf('<meta charset="utf-16le"><p>Grüße', 'utf-8'))).text).toContain('Grüße')
   })
 
-  it('a declaration after a long script is found', () => {
+  it('a declaration after a long script is found', async () => {
     const html = `<html><head><script>${'x'.repeat(3_000)}</script><meta charset="windows-1251">Москва`
-    expect(decode(bytesOf(html, 'windows-1251')).text).toBe(html)
+    expect((await decode(bytesOf(html, 'windows-1251'))).text).toBe(html)
   })
 })
 
@@ -159,55 +164,55 @@ describe('an encoding that nobody names is detected', () => {
   const DETECTED = Object.entries(SENTENCES).filter(
     ([charset]) => !['iso-8859-2', 'windows-1257', 'gbk'].includes(charset),
   )
-  it.each(DETECTED)('%s', (charset, sentence) => {
+  it.each(DETECTED)('%s', async (charset, sentence) => {
     const html = `<html><head><title>x</title></head><body><p>${sentence.replace('뷁', '').repeat(3)}</p></body></html>`
-    expect(decode(bytesOf(html, charset))).toMatchObject({ text: html, source: 'detected' })
+    expect(await decode(bytesOf(html, charset))).toMatchObject({ text: html, source: 'detected' })
   })
 
-  it.each(['utf-16le', 'utf-16be'])('%s with and without its mark', (charset) => {
+  it.each(['utf-16le', 'utf-16be'])('%s with and without its mark', async (charset) => {
     const html =
       '<html><head><title>Plain</title></head><body><p>Plain English text é in sixteen bits.</p></body></html>'
     for (const addBOM of [true, false])
-      expect(decode(iconv.encode(html, charset, { addBOM })).text).toBe(html)
+      expect((await decode(iconv.encode(html, charset, { addBOM }))).text).toBe(html)
   })
 
-  it('UTF-16 without its mark, of ASCII alone', () => {
+  it('UTF-16 without its mark, of ASCII alone', async () => {
     const text = 'Plain English text, repeated until it is known. '.repeat(20)
-    expect(decode(iconv.encode(text, 'utf-16le', { addBOM: false })).text).toBe(text)
+    expect((await decode(iconv.encode(text, 'utf-16le', { addBOM: false }))).text).toBe(text)
   })
 
-  it('UTF-8 whose sample ends inside a character', () => {
+  it('UTF-8 whose sample ends inside a character', async () => {
     const text = `${'a'.repeat(65_535)}ü and more ü`
-    expect(decode(bytesOf(text, 'utf-8'))).toMatchObject({ text, charset: 'utf-8' })
+    expect(await decode(bytesOf(text, 'utf-8'))).toMatchObject({ text, charset: 'utf-8' })
   })
 
-  it('what fits nothing is windows-1252', () => {
-    expect(decode(Uint8Array.from([0x41, 0xe9, 0x42])).text).toBe('AéB')
-    expect(decode(new Uint8Array()).text).toBe('')
+  it('what fits nothing is windows-1252', async () => {
+    expect((await decode(Uint8Array.from([0x41, 0xe9, 0x42]))).text).toBe('AéB')
+    expect((await decode(new Uint8Array())).text).toBe('')
   })
 })
 
-it('a body that was cut inside a character loses that character alone', () => {
+it('a body that was cut inside a character loses that character alone', async () => {
   for (const charset of ['utf-8', 'shift_jis', 'gb18030', 'euc-kr', 'big5', 'utf-16le']) {
     const bytes = bytesOf('日日日', charset)
     const hints = { contentType: `text/html; charset=${charset}`, mediaType: 'text/html', truncated: true }
-    expect(decodeText(bytes.subarray(0, bytes.length - 1), hints).text).toBe('日日')
+    expect((await decodeText(bytes.subarray(0, bytes.length - 1), hints)).text).toBe('日日')
   }
 })
 
-it('what a body shows for a character is cut off its end alone, and only when it was cut', () => {
+it('what a body shows for a character is cut off its end alone, and only when it was cut', async () => {
   const hints = { contentType: 'text/html; charset=utf-8', mediaType: 'text/html' }
   const bytes = Buffer.from('a\uFFFDb\uFFFD\uFFFD')
-  expect(decodeText(bytes, { ...hints, truncated: true }).text).toBe('a\uFFFDb')
-  expect(decodeText(bytes, { ...hints, truncated: false }).text).toBe('a\uFFFDb\uFFFD\uFFFD')
+  expect((await decodeText(bytes, { ...hints, truncated: true })).text).toBe('a\uFFFDb')
+  expect((await decodeText(bytes, { ...hints, truncated: false })).text).toBe('a\uFFFDb\uFFFD\uFFFD')
 })
 
-it('characters of Hong Kong are read in Big5', () => {
+it('characters of Hong Kong are read in Big5', async () => {
   const text = '佢哋嘅嘢喺呢度'
-  expect(decode(bytesOf(text, 'big5hkscs'), 'text/html; charset=big5').text).toBe(text)
+  expect((await decode(bytesOf(text, 'big5hkscs'), 'text/html; charset=big5')).text).toBe(text)
 })
 
-it('any bytes with any header become text, never an error', () => {
+it('any bytes with any header become text, never an error', async () => {
   const labels = fc.oneof(
     fc.constantFrom(
       ...Object.keys(SENTENCES),
@@ -219,25 +224,25 @@ it('any bytes with any header become text, never an error', () => {
     ),
     fc.string(),
   )
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.uint8Array({ maxLength: 300 }),
       fc.option(labels),
       fc.constantFrom('text/html', 'text/xml', 'text/plain'),
-      (bytes, label, mediaType) => {
+      async (bytes, label, mediaType) => {
         const contentType = label === null ? null : `${mediaType}; charset=${label}`
-        expect(typeof decode(bytes, contentType, mediaType).text).toBe('string')
+        expect(typeof (await decode(bytes, contentType, mediaType)).text).toBe('string')
       },
     ),
     { numRuns: 500 },
   )
 })
 
-it('any text in UTF-8 comes back as it was', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+it('any text in UTF-8 comes back as it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
       fc.pre(!text.startsWith('\u{FEFF}'))
-      expect(decode(Buffer.from(text), 'text/plain; charset=utf-8').text).toBe(text)
+      expect((await decode(Buffer.from(text), 'text/plain; charset=utf-8')).text).toBe(text)
     }),
   )
 })
