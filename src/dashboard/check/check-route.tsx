@@ -21,6 +21,8 @@ import { CheckPage, type CheckFields } from './check-view.tsx'
  */
 const FORM_BYTES_MAX = 9 * ANSWER_LIMITS.characters + 64 * 1024
 
+const SOURCE_SHOWN_CHARACTERS = 100
+
 interface Outcome {
   fields: CheckFields
   issues?: readonly FieldIssue[]
@@ -47,6 +49,14 @@ export function addCheckRoutes(router: DashboardRouter, parts: DashboardParts): 
   )
 }
 
+/** A form names a source by what was typed: its place in the request, counted from 0, is that of another for a reader. */
+function inWords(issue: FieldIssue, sources: readonly string[]): FieldIssue {
+  const place = /^sources\.(\d+)/u.exec(issue.message)
+  if (place === null) return issue
+  const typed = sources[Number(place[1])]?.slice(0, SOURCE_SHOWN_CHARACTERS) ?? ''
+  return { ...issue, message: `“${typed}”${issue.message.slice(place[0].length)}` }
+}
+
 /** Never rejects: what goes wrong is part of the outcome. */
 async function runCheck(context: DashboardContext, parts: DashboardParts): Promise<Outcome> {
   // Forms send every line break as two characters; the places of claims count one.
@@ -54,7 +64,8 @@ async function runCheck(context: DashboardContext, parts: DashboardParts): Promi
   const fields = { answer, sources: textField(context, 'sources') }
   const sources = fields.sources.split(/\s+/u).filter((source) => source !== '')
   const parsed = parseAnswerCheckRequest({ answer, sources })
-  if (!parsed.ok) return { fields, issues: parsed.issues, status: 422 }
+  if (!parsed.ok)
+    return { fields, issues: parsed.issues.map((issue) => inWords(issue, sources)), status: 422 }
   try {
     await spendPoint(context, parts)
     return { fields, checked: await parts.pageAccess.verifyAnswer(parsed.request, goneSignal(context)) }

@@ -62,9 +62,9 @@ describe('checking an answer', () => {
 
   test('what cannot be checked is told beside its field, and nothing is looked up', async () => {
     const before = asked.length
-    const response = await check({ answer: '“q”', sources: 'docs.example' })
+    const response = await check({ answer: '“q”', sources: 'https://docs.example/\ndocs.example' })
     expect(response.status).toBe(422)
-    expect(await response.text()).toContain('must be an http:// or https:// address')
+    expect(await response.text()).toContain('“docs.example” must be an http:// or https:// address')
     expect((await check({ answer: '', sources: 'https://docs.example/' })).status).toBe(422)
     expect(asked.length).toBe(before)
   })
