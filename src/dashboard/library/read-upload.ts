@@ -20,11 +20,15 @@ export const FILES_MAX = 10
 const FORM_BYTES_MAX = FILES_MAX * DOCUMENT_BYTES_MAX + 64 * 1024
 const LIMITS = { files: FILES_MAX, fileSize: DOCUMENT_BYTES_MAX, fields: 4, fieldSize: 1024, headerPairs: 20 }
 
+const TOO_MANY: DocumentOutcome = {
+  name: 'Every further document',
+  refused: `At most ${FILES_MAX} are taken at once.`,
+}
 const TOO_LARGE = `A document may have ${DOCUMENT_BYTES_MAX / 2 ** 20} MB.`
 
 export interface Upload {
   received: ReceivedDocument[]
-  /** Those that were too large. */
+  /** Those that were too large or too many. */
   refused: DocumentOutcome[]
 }
 
@@ -47,6 +51,7 @@ export async function readUpload(
   parser.on('field', (name, value) => {
     if (name === FORM_TOKEN_FIELD) isAllowed = isFormToken(context, value)
   })
+  parser.once('filesLimit', () => upload.refused.push(TOO_MANY))
   await runTaskGroup(signal, async ({ start }) => {
     parser.on('file', (_field, content, filename) => {
       // Browsers send an empty file without a name when none was chosen.

@@ -142,6 +142,14 @@ describe('documents', () => {
     expect((await site.documents.list()).map(({ name }) => name)).toEqual(['Quokka & notes.md', 'good.txt'])
   })
 
+  test('beyond the ten of a form are said to be left out, and the ten are kept', async () => {
+    const files = Array.from({ length: 12 }, (_, index): [string, string] => [`${index}.txt`, 'A numbat.'])
+    const text = textOf(await (await upload(...files)).text())
+    expect(text).toContain('Every further document is not kept. At most 10 are taken at once.')
+    expect(text).toContain('9.txt can be found now.')
+    for (const [name] of files) await site.documents.remove(name)
+  })
+
   test('a form without documents, without its token, or that is none, changes nothing', async () => {
     expect((await upload()).status).toBe(422)
     const forged = await admin.upload(
