@@ -3,12 +3,13 @@
 import type { Block, PageText } from './document.ts'
 
 /**
- * Tags, but for those of a flag (Unicode emoji ENG, SCT, WLS); what overrides or embeds directions; word joiners,
- * invisible operators and spaces without width, joiners beside one another or between Latin letters, which shape
- * nothing there; variation selectors that follow another one, or are of the ideographs' plane and follow no ideograph.
+ * NUL, which no browser shows and PostgreSQL takes in no text; tags, but for those of a flag (Unicode emoji ENG, SCT,
+ * WLS); what overrides or embeds directions; word joiners, invisible operators and spaces without width, joiners beside
+ * one another or between Latin letters, which shape nothing there; variation selectors that follow another one, or are
+ * of the ideographs' plane and follow no ideograph.
  */
 const INVISIBLE =
-  /[\u200B-\u200D\u2060\uFEFF]{2,}|(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,5})[\u{E0000}-\u{E007F}]+|[\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2065\u180E\uFEFF\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}]+|(?<=[\p{Script=Latin}\d])[\u200C\u200D]+(?=[\p{Script=Latin}\d])|(?<=[\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]+|(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]+/gu
+  /\0+|[\u200B-\u200D\u2060\uFEFF]{2,}|(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,5})[\u{E0000}-\u{E007F}]+|[\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2065\u180E\uFEFF\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}]+|(?<=[\p{Script=Latin}\d])[\u200C\u200D]+(?=[\p{Script=Latin}\d])|(?<=[\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]+|(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]+/gu
 
 /** The page without them: its text, its blocks over what is left, and its title. */
 export function withoutInvisible(page: PageText): PageText {
@@ -48,7 +49,7 @@ interface Gap {
 
 /** One of these is in every match: a text without them, as most are, is seen through far more quickly so. */
 const MAY_BE_INVISIBLE =
-  /[\uFE00-\uFE0F]|[\u180E\u200B-\u200D\u202A-\u202E\u2060-\u2069\uFEFF\uD82F\uD834\uDB40]/
+  /\0|[\uFE00-\uFE0F]|[\u180E\u200B-\u200D\u202A-\u202E\u2060-\u2069\uFEFF\uD82F\uD834\uDB40]/
 
 function gapsIn(text: string): Gap[] {
   const gaps: Gap[] = []

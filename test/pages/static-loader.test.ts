@@ -139,6 +139,9 @@ describe('compressed pages are read in every usual compression', () => {
     ['deflate', deflateSync(html)],
     ['deflate', deflateRawSync(html)],
     ['identity', Buffer.from(html)],
+    ['none', Buffer.from(html)],
+    ['UTF-8', Buffer.from(html)],
+    ['gzip, none', gzipSync(html)],
   ])('%s', async (encoding, body) => {
     const found = await served(reply(200, 'text/html', body, { 'content-encoding': encoding }))
     expect(found.content).toBe(html)

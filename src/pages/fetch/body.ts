@@ -29,6 +29,14 @@ const WHOLE_BYTES = 1 << 20
 /** Below this, no ratio is suspicious: the size limit alone decides. */
 const RATIO_FREE_BYTES = 1 << 20
 
+/**
+ * Every content coding there is (registry of RFC 9110 §8.4.1, and its old names). Servers also send what is none, such as
+ * "none" or "utf-8": browsers take such a body as it is.
+ */
+const CODINGS: ReadonlySet<string> = new Set(
+  'aes128gcm br compress x-compress dcb dcz deflate exi gzip x-gzip pack200-gzip zstd'.split(' '),
+)
+
 /** The body came in a compression that this Node.js cannot undo. */
 export class UnknownEncodingError extends Error {}
 
@@ -111,11 +119,8 @@ function consumedBytes(decoder: Duplex | null): number {
 }
 
 async function decoderFor(body: Readable, contentEncoding: string): Promise<Duplex | null> {
-  const names = contentEncoding
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-  const encodings = names.filter((name) => name !== '' && name !== 'identity')
+  const names = contentEncoding.toLowerCase().split(',')
+  const encodings = names.map((name) => name.trim()).filter((name) => CODINGS.has(name))
   // One layer only: nested compression is a bomb's trick and no server's habit.
   const decoder = encodings.length > 1 ? undefined : await createDecoder(encodings[0], body)
   if (decoder !== undefined) return decoder

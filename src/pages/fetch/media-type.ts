@@ -97,7 +97,10 @@ export function sniffMediaType(contentType: string | null, bytes: Uint8Array): s
   if (!isText(declared) && !UNKNOWN.has(declared)) {
     return isDocument(declared) && isHtml(rootOf(start)) ? 'text/html' : declared
   }
-  return looksBinary(head) ? 'application/octet-stream' : textType(declared, rootOf(start))
+  const root = rootOf(start)
+  // A stray control character in a whole page is the site's slip: browsers show the rest.
+  const isPage = root.htmlDoctype || root.element === 'html'
+  return looksBinary(head) && !isPage ? 'application/octet-stream' : textType(declared, root)
 }
 
 /** The document that a ZIP file is, else a ZIP file. */

@@ -108,6 +108,12 @@ it.each([0x01, 0x08, 0x0b, 0x0e, 0x1a, 0x1c, 0x1f])('a text with the byte %i is 
   expect(sniff(null, `a${String.fromCodePoint(byte)}`)).toBe('application/octet-stream')
 })
 
+it.each([0x00, 0x01, 0x0b, 0x1f])('a page of HTML is one in spite of a stray byte %i', (byte) => {
+  const html = `<!doctype html><title>Slip</title><p>a${String.fromCodePoint(byte)}b`
+  for (const contentType of [null, 'text/html', 'application/octet-stream'])
+    expect(sniff(contentType, html)).toBe('text/html')
+})
+
 it.each([0x09, 0x0a, 0x0c, 0x0d, 0x1b, 0x20, 0x7f])('a text may hold the byte %i', (byte) => {
   expect(sniff(null, `a${String.fromCodePoint(byte)}`)).toBe('text/plain')
 })
