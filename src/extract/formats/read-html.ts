@@ -28,7 +28,8 @@ const LONGEST_TABLE_HEADING = 200
 
 /** Reads HTML of any size and shape; see `collectRuns` for the limits. Throws only the reason of `signal`. */
 export async function readHtml(input: TextInput, signal: AbortSignal): Promise<PageText> {
-  const shown = await collectRuns(input.content, signal)
+  const syntax = input.mediaType.includes('xhtml') ? 'xhtml' : 'html'
+  const shown = await collectRuns(input.content, signal, syntax)
   const said = await readEmbedded(shown, signal)
   const page =
     said === null ? shown : { ...shown, runs: said.runs, root: said.root, structure: said.structure }

@@ -13,7 +13,7 @@ import { createHiddenProse, NOTHING_REVEALED, type Revealed } from './visibility
 import { createStreamedSegments } from './visibility/streamed-segments.ts'
 import type { DateMarks } from './date-markup.ts'
 import { type ElementPattern, type HtmlElement, newElement } from './element-tree.ts'
-import { decodeText, readTags } from './tag-stream.ts'
+import { decodeText, readTags, type MarkupSyntax } from './tag-stream.ts'
 import { createPageHead, type PageHead } from './page-head.ts'
 import { createStructureMarks, type StructureMarks } from './structure-marks.ts'
 import { landmarksOf, TRAIT, traitsOf } from './elements.ts'
@@ -106,13 +106,22 @@ function createCollector(visibility: ElementVisibility, revealed: Revealed): Col
  * Parses a page of any size and shape. Reads at most 12 million characters, 20 000 runs and a million characters of
  * text; nesting below 512 elements is flattened. Never throws but for `signal`.
  */
-export async function collectRuns(html: string, signal: AbortSignal): Promise<HtmlRuns> {
-  const first = await collectOnce(html, NOTHING_REVEALED, signal)
+export async function collectRuns(
+  html: string,
+  signal: AbortSignal,
+  syntax: MarkupSyntax = 'html',
+): Promise<HtmlRuns> {
+  const first = await collectOnce(html, NOTHING_REVEALED, signal, syntax)
   const revealed = first.hidden.worthRevealing(first.runs)
-  return revealed === NOTHING_REVEALED ? first : collectOnce(html, revealed, signal)
+  return revealed === NOTHING_REVEALED ? first : collectOnce(html, revealed, signal, syntax)
 }
 
-async function collectOnce(html: string, revealed: Revealed, signal: AbortSignal): Promise<Collector> {
+async function collectOnce(
+  html: string,
+  revealed: Revealed,
+  signal: AbortSignal,
+  syntax: MarkupSyntax,
+): Promise<Collector> {
   const readable = html.length > MOST_HTML_CHARACTERS ? html.slice(0, MOST_HTML_CHARACTERS) : html
   const collector = createCollector(createElementVisibility(readable, revealed.faded), revealed)
   const read = await readTags(
@@ -122,7 +131,12 @@ async function collectOnce(html: string, revealed: Revealed, signal: AbortSignal
       text: (markup) => addText(collector, markup),
       close: (name) => closeElement(collector, name),
     },
-    { pieceCharacters: CHUNK_CHARACTERS, isEnough: () => isFull(collector), pause: createTimeSlice(signal) },
+    {
+      pieceCharacters: CHUNK_CHARACTERS,
+      isEnough: () => isFull(collector),
+      pause: createTimeSlice(signal),
+      syntax,
+    },
   )
   collector.cut = read < html.length
   endRun(collector)

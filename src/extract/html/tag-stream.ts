@@ -23,6 +23,9 @@ const BOGUS_COMMENT = '<![cdata['
 /** In these a tag, and so a comment, is text. */
 const RAW_TEXT = new Set('script style textarea title xmp plaintext iframe noembed noframes'.split(' '))
 
+/** In XHTML an element that closes itself, `<title/>`, holds nothing; in HTML all that follows stands in it. */
+export type MarkupSyntax = 'html' | 'xhtml'
+
 /** More than the longest character reference takes, `&CounterClockwiseContourIntegral;`. */
 const LONGEST_REFERENCE = 40
 
@@ -41,9 +44,15 @@ export async function readTags(
     pieceCharacters,
     isEnough,
     pause,
-  }: { pieceCharacters: number; isEnough: () => boolean; pause: () => Promise<void> },
+    syntax = 'html',
+  }: {
+    pieceCharacters: number
+    isEnough: () => boolean
+    pause: () => Promise<void>
+    syntax?: MarkupSyntax
+  },
 ): Promise<number> {
-  const { parser, isInRawText } = createParser(html, handler)
+  const { parser, isInRawText } = createParser(html, handler, syntax)
   let at = 0
   let cdata = html.indexOf(CDATA)
   while (at < html.length && !isEnough()) {
@@ -71,7 +80,11 @@ function endOfPiece(html: string, from: number, characters: number, last: number
  * htmlparser2 tells the end of a tag only to those who let it build an object of every attribute, so a tag is handed on
  * when the next thing happens. Without its decoding of references it leaps over text in place of reading it.
  */
-function createParser(html: string, handler: TagHandler): { parser: Parser; isInRawText: () => boolean } {
+function createParser(
+  html: string,
+  handler: TagHandler,
+  syntax: MarkupSyntax,
+): { parser: Parser; isInRawText: () => boolean } {
   const tag = createAttributeReader()
   let name = ''
   let innermost = ''
@@ -107,7 +120,7 @@ function createParser(html: string, handler: TagHandler): { parser: Parser; isIn
         handler.close(closed)
       },
     },
-    { decodeEntities: false },
+    { decodeEntities: false, recognizeSelfClosing: syntax === 'xhtml' },
   )
   return { parser, isInRawText: () => RAW_TEXT.has(innermost) }
 }

@@ -122,6 +122,32 @@ test('a book is read chapter by chapter, in its reading order', async () => {
   expect(placeOf(page, 'Colza oil')).toMatchObject({ kind: 'chapter', number: 2 })
 })
 
+test('what closes itself in a chapter, which is XHTML, takes nothing of the chapter away', async () => {
+  const chapters = [
+    '<title/>',
+    '<title>Two</title><script src="a.js"/>',
+    '<style/>',
+    '<title>Four</title>',
+  ].map((head, index) => ({
+    name: `${index}.xhtml`,
+    content: `<?xml version="1.0"?><html><head>${head}</head><body>
+        <p hidden="hidden"/><p><a id="page"/>Chapter ${index} tells of lamps.</p></body></html>`,
+  }))
+  const items = chapters.map(
+    ({ name }) => `<item id="${name}" href="${name}" media-type="application/xhtml+xml"/>`,
+  )
+  const order = chapters.map(({ name }) => `<itemref idref="${name}"/>`)
+  const container = '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>'
+  const book = `<package><manifest>${items.join('')}</manifest><spine>${order.join('')}</spine></package>`
+  const parts = [
+    { name: 'META-INF/container.xml', content: container },
+    { name: 'book.opf', content: book },
+  ]
+  const page = await read(zipOf([...parts, ...chapters]), { mediaType: epub })
+  expect(page.text.match(/Chapter \d tells of lamps\./gu)).toHaveLength(chapters.length)
+  expect(page.text).not.toContain('<')
+})
+
 describe('what Word marks', () => {
   const paragraph = (inner: string): string => `<w:p>${inner}</w:p>`
   const run = (inner: string): string => `<w:r>${inner}</w:r>`
