@@ -144,7 +144,7 @@ function captureOf(requestedUrl: string, page: RenderedPage): Capture {
     ...(page.robotsTag === null ? {} : { robotsTag: page.robotsTag }),
     fetchedAt: new Date().toISOString(),
     readBy: 'browser',
-    warning: page.truncated ? { code: 'truncated', message: FAILURES.truncated_size } : null,
+    warning: page.cut === null ? null : { code: 'truncated', message: FAILURES[`truncated_${page.cut}`] },
   }
 }
 

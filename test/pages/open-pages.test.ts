@@ -1,4 +1,5 @@
 // Which reader opens a page, and what a page costs when one of them fails: cache, plain HTTP and browser together.
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
@@ -38,6 +39,11 @@ const routes: Record<string, Route> = {
   '/rather-slow/': async (_request, response) => {
     await sleep(900)
     response.setHeader('content-type', 'text/html').end(document('Rather', `<p>Rather slow. ${PROSE}</p>`))
+  },
+  '/unending/': async (_request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.write(`<!doctype html><title>Unending</title><p>The beginning. ${PROSE}</p>`)
+    await once(response, 'close')
   },
   '/hang': hang(),
   '/thin-hang/': page('Thin', `<div id="root"></div><p>A little text.</p><script src="/hang"></script>`),
@@ -156,6 +162,17 @@ describe('choosing the reader', () => {
     const capture = await load('/slow/')
     expect(capture).toMatchObject({ readBy: 'browser' })
     expect(capture.content).toContain('Slow by HTTP.')
+  })
+
+  it('a page that does not end is read as far as it came, says so and is not kept', async () => {
+    for (const capture of [
+      await load('/unending/', { fresh: false }),
+      await load('/unending/', { fresh: false }),
+    ]) {
+      expect(capture).toMatchObject({ readBy: 'browser', warning: { code: 'truncated' } })
+      expect(capture.warning?.message).toContain('still loading')
+      expect(capture.content).toContain('The beginning.')
+    }
   })
 
   it('a page that is as slow for both is read by whichever is first, once', async () => {

@@ -46,8 +46,8 @@ export interface RenderedPage {
   caching: CachingHeaders
   /** `X-Robots-Tag` as sent. */
   robotsTag: string | null
-  /** The page was larger than a limit: what is here is its beginning. */
-  truncated: boolean
+  /** Why this is only the beginning of the page: it is larger than a limit, or was still arriving; else null. */
+  cut: 'size' | 'time' | null
 }
 
 /**
@@ -69,10 +69,9 @@ export async function renderPage(
   const watch = watchPage(context, page, session, request)
   try {
     await watch.navigate(request.deadlineMs - CAPTURE_RESERVE_MS, signal)
-    let dom = await waitForQuietText(watch, request, signal)
-    if (request.scroll) dom = await scrollThrough(watch, request, dom, signal)
-    const response = watch.judge()
-    return describePage(response, dom, request)
+    const quiet = await waitForQuietText(watch, request, signal)
+    const dom = request.scroll ? await scrollThrough(watch, request, quiet.dom, signal) : quiet.dom
+    return describePage(watch.judge(), { ...quiet, dom }, request)
   } catch (error) {
     if (error instanceof TimeLimitError && Date.now() >= request.deadlineMs - CAPTURE_RESERVE_MS) {
       throw pageError(request.url, 'timeout', error)
@@ -83,12 +82,18 @@ export async function renderPage(
   }
 }
 
+interface QuietText {
+  dom: CapturedDom
+  /** The document had not ended when it was taken down, and nothing more of it is waited for. */
+  isUnfinished: boolean
+}
+
 /** Polls until the text is quiet and worth reading, or time is up; then takes it down. */
 async function waitForQuietText(
   watch: PageWatch,
   request: RenderRequest,
   signal: AbortSignal,
-): Promise<CapturedDom> {
+): Promise<QuietText> {
   const endsAt = Math.min(request.deadlineMs - CAPTURE_RESERVE_MS - QUIET_MS, Date.now() + WAIT_LIMIT_MS)
   const text = { probe: null as PageProbe | null, changedAt: Date.now(), navigations: 0 }
   let notBefore = 0
@@ -111,8 +116,9 @@ async function waitForQuietText(
     if (dom === null) await sleep(pauseMs, undefined, { signal })
   }
   dom ??= await takeDown(watch, request, signal)
-  if (text.probe?.readyState === 'loading') watch.stopLoading()
-  return dom
+  const isUnfinished = text.probe?.readyState === 'loading'
+  if (isUnfinished) watch.stopLoading()
+  return { dom, isUnfinished }
 }
 
 function hasChanged(probe: PageProbe, before: PageProbe | null): boolean {
@@ -187,7 +193,11 @@ async function scrollThrough(
   return takeDown(watch, request, signal)
 }
 
-function describePage(response: Response, dom: CapturedDom, request: RenderRequest): RenderedPage {
+function describePage(
+  response: Response,
+  { dom, isUnfinished }: QuietText,
+  request: RenderRequest,
+): RenderedPage {
   const headers = response.headers()
   const modified = Date.parse(headers['last-modified'] ?? '')
   return {
@@ -198,6 +208,6 @@ function describePage(response: Response, dom: CapturedDom, request: RenderReque
     contentLanguage: headers['content-language'] ?? null,
     caching: cachingHeadersOf((name) => headers[name] ?? null),
     robotsTag: headers['x-robots-tag'] ?? null,
-    truncated: dom.truncated || request.usage().overBudget,
+    cut: dom.truncated || request.usage().overBudget ? 'size' : isUnfinished ? 'time' : null,
   }
 }

@@ -196,7 +196,7 @@ describeInBrowser('a page that is none', () => {
 describeInBrowser('a page that is too much', () => {
   it('is read to the size limit and marked as cut', async () => {
     const huge = await read('/huge/')
-    expect(huge.truncated).toBe(true)
+    expect(huge.cut).toBe('size')
     expect(huge.text).toContain('A sentence of a very long page.')
   })
 

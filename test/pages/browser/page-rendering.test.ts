@@ -308,7 +308,7 @@ describeInBrowser('a page in the browser', () => {
       mediaType: 'text/html',
       lastModified: '2024-03-02T10:00:00.000Z',
       contentLanguage: 'en-GB',
-      truncated: false,
+      cut: null,
     })
   })
 
