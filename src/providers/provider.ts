@@ -26,6 +26,8 @@ export interface SearchHit {
   sitemapDate?: string | null
   /** The engine's own excerpt: never shown as a snippet, it only helps to order pages. */
   excerpt: string | null
+  /** Requests to the engine before the one that brought it; left out for none. */
+  requestsBefore?: number
   /** A file of this machine that its operator put into the embedded engine, which alone may say so. */
   isLocalFile?: boolean
 }

@@ -4,7 +4,7 @@ import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { ProviderError, type ProviderQuery, type SearchHit } from './provider.ts'
 import { type SpellingLimits, spellQueries } from './query-syntax.ts'
-import { isOnAskedDomains, uniqueHits } from './hit-urls.ts'
+import { isOnAskedDomains, uniqueHits, urlKey } from './hit-urls.ts'
 
 /** Answers are untrusted: nothing longer than this is carried along. */
 const TITLE_CHARACTERS_MAX = 500
@@ -136,7 +136,8 @@ const HITS_KEPT_MAX = 30
  * Asks for one page of hits after the other, only as long as fewer than `query.needed` are on the asked domains: first
  * every spelling of the question (`spellQueries`) for its first page (0), then each for its next one. A spelling whose
  * page brings nothing new is done, and beyond one page each there are `pagesMax` - 1 further requests in all. A request
- * that fails after others succeeded ends the list: what was found is worth more than the rest. Gives different hits.
+ * that fails after others succeeded ends the list: what was found is worth more than the rest. Gives different hits, those
+ * of each request after those of the ones before it, so that asking for more changes nothing of what came first.
  * @throws whatever the first request throws.
  */
 export async function collectTexts(
@@ -164,33 +165,33 @@ async function collectLists(
   askPage: (text: string, pageIndex: number) => Promise<SearchHit[]>,
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
-  const lists = texts.map((text) => ({ text, hits: [] as SearchHit[], isDone: false }))
-  const found = (): SearchHit[] =>
-    uniqueHits(interleave(lists.map(({ hits }) => hits))).slice(0, Math.max(query.count, HITS_KEPT_MAX))
+  const lists = texts.map((text) => ({ text, isDone: false }))
+  const keys = new Set<string>()
+  let found: SearchHit[] = []
   const isEnough = (): boolean =>
-    found().filter(({ url }) => isOnAskedDomains(url, query)).length >= Math.min(query.needed, query.count)
+    found.filter(({ url }) => isOnAskedDomains(url, query)).length >= Math.min(query.needed, query.count)
   const requestsMax = texts.length + pagesMax - 1
   let asked = 0
   for (let pageIndex = 0; pageIndex < pagesMax; pageIndex += 1) {
     for (const list of lists) {
       if (list.isDone) continue
-      if (asked > 0 && (isEnough() || asked === requestsMax)) return found()
+      if (asked > 0 && (isEnough() || asked === requestsMax)) return found
       try {
-        const grown = uniqueHits([...list.hits, ...(await askPage(list.text, pageIndex))])
-        list.isDone = grown.length === list.hits.length
-        list.hits = grown
+        const fresh = uniqueHits(await askPage(list.text, pageIndex)).filter(
+          ({ url }) => !keys.has(urlKey(url)),
+        )
+        for (const { url } of fresh) keys.add(urlKey(url))
+        list.isDone = fresh.length === 0
+        found = [...found, ...markRequest(fresh, asked)].slice(0, Math.max(query.count, HITS_KEPT_MAX))
       } catch (error) {
         if (asked === 0 || signal.aborted || !(error instanceof ProviderError)) throw error
-        return found()
+        return found
       }
       asked += 1
     }
   }
-  return found()
+  return found
 }
 
-/** Several lists as one: the first of each, then the second of each… Used where one question became several queries. */
-function interleave(lists: readonly (readonly SearchHit[])[]): SearchHit[] {
-  const longest = Math.max(0, ...lists.map((list) => list.length))
-  return Array.from({ length: longest }, (_, rank) => lists.flatMap((list) => list[rank] ?? [])).flat()
-}
+const markRequest = (hits: readonly SearchHit[], requestsBefore: number): readonly SearchHit[] =>
+  requestsBefore === 0 ? hits : hits.map((hit) => ({ ...hit, requestsBefore }))

@@ -9,7 +9,7 @@ import { createStageTimer } from '../telemetry/stage-timer.ts'
 import { composeResponse, composeResults, hostOf } from './answer.ts'
 import { budgetWithin } from './depth.ts'
 import { hitWindow, type HitWindow, pagesToOpen } from './hits/hit-window.ts'
-import { orderHits } from './hits/order-hits.ts'
+import { chooseHits } from './hits/order-hits.ts'
 import { createEarlyResults, type EarlyResults } from './early-results.ts'
 import { dropReason, passesDomains, recencySince, type DropReason } from './filters.ts'
 import { chooseLanguage } from './query-language.ts'
@@ -49,8 +49,7 @@ export function createSearch(parts: PipelineParts) {
     }
     const window = hitWindow(context)
     const found = await context.timer.time('provider', () => askProviders(context, window))
-    const ordered = await orderHits(context, found.hits, pagesToOpen(context))
-    const answer = { ...found, hits: ordered.slice(window.from, window.to) }
+    const answer = { ...found, hits: await chooseHits(context, found.hits, window) }
     const early = createEarlyResults(context, scorePages)
     const gathered = await context.timer.time('pages', () => openPages(context, answer, early))
     const scored = await context.timer.time('score', () => scorePages(context, gathered.pages))

@@ -19,6 +19,8 @@ beforeAll(async () => {
       PATHS.map((path, index) => [
         path,
         {
+          // The engine's further hits look better than its first.
+          title: index < 10 ? `Town ${index}` : `How do I revoke a key? Town ${index}`,
           html: article(
             `Town ${index}`,
             [textOf(index)],
@@ -55,6 +57,19 @@ test('pages of results share no result, and end when the engine knows no more', 
   expect(new Set(pages.flat()).size).toBe(14)
   expect(await titles({ num_results: 5 })).toEqual(pages[0])
 })
+
+test.each([3, 5])(
+  'pages of %i results share no result where the engine gives ten hits a question, the better ones later',
+  async (num_results) => {
+    site.find(...PATHS)
+    site.giveAtOnce(10)
+    const found = []
+    for (const page of [1, 2, 3, 4, 5]) found.push(await titles({ num_results, page }))
+    site.giveAtOnce(Number.POSITIVE_INFINITY)
+    expect(found.flat().length).toBeGreaterThan(10)
+    expect(found.flat().toSorted()).toEqual([...new Set(found.flat())].toSorted())
+  },
+)
 
 test('start_date and end_date keep to the pages of those days, both included', async () => {
   site.find(...PATHS)

@@ -15,6 +15,7 @@ export type SearchSite = Awaited<ReturnType<typeof startSearchSite>>
 /** Pages by path. Every query finds all pages that `find` names, in that order; by default all of them. */
 export async function startSearchSite(pages: Readonly<Record<string, SitePage>>) {
   let found = Object.keys(pages)
+  let hitsAtOnce = Number.POSITIVE_INFINITY
   let outage: number | null = null
   const asked: URLSearchParams[] = []
   const site = createServer((request, response) => {
@@ -25,15 +26,18 @@ export async function startSearchSite(pages: Readonly<Record<string, SitePage>>)
     else response.writeHead(404, { 'Content-Type': 'text/html' }).end('<p>Nothing here.</p>')
   })
   const engine = createServer((request, response) => {
-    asked.push(new URL(request.url ?? '/', 'http://engine').searchParams)
+    const parameters = new URL(request.url ?? '/', 'http://engine').searchParams
+    asked.push(parameters)
     if (outage !== null) response.writeHead(outage).end('out of order')
-    else response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer()))
+    else response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer(parameters)))
   })
   const [siteUrl, engineUrl] = await Promise.all([listenOnLoopback(site), listenOnLoopback(engine)])
-  const answer = () => ({
+  const onPage = (page: number): string[] =>
+    Number.isFinite(hitsAtOnce) ? found.slice((page - 1) * hitsAtOnce, page * hitsAtOnce) : found
+  const answer = (parameters: URLSearchParams) => ({
     query: 'q',
     number_of_results: 0,
-    results: found.map((path) => ({
+    results: onPage(Number(parameters.get('pageno'))).map((path) => ({
       url: URL.canParse(path) ? path : `${siteUrl}${path}`,
       title: pages[path]?.title ?? `Found: ${path}`,
       content: '',
@@ -50,6 +54,10 @@ export async function startSearchSite(pages: Readonly<Record<string, SitePage>>)
     /** From now on the engine finds these, by path or by full address. */
     find(...paths: string[]): void {
       found = paths
+    },
+    /** From now on the engine gives no more than so many hits for one question, and further ones by `pageno`. */
+    giveAtOnce(count: number): void {
+      hitsAtOnce = count
     },
     /** From now on the engine answers this status; null mends it. */
     breakEngine(status: number | null): void {

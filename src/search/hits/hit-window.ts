@@ -1,5 +1,6 @@
 // Which of the engine's hits a page of results is chosen from.
 import type { SearchRequest } from '../../contract.ts'
+import type { SearchHit } from '../../providers/provider.ts'
 import type { SearchContext } from '../search-context.ts'
 
 /** Hits that are ordered together at the least: what most engines give for one request, so that none goes unlooked at. */
@@ -32,6 +33,28 @@ export function hitWindow({ request, budget }: Pick<SearchContext, 'request' | '
   const from = ((page - 1) % pagesTogether) * share
   return { skipped: Math.floor((page - 1) / pagesTogether) * together, together, from, to: from + share }
 }
+
+/**
+ * The window's hits in parts, each of what a page of results finds that the pages before it did not: every page asks the
+ * engine only for as much as it needs. Whoever puts each part in order alone gets the same order for every page.
+ */
+export function knownTogether(
+  hits: readonly SearchHit[],
+  { from, to }: HitWindow,
+  resultCount: number,
+): SearchHit[][] {
+  const parts: SearchHit[][] = []
+  let start = 0
+  for (let needed = resultCount; start < hits.length; needed += to - from) {
+    const last = hits[needed - 1]
+    const end = hits.findLastIndex((hit) => last === undefined || requestOf(hit) === requestOf(last)) + 1
+    if (end > start) parts.push(hits.slice(start, end))
+    start = Math.max(start, end)
+  }
+  return parts
+}
+
+const requestOf = ({ requestsBefore = 0 }: SearchHit): number => requestsBefore
 
 const isFiltered = (request: SearchRequest): boolean =>
   [request.recency, request.start_date, request.end_date].some((asked) => typeof asked === 'string') ||

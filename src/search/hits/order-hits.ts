@@ -3,6 +3,7 @@ import type { SearchHit } from '../../providers/provider.ts'
 import { QueueFullError } from '../../concurrency/worker-pool.ts'
 import { logOddsOf } from '../../score/relevance/calibration.ts'
 import type { SearchContext } from '../search-context.ts'
+import { type HitWindow, knownTogether, pagesToOpen } from './hit-window.ts'
 
 /** Beyond these a hit is opened only when those before it fail. */
 const JUDGED_MAX = 30
@@ -15,6 +16,20 @@ const PLACE_WEIGHT = 0.3
 const RELEVANCE_MIN = 0.005
 /** Thirty titles with excerpts take a tenth of it. */
 const LIMIT_MS = 600
+
+/** The asked page's share of the window's hits, in the order they are worth opening in. Rejects as `orderHits` does. */
+export async function chooseHits(
+  context: SearchContext,
+  hits: readonly SearchHit[],
+  window: HitWindow,
+): Promise<SearchHit[]> {
+  const ordered: SearchHit[] = []
+  for (const part of knownTogether(hits, window, context.request.num_results)) {
+    const isEarlier = ordered.length + part.length <= window.from
+    ordered.push(...(isEarlier ? part : await orderHits(context, part, pagesToOpen(context))))
+  }
+  return ordered.slice(window.from, window.to)
+}
 
 /**
  * The hits in the order they are worth opening in; as they came when no more than `pageCount` are there, or when there
