@@ -35,6 +35,15 @@ const AT_ONCE_MAX = 64
 /** How many searches run at the same time where the operator has not said. */
 export const searchesAtOnce = (cores: number): number => Math.min(AT_ONCE_MAX, AT_ONCE_PER_CORE * cores)
 
+/** What asks for a place. */
+interface Claim {
+  callerId: string
+  /** What the work may take in all, waiting included. */
+  deadlineMs: number
+  /** Told when there is a place, or one to wait for. */
+  onPlace?: (() => void) | undefined
+}
+
 /** A search that waits for its place. */
 interface Waiting {
   callerId: string
@@ -58,15 +67,16 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
   let meanMs: number | null = null
 
   /** Resolves when the caller may run. The place passes from hand to hand, so that no newcomer slips in between. */
-  async function takePlace(callerId: string, patienceMs: number, signal: AbortSignal): Promise<void> {
+  async function takePlace({ callerId, deadlineMs, onPlace }: Claim, signal: AbortSignal): Promise<void> {
     if (running.total() < concurrency) {
       running.add(callerId)
+      onPlace?.()
       return
     }
     // Little's law: those ahead leave at the rate of `concurrency` searches in each mean time.
     const expectedMs = ((meanMs ?? FIRST_GUESS_MS) * (queue.aheadOf(callerId) + 1)) / concurrency
     const refusal = (): Error => overloaded(retryAfterSeconds(expectedMs))
-    if (expectedMs > patienceMs) throw refusal()
+    if (expectedMs > deadlineMs * WAITING_SHARE) throw refusal()
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {
         queue.leave(callerId, waiting)
@@ -76,8 +86,9 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
       const waiting = createWaiting(callerId, settle, resolve, reject)
       const { entered, displaced } = queue.enter(callerId, waiting)
       displaced?.refuse(refusal())
-      if (entered) signal.addEventListener('abort', leave, { once: true })
-      else reject(refusal())
+      if (!entered) return reject(refusal())
+      signal.addEventListener('abort', leave, { once: true })
+      onPlace?.()
     })
   }
 
@@ -89,15 +100,11 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
     next.admit()
   }
 
-  /** Runs `work` when it is the caller's turn. `deadlineMs`: what the work may take in all, waiting included. */
-  async function admit<T>(
-    { callerId, deadlineMs }: { callerId: string; deadlineMs: number },
-    signal: AbortSignal,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  /** Runs `work` when it is the caller's turn. */
+  async function admit<T>(claim: Claim, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const askedAtMs = performance.now()
-    await trace('wait', {}, () => takePlace(callerId, deadlineMs * WAITING_SHARE, signal))
+    await trace('wait', {}, () => takePlace(claim, signal))
     const startedAtMs = performance.now()
     onStart?.(startedAtMs - askedAtMs)
     try {
@@ -106,14 +113,14 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
       meanMs = meanMs === null ? tookMs : meanMs + LATEST_WEIGHT * (tookMs - meanMs)
       return outcome
     } finally {
-      givePlace(callerId)
+      givePlace(claim.callerId)
     }
   }
 
   const admittedSearch: Search = (request, context, signal) => {
-    const { callerId, patienceMs = null } = context
+    const { callerId, patienceMs = null, onPlace } = context
     const { deadlineMs } = budgetWithin(request.search_depth, patienceMs)
-    return admit({ callerId, deadlineMs }, signal, () => search(request, context, signal))
+    return admit({ callerId, deadlineMs, onPlace }, signal, () => search(request, context, signal))
   }
   return {
     search: admittedSearch,

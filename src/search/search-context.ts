@@ -35,6 +35,8 @@ export interface SearchOptions {
   patienceMs?: number
   /** Most of the snippets of one page together; left out for no limit. */
   perPage?: TextBudget
+  /** Told as soon as the search has its place or waits for one: what finds no room is refused before. */
+  onPlace?: () => void
   /** Told of each result as soon as its page is done; its rank is the order of arrival. */
   onResult?: (result: SearchResult) => void
   /** Told how far the search is: once the engine has answered, and after each page. */

@@ -74,27 +74,39 @@ describe('429: the rate limit', () => {
 })
 
 describe('429: overload', () => {
-  test('a full queue is refused at once, and those inside are answered', async () => {
-    const site = await startSearchSite({
-      '/slow': {
-        answer: (_, response) =>
-          void setTimeout(
-            () => response.setHeader('Content-Type', 'text/html').end(article('Slow', ['Slow page.'])),
-            1_500,
-          ),
-      },
-    })
-    closers.push(() => site.close())
-    const service = await start({
-      SEARCH_PROVIDERS: 'searxng',
-      SEARXNG_URL: site.engineUrl,
-      SEARCH_CONCURRENCY: '1',
-      SEARCH_QUEUE: '1',
-    })
-    const answers = await Promise.all(Array.from({ length: 5 }, () => service.search({ query: 'slow page' })))
-    expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, 429, 429, 429])
-    const refused = answers.find((answer) => answer.status === 429)
-    expect(refused?.headers.get('retry-after')).toBe('1')
-    expect(await refused?.json()).toMatchObject({ code: 'overloaded', retryable: true })
-  })
+  test.each([
+    ['a whole answer', 'application/json'],
+    ['a stream', 'application/x-ndjson'],
+  ])(
+    '%s that finds a full queue is refused at once, and those inside are answered',
+    async (_name, accept) => {
+      const site = await startSearchSite({
+        '/slow': {
+          answer: (_, response) =>
+            void setTimeout(
+              () => response.setHeader('Content-Type', 'text/html').end(article('Slow', ['Slow page.'])),
+              1_500,
+            ),
+        },
+      })
+      closers.push(() => site.close())
+      const service = await start({
+        SEARCH_PROVIDERS: 'searxng',
+        SEARXNG_URL: site.engineUrl,
+        SEARCH_CONCURRENCY: '1',
+        SEARCH_QUEUE: '1',
+      })
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => service.search({ query: 'slow page' }, { Accept: accept })),
+      )
+      expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, 429, 429, 429])
+      const refused = answers.find((answer) => answer.status === 429)
+      expect(refused?.headers.get('retry-after')).toBe('1')
+      expect(await refused?.json()).toMatchObject({ code: 'overloaded', retryable: true })
+      const answered = answers.filter((answer) => answer.status === 200)
+      for (const text of await Promise.all(answered.map((answer) => answer.text()))) {
+        expect(text).toContain('total_latency_ms')
+      }
+    },
+  )
 })

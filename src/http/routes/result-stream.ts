@@ -1,9 +1,10 @@
 // Results as they become ready: newline-delimited JSON or server-sent events on the search endpoint.
 import { PassThrough } from 'node:stream'
 import type { Context } from 'koa'
-import type { SearchResponse, SearchResult } from '../../contract.ts'
+import type { SearchResponse } from '../../contract.ts'
 import type { ApiError } from '../../errors.ts'
 import { detach } from '../../concurrency/task-group.ts'
+import type { SearchOptions } from '../../search/search-context.ts'
 import { problemOf } from '../request/error-boundary.ts'
 
 export const NDJSON = 'application/x-ndjson'
@@ -36,22 +37,35 @@ export function createResultStream(format: StreamFormat, requestId: string) {
   }
   return {
     readable,
-    /** Runs the search and ends the stream. A failure is its last event, in the words that `describe` finds for it. */
+    /**
+     * Runs the search and ends the stream, which begins when the search has its place or waits for one. Rejects with what
+     * the search rejects with before that; a later failure is its last event, in the words that `describe` finds for it.
+     */
     run(
-      search: (onResult: (result: SearchResult) => void) => Promise<StreamSummary>,
+      search: (told: Required<Pick<SearchOptions, 'onPlace' | 'onResult'>>) => Promise<StreamSummary>,
       describe: (thrown: unknown) => ApiError,
-    ): void {
-      // The head travels with the first bytes: without them a client would wait for the first page to learn that it is
-      // being answered.
-      beat()
-      const heartbeat = setInterval(beat, HEARTBEAT_MS)
-      const end = (event: string, data: unknown): void => {
-        clearInterval(heartbeat)
-        write(event, data)
-        readable.end()
-      }
-      const answer = search((result) => write('result', result)).then((response) => end('summary', response))
-      detach(answer, (thrown) => end('error', problemOf(describe(thrown), requestId)))
+    ): Promise<void> {
+      return new Promise((resolve, reject) => {
+        let heartbeat: NodeJS.Timeout | null = null
+        const onPlace = (): void => {
+          // The head travels with the first bytes: without them a client would wait for the first page to learn that it
+          // is being answered.
+          beat()
+          heartbeat = setInterval(beat, HEARTBEAT_MS)
+          resolve()
+        }
+        const end = (event: string, data: unknown): void => {
+          clearInterval(heartbeat ?? undefined)
+          write(event, data)
+          readable.end()
+        }
+        const answer = search({ onPlace, onResult: (result) => write('result', result) })
+        detach(
+          answer.then((response) => end('summary', response)),
+          (thrown) =>
+            heartbeat === null ? reject(thrown) : end('error', problemOf(describe(thrown), requestId)),
+        )
+      })
     },
   }
 }

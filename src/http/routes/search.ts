@@ -55,17 +55,17 @@ export const searchRoute: Route<{ search: Search; log: Logger }> = {
         return
       }
       const stream = createResultStream(format, state.requestId)
-      context.type = format
-      context.body = stream.readable
-      stream.run(
-        async (onResult) => {
-          const { response, facts } = await search(request, { ...options, onResult }, signal)
+      await stream.run(
+        async (told) => {
+          const { response, facts } = await search(request, { ...options, ...told }, signal)
           state.snippets = facts.snippets
           // The head has been sent long before it is known which engine answers.
           return { ...response, engine: facts.provider }
         },
         (thrown) => recordFailure(context, thrown, log),
       )
+      context.type = format
+      context.body = stream.readable
     },
 }
 
