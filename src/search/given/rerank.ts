@@ -1,5 +1,6 @@
 // Orders texts of the caller's own: the same stages as a search, over a pool that nobody had to open a page for.
 import { TimeLimitError } from '../../concurrency/deadline.ts'
+import { NOTHING_TO_READ } from '../../contract.ts'
 import { QueueFullError } from '../../concurrency/worker-pool.ts'
 import { overloaded } from '../../errors.ts'
 import { PageError } from '../../pages/capture.ts'
@@ -54,7 +55,7 @@ export type Rerank = ReturnType<typeof createRerank>
 
 /**
  * Makes the function that scores documents. A document's score depends on the query and the set of documents, never on
- * their order. It rejects with `ApiError` overloaded (429) when a queue is full, with the abort reason when `signal`
+ * their order; one with nothing to read in it has 0. It rejects with `ApiError` overloaded (429) when a queue is full, with the abort reason when `signal`
  * aborts.
  */
 export function createRerank({ score, cutTexts }: RerankParts) {
@@ -65,13 +66,13 @@ export function createRerank({ score, cutTexts }: RerankParts) {
   ): Promise<RerankOutcome> {
     const deadlineMs = arrivedAtMs + Math.min(patienceMs, RERANK_DEADLINE_MS)
     // In an order of their own, each once: wherever stages break ties by place, the caller's order plays no part.
-    const texts = [...new Set(documents)].toSorted()
-    const places = new Map(texts.map((text, place) => [text, place]))
+    const texts = [...new Set(documents)].filter((text) => !NOTHING_TO_READ.test(text)).toSorted()
     const { pieces, isWhole } = chooseToRead(texts, await cutLong(texts, deadlineMs, signal))
     const answer = await scorePieces(query, pieces, deadlineMs, signal)
     const best = bestByDocument(pieces, answer)
+    const relevanceOf = new Map(texts.map((text, place) => [text, best[place]]))
     const ranked = documents
-      .map((text, index) => rankedAt(index, best[places.get(text) ?? 0] ?? 0))
+      .map((text, index) => rankedAt(index, relevanceOf.get(text) ?? 0))
       .toSorted((left, right) => right.logOdds - left.logOdds || left.index - right.index)
     return { ranked, warning: answer.warning ?? (isWhole ? null : NOT_WHOLE) }
   }

@@ -57,6 +57,18 @@ describe('reranking', () => {
     expect(warning).toMatch(/beginnings/u)
   })
 
+  test('gives a document with nothing to read in it no probability, beside others and alone', async () => {
+    const { ask, read } = rerankWith(inHundreds)
+    const { ranked } = await ask(['', 'the answer', ' \u{200b}\n'])
+    expect(ranked.map(({ index, relevance }) => [index, relevance])).toEqual([
+      [1, 0.9],
+      [0, 0],
+      [2, 0],
+    ])
+    expect(read.map(({ text }) => text)).toEqual(['the answer'])
+    expect((await ask([''])).ranked).toMatchObject([{ index: 0, relevance: 0 }])
+  })
+
   test('tells log odds that are finer than the rounded score, and finite', async () => {
     const { ask } = rerankWith(inHundreds)
     const { ranked } = await ask(['the answer', 'bread'])
