@@ -68,7 +68,9 @@ const environmentSchema = z.object({
   REQUEST_LOG_QUERIES: flag.default(false),
   SEARCH_CONCURRENCY: positive.optional(),
   SEARCH_QUEUE: wholeNumber(0, Number.MAX_SAFE_INTEGER, 'a whole number of at least 0').default(128),
-  SEARCH_PROVIDERS: list.default(['auto']),
+  SEARCH_PROVIDERS: list
+    .refine((names) => names.length > 0, 'auto, or names of search engines with commas between')
+    .default(['auto']),
   SEARCH_FUSION: flag.default(false),
   USER_AGENT_CONTACT: z.string().optional(),
   ROBOTS: flag.default(true),

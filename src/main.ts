@@ -80,14 +80,7 @@ function indexParts(config: Config, log: Logger): Parameters<typeof createIndexC
 /** One sentence for what the operator can mend; a stack for what only we can. */
 function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (isNodeError(error) && error.code === 'EADDRINUSE') {
-    return `Port ${error.port ?? ''} is taken. Set PORT to another one, or stop what uses it.`
-  }
   return error instanceof OperatorError ? error.message : (error.stack ?? error.message)
-}
-
-function isNodeError(error: Error): error is NodeJS.ErrnoException & { port?: number } {
-  return 'code' in error
 }
 
 try {

@@ -186,6 +186,9 @@ describe('the command line', () => {
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must be an address that begins with postgres/u],
     [{ SEARCH_PROVIDERS: 'altavista' }, /altavista/u],
     [{ SEARCH_PROVIDERS: 'searxng' }, /searxng/u],
+    [{ SEARCH_PROVIDERS: ',' }, /SEARCH_PROVIDERS must be auto, or names/u],
+    [{ HOST: '192.0.2.1', PORT: '0' }, /HOST is "192.0.2.1", which is no address of this machine/u],
+    [{ HOST: 'nowhere.invalid', PORT: '0' }, /HOST is "nowhere.invalid"/u],
   ])('refuses settings that make no sense, naming them: %j', (environment, says) => {
     const { status, stderr } = command({ DATA_DIR: newFolder(), BROWSER: 'off', ...environment }, 'serve')
     expect(status).toBe(1)

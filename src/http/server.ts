@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
+import { OperatorError } from '../errors.ts'
 import { createAnswers } from './answers.ts'
 import { createScheduler } from './request/scheduler.ts'
 
@@ -45,7 +46,7 @@ export type HttpServer = Awaited<ReturnType<typeof openServer>>
 
 /**
  * Listens, and answers 503 until `serve` is called: the parts behind the application need to know the port. Rejects
- * with the system's error (EADDRINUSE…) when it cannot listen. Port 0 takes any free port.
+ * when it cannot listen, by an `OperatorError` where the settings are at fault. Port 0 takes any free port.
  */
 export async function openServer(options: { host: string; port: number; limits?: Partial<ServerLimits> }) {
   const limits = { ...SERVER_LIMITS, ...options.limits }
@@ -69,9 +70,10 @@ export async function openServer(options: { host: string; port: number; limits?:
     if (!answers.isOurTurn(socket)) socket.destroy()
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
+    const refuse = (error: NodeJS.ErrnoException): void => reject(faultOfSettings(error, options) ?? error)
+    server.once('error', refuse)
     server.listen(options.port, options.host, () => {
-      server.removeListener('error', reject)
+      server.removeListener('error', refuse)
       resolve()
     })
   })
@@ -94,6 +96,22 @@ export async function openServer(options: { host: string; port: number; limits?:
       clearTimeout(last)
     },
   }
+}
+
+/** Why the service cannot listen where it is told to; null where no setting is to blame. */
+function faultOfSettings(
+  { code = '' }: NodeJS.ErrnoException,
+  { host, port }: { host: string; port: number },
+): OperatorError | null {
+  if (code === 'EADDRINUSE')
+    return new OperatorError(`Port ${port} is taken. Set PORT to another one, or stop what uses it.`)
+  if (code === 'EACCES')
+    return new OperatorError(`Port ${port} may not be opened by this user. Set PORT to one above 1023.`)
+  if (['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL', 'ENOTFOUND', 'EAI_AGAIN'].includes(code))
+    return new OperatorError(
+      `HOST is "${host}", which is no address of this machine. 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses.`,
+    )
+  return null
 }
 
 function addressOf(server: Server): AddressInfo {
