@@ -269,7 +269,8 @@ export const verifyRequestSchema = z
       .array(
         z
           .string({ error: 'must be a string.' })
-          .min(1, 'must not be empty.')
+          .min(1, { error: 'must not be empty.', abort: true })
+          .refine((text) => !NOTHING_TO_READ.test(text), 'must not be blank.')
           .max(LIMITS.quoteCharacters, `must be at most ${LIMITS.quoteCharacters} characters long.`),
         { error: 'quotes must be an array of strings.' },
       )

@@ -295,6 +295,10 @@ describe('a request to verify quotes', () => {
       { pointer: '/quotes/0', message: 'quotes.0 must not be empty.' },
     ],
     [
+      { url, quotes: ['a', ' \u200B'] },
+      { pointer: '/quotes/1', message: 'quotes.1 must not be blank.' },
+    ],
+    [
       { url, quotes: ['x'.repeat(2_001)] },
       { pointer: '/quotes/0', message: 'quotes.0 must be at most 2000 characters long.' },
     ],
