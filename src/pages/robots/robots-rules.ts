@@ -28,15 +28,21 @@ export interface RobotsRules {
   sitemaps: string[]
 }
 
+/** A character that needs no escape is the same with one (RFC 9309 §2.2.2, RFC 3986 §6.2.2.2). */
+const withoutNeedlessEscapes = (path: string): string =>
+  path.replace(/%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/giu, (escape) =>
+    String.fromCharCode(Number.parseInt(escape.slice(1), 16)),
+  )
+
 /** Reads the rules for the robot named `product` in the robots.txt at `address`. No rules allow everything. */
 export function readRobots(address: string, text: string, product: string): RobotsRules {
   const { rules, sitemaps } = linesFor(text, product.toLowerCase())
-  const kept = [...boundWildcards(rules), ...sitemaps]
+  const kept = [...boundWildcards(rules).map(withoutNeedlessEscapes), ...sitemaps]
   const parsed = robotsParser(address, ['user-agent: *', ...kept].join('\n'))
   return {
     allows(url) {
       const path = `${url.pathname}${url.search}`.slice(0, PATH_CHARACTERS_MAX)
-      return parsed.isAllowed(url.origin + path, product) ?? true
+      return parsed.isAllowed(url.origin + withoutNeedlessEscapes(path), product) ?? true
     },
     delayMs: (parsed.getCrawlDelay(product) ?? 0) * 1_000,
     sitemaps: parsed.getSitemaps(),

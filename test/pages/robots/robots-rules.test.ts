@@ -64,6 +64,9 @@ describe('the rules that count', () => {
     ['for all stand below several names', ['User-agent: *', 'User-agent: b', 'Disallow: /a'], '/a', false],
     ['may be indented', ['\tUser-agent : *', ' \tDisallow\t: /a'], '/a', false],
     ['hold for the query, too', ['User-agent: *', 'Disallow: /a?secret'], '/a?secret=1', false],
+    ['hold for a path that escapes what needs none', ['User-agent: *', 'Disallow: /a'], '/%61', false],
+    ['may escape what needs none', ['User-agent: *', 'Disallow: /~b/%61%2d%7E'], '/%7eb/a-~', false],
+    ['keep other escapes apart', ['User-agent: *', 'Disallow: /a/b'], '/a%2Fb', true],
     ['are no comments', ['User-agent: *', '# Disallow: /a', 'Disallow: /b # Disallow: /a'], '/a', true],
     ['and end before one', ['User-agent: *', 'Disallow: /b#x'], '/b', false],
   ])('%s', (_what, rules, path, open) => {
