@@ -127,6 +127,8 @@ export interface PageText {
   blocks: readonly Block[]
   /** True when the page goes on: its reader stopped at a limit of size or, for PDF, of time. */
   isCut: boolean
+  /** Parts of the document could not be read. */
+  isDamaged?: boolean
   /** True when the page shows nothing without its scripts and this is what it says in data for machines. */
   isFromData?: boolean
   /** What targets of links are relative to; absent where all are absolute. */

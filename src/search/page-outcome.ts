@@ -9,6 +9,7 @@ import { type Capture, faultOf, PageError, type PageFault, type PageWarningCode 
 export type PageOutcome =
   | 'read'
   | 'cut_short'
+  | 'partly_damaged'
   | 'from_data'
   | 'paywall'
   | PageWarningCode
@@ -26,19 +27,21 @@ const OUT_OF_TIME = 'This service had no time left to read the page.'
 const FROM_DATA =
   'The page shows its text only where its scripts run; this is what it says in data for machines.'
 const CUT_SHORT = 'The page is very long; only its first part was read.'
+const PARTLY_DAMAGED = 'The file is damaged in part; what could be read of it was used.'
 const NO_TEXT = 'The page holds no readable text.'
 const UNEXPECTED = 'The page could not be read because of an unexpected error.'
 
 /** What to say of a page that was read. */
 export function verdictOnText(
   capture: Pick<Capture, 'warning'>,
-  page: Pick<PageText, 'text' | 'isFromData'>,
+  page: Pick<PageText, 'text' | 'isFromData' | 'isDamaged'>,
   { truncated, isPaywalled }: { truncated: boolean; isPaywalled: boolean },
 ): PageVerdict {
   if (isPaywalled) return { warning: OBSTACLE_SENTENCES.paywall, outcome: 'paywall' }
   if (capture.warning !== null) return { warning: capture.warning.message, outcome: capture.warning.code }
   if (page.text.trim() === '') return { warning: NO_TEXT, outcome: 'empty' }
   if (page.isFromData === true) return { warning: FROM_DATA, outcome: 'from_data' }
+  if (page.isDamaged === true) return { warning: PARTLY_DAMAGED, outcome: 'partly_damaged' }
   return truncated ? { warning: CUT_SHORT, outcome: 'cut_short' } : { warning: null, outcome: 'read' }
 }
 
@@ -70,6 +73,7 @@ function isTimeout(error: unknown): boolean {
 const OTHER_FAULTS: Readonly<Record<Exclude<PageOutcome, PageWarningCode>, PageFault | null>> = {
   read: null,
   cut_short: null,
+  partly_damaged: null,
   from_data: null,
   encrypted: 'refused',
   scanned: 'refused',
@@ -94,6 +98,7 @@ const NAMES = {
   gone: 'not_found',
   scanned: 'no_text_layer',
   cut_short: 'truncated',
+  partly_damaged: 'truncated',
 } as const satisfies Partial<Record<PageOutcome, WarningCode | null>>
 
 const isRenamed = (outcome: PageOutcome): outcome is keyof typeof NAMES => outcome in NAMES

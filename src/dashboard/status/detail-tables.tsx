@@ -32,6 +32,7 @@ const REASONS: Readonly<Record<Exclude<PageOutcome, 'read'>, string>> = {
   robots_disallowed: 'robots.txt says no',
   truncated: 'broke off',
   cut_short: 'very long',
+  partly_damaged: 'damaged in part',
   from_data: 'text by scripts alone',
   site_busy: 'asked us to wait',
   encrypted: 'encrypted file',

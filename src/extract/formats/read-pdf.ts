@@ -34,6 +34,7 @@ export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<P
     const reading = await readLinesOf(document, input.untilMs, signal)
     const { text, blocks, places } = layOutPdf(reading.lines)
     const hasText = saysSomething(reading.lines, text)
+    if (!hasText && reading.damage !== null) throw reading.damage
     if (!hasText && reading.isCut)
       throw new TimeLimitError('reading the first pages of a PDF', reading.limitMs)
     if (!hasText) throw new UnreadableError('scanned', 'The PDF holds pictures of pages and no text.')
@@ -48,6 +49,7 @@ export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<P
       notation: 'wrapped-lines',
       places,
       isCut: reading.isCut,
+      isDamaged: reading.damage !== null,
       ...datesOf(info, input),
       language: detectLanguage({
         attribute: typeof language === 'string' ? language : '',
@@ -92,9 +94,12 @@ async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
     await task.destroy()
     if (cause instanceof Error && cause.name === 'PasswordException')
       throw new UnreadableError('encrypted', 'The PDF is protected by a password.', cause)
-    throw new UnreadableError('damaged', 'The PDF is damaged and could not be read.', cause)
+    throw damaged(cause)
   }
 }
+
+const damaged = (cause: unknown): UnreadableError =>
+  new UnreadableError('damaged', 'The PDF is damaged and could not be read.', cause)
 
 /** What is read so far, and when it is enough. */
 interface PdfReading {
@@ -104,6 +109,8 @@ interface PdfReading {
   enoughAtMs: number
   limitMs: number
   isCut: boolean
+  /** Why a page could not be read; the others are the document. Null when all could. */
+  damage: UnreadableError | null
 }
 
 const isEnough = ({ characters, enoughAtMs }: PdfReading): boolean =>
@@ -117,12 +124,18 @@ async function readLinesOf(
   const limitMs = untilMs === undefined ? LONGEST_MS : Math.min(LONGEST_MS, untilMs - Date.now())
   const enoughAtMs = performance.now() + limitMs
   const isCut = document.numPages > MOST_PAGES
-  const reading: PdfReading = { lines: [], characters: 0, enoughAtMs, limitMs, isCut }
+  const reading: PdfReading = { lines: [], characters: 0, enoughAtMs, limitMs, isCut, damage: null }
   const pause = createTimeSlice(signal)
   const pages = Math.min(document.numPages, MOST_PAGES)
   let number = 1
-  for (; number <= pages && !isEnough(reading); number++)
-    await readLinesOfPage(document, number, reading, pause)
+  for (; number <= pages && !isEnough(reading); number++) {
+    try {
+      await readLinesOfPage(document, number, reading, pause)
+    } catch (error) {
+      signal.throwIfAborted()
+      reading.damage ??= damaged(error)
+    }
+  }
   if (number <= pages) reading.isCut = true
   return reading
 }

@@ -3,6 +3,7 @@ import type { PageText } from '../../../src/extract/document.ts'
 import { layOutPdf } from '../../../src/extract/formats/pdf-layout.ts'
 import { toMarkdown } from '../../../src/extract/markup/to-markdown.ts'
 import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
+import { pdfOf, shownLines } from '../../support/pdf.ts'
 import { read, readFixtureBytes, textOf } from '../fixtures.ts'
 
 const PDF = { mediaType: 'application/pdf' }
@@ -50,6 +51,22 @@ describe('PDF', async () => {
     await expect(reading).rejects.toMatchObject({
       code: 'encrypted',
       message: 'The PDF is protected by a password.',
+    })
+  })
+
+  test('pages that are damaged cost the words of no other, and it is said that some are missing', async () => {
+    const pages = ['The first page tells of lamps.', 'Nobody can read this.', 'The third page tells of oil.']
+    const whole = pdfOf(...pages.map((line) => shownLines([line])))
+    const without = (kid: string) =>
+      new Uint8Array(Buffer.from(Buffer.from(whole).toString('latin1').replace(kid, ' null '), 'latin1'))
+    const rest = await read(without(' 5 0 R '), PDF)
+    expect(rest.text).toBe('The first page tells of lamps.')
+    expect(rest).toMatchObject({ isDamaged: true, isCut: false })
+    expect(await read(whole, PDF)).toMatchObject({ isDamaged: false })
+    const none = pdfOf(shownLines(['The only page tells of lamps.']))
+    const empty = Buffer.from(none).toString('latin1').replace('[3 0 R]', '[null ]')
+    await expect(read(new Uint8Array(Buffer.from(empty, 'latin1')), PDF)).rejects.toMatchObject({
+      code: 'damaged',
     })
   })
 
