@@ -22,7 +22,9 @@ const sources = (): string =>
 
 /** The text of the file in the bundle that was made for the module at `address`; empty where there is none of its name. */
 function lateChunk(address: string): string {
-  const name = basename(fileURLToPath(address)).replace(/\.[cm]?js$/u, '')
+  const path = fileURLToPath(address).replace(/\.[cm]?js$/u, '')
+  // An index is named by its folder.
+  const name = basename(path) === 'index' ? basename(dirname(path)) : basename(path)
   const file = readdirSync(DIST).find((one) => one.startsWith(`${name}-`) && one.endsWith('.js'))
   return file === undefined ? '' : readFileSync(join(DIST, file), 'utf8')
 }
