@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
@@ -55,16 +55,23 @@ async function start(environment: NodeJS.ProcessEnv) {
 }
 
 /** One that has been started before and runs on to the end of this file, for tests that need no other. */
-let lasting: { folder: string; first: string; service: Promise<Awaited<ReturnType<typeof launch>>> } | null =
-  null
+let lasting: {
+  folder: string
+  /** The home folder of its user. */
+  home: string
+  first: string
+  service: Promise<Awaited<ReturnType<typeof launch>>>
+} | null = null
 async function startLasting() {
   if (lasting === null) {
-    const folder = newFolder()
-    const first = await start({ DATA_DIR: folder, BROWSER: 'off' })
+    const [folder, home] = [newFolder(), newFolder()]
+    // Where CI is set some parts keep from reporting to their makers by themselves.
+    const environment = { DATA_DIR: folder, HOME: home, CI: undefined, BROWSER: 'off' }
+    const first = await start(environment)
     const told = await firstRunOf(first)
     first.child.kill('SIGTERM')
     expect(await exitOf(first.child)).toBe(0)
-    lasting = { folder, first: told, service: launch({ DATA_DIR: folder, BROWSER: 'off' }) }
+    lasting = { folder, home, first: told, service: launch(environment) }
   }
   return { ...lasting, ...(await lasting.service) }
 }
@@ -122,6 +129,11 @@ describe('the first start', () => {
     expect(second.first).toMatch(/vbt_[^]*invitations|invitations[^]*vbt_/u)
     expect(second.output()).not.toMatch(/vbt_|invitations/u)
     expect(await (await fetch(`${second.url}/health`)).json()).toEqual({ status: 'ok' })
+  })
+
+  test('leaves nothing in the home folder of its user: no part keeps an identifier there, or what it would report', async () => {
+    const { home } = await startLasting()
+    expect(readdirSync(home, { recursive: true })).toEqual([])
   })
 })
 

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { openDeadline, TimeLimitError } from '../../concurrency/deadline.ts'
 import { startWorker } from '../../concurrency/worker-thread.ts'
 import type { EmbedderTask } from './embedder-worker.ts'
+import { declineTelemetry } from './network/telemetry.ts'
 import { similaritiesWidth } from './token-similarity.ts'
 import type { ModelLocation, RelatedText } from './transformer.ts'
 import { openWorkerPool, type WorkerPool } from '../../concurrency/worker-pool.ts'
@@ -113,6 +114,7 @@ async function handOut(
  * @throws {WorkerLostError} when the threads do not start.
  */
 export async function openEmbedder({ workers, queueLimit, cacheBytes }: EmbedderOptions) {
+  declineTelemetry()
   const pool: Pool = await openWorkerPool({
     start: () => startWorker(import.meta.url, 'embedder-worker', { memoryMb: WORKER_MEMORY_MB }),
     workers,

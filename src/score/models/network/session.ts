@@ -4,6 +4,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Device } from '../catalog.ts'
 import { ModelUnreadableError } from '../folder/json-files.ts'
 import { floatOfHalf } from '../folder/safetensors.ts'
+import { declineTelemetry } from './telemetry.ts'
 
 /** Sequences of one width; shorter ones are padded at their ends. */
 export interface TokenBatch {
@@ -95,6 +96,7 @@ async function createSession(
   path: string,
   options: InferenceSession.SessionOptions,
 ): Promise<InferenceSession> {
+  declineTelemetry()
   try {
     return await InferenceSession.create(path, options)
   } catch (cause) {
