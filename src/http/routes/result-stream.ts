@@ -58,6 +58,7 @@ export function createResultStream(format: StreamFormat, requestId: string) {
           clearInterval(heartbeat ?? undefined)
           write(event, data)
           readable.end()
+          resolve()
         }
         const answer = search({ onPlace, onResult: (result) => write('result', result) })
         detach(
