@@ -35,7 +35,8 @@ export default defineConfig({
       createCostReporter(),
       ...(report === undefined ? [] : [['json', { outputFile: report }] satisfies [string, object]]),
     ],
-    maxWorkers: 2,
+    // Twice the cores, since tests of services wait as long as they compute.
+    maxWorkers: 4,
     projects: [
       // One process runs file after file and loads what they share once.
       project('pure', { isolate: false }),

@@ -1,0 +1,3 @@
+import { describeAccessibility, OUTER_WIDTHS } from './every-page.ts'
+
+await describeAccessibility({ colours: ['dark'], widths: OUTER_WIDTHS })
