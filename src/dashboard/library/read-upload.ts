@@ -2,7 +2,7 @@
 // before the form has proved whose it is.
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { runTaskGroup } from '../../concurrency/task-group.ts'
 import { badRequest, bodyTooLarge } from '../../errors.ts'
 import {
@@ -27,6 +27,7 @@ const TOO_MANY: DocumentOutcome = {
 const TOO_LARGE = `A document may have ${DOCUMENT_BYTES_MAX / 2 ** 20} MB.`
 
 export interface Upload {
+  /** As they stand in the form. */
   received: ReceivedDocument[]
   /** Those that were too large or too many. */
   refused: DocumentOutcome[]
@@ -46,22 +47,31 @@ export async function readUpload(
   if (length === undefined) throw badRequest('The form must tell its length.')
   if (length > FORM_BYTES_MAX) throw bodyTooLarge(FORM_BYTES_MAX)
   const parser = openParser(context)
-  const upload: Upload = { received: [], refused: [] }
+  const received: (ReceivedDocument | null)[] = []
+  const refused: DocumentOutcome[] = []
   let isAllowed = false
   parser.on('field', (name, value) => {
     if (name === FORM_TOKEN_FIELD) isAllowed = isFormToken(context, value)
   })
-  parser.once('filesLimit', () => upload.refused.push(TOO_MANY))
+  parser.once('filesLimit', () => refused.push(TOO_MANY))
   await runTaskGroup(signal, async ({ start }) => {
     parser.on('file', (_field, content, filename) => {
       // Browsers send an empty file without a name when none was chosen.
-      if (isAllowed && filename) start(() => receive(inbox, filename, content, upload))
-      else content.resume()
+      if (!isAllowed || !filename) {
+        content.resume()
+        return
+      }
+      const place = received.push(null) - 1
+      start(async () => {
+        const document = await inbox.receive(filename, content)
+        if (content.truncated) refused.push({ name: filename, refused: TOO_LARGE })
+        else received[place] = document
+      })
     })
     await parse(context, parser)
   })
   if (!isAllowed) throw formRefused()
-  return upload
+  return { received: received.filter((document) => document !== null), refused }
 }
 
 function openParser(context: DashboardContext): BusboyInstance {
@@ -72,12 +82,6 @@ function openParser(context: DashboardContext): BusboyInstance {
     // Nothing but a form without a boundary gets here.
     throw badRequest('The form does not tell where its parts end.')
   }
-}
-
-async function receive(inbox: Inbox, name: string, content: BusboyFileStream, upload: Upload): Promise<void> {
-  const document = await inbox.receive(name, content)
-  if (content.truncated) upload.refused.push({ name, refused: TOO_LARGE })
-  else upload.received.push(document)
 }
 
 async function parse(context: DashboardContext, parser: BusboyInstance): Promise<void> {
