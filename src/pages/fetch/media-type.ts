@@ -2,6 +2,8 @@
 
 /** Bytes that are looked at. */
 const SNIFF_BYTES = 1_024
+/** Up to this share of the first bytes control characters in a page are taken for slips. */
+const STRAY_SHARE_MAX = 0.05
 
 const ZIP = 'application/zip'
 /** First bytes (latin1, from an offset) of formats that hold no text for us, whatever the header calls them. */
@@ -98,9 +100,13 @@ export function sniffMediaType(contentType: string | null, bytes: Uint8Array): s
     return isDocument(declared) && isHtml(rootOf(start)) ? 'text/html' : declared
   }
   const root = rootOf(start)
-  // A stray control character in a whole page is the site's slip: browsers show the rest.
-  const isPage = root.htmlDoctype || root.element === 'html'
+  const isPage = (root.htmlDoctype || root.element === 'html') && isStray(head)
   return looksBinary(head) && !isPage ? 'application/octet-stream' : textType(declared, root)
+}
+
+/** A few control characters in a page are the site's slip: browsers show the rest. Of arbitrary bytes one in ten is one. */
+function isStray(head: Uint8Array): boolean {
+  return head.filter((byte) => byte === 0 || isControl(byte)).length <= head.length * STRAY_SHARE_MAX
 }
 
 /** The document that a ZIP file is, else a ZIP file. */

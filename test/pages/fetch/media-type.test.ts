@@ -114,6 +114,11 @@ it.each([0x00, 0x01, 0x0b, 0x1f])('a page of HTML is one in spite of a stray byt
     expect(sniff(contentType, html)).toBe('text/html')
 })
 
+it('arbitrary bytes are no page, however they begin', () => {
+  const bytes = Array.from({ length: 600 }, (_, index) => String.fromCodePoint((index * 197 + 31) % 256))
+  expect(sniff('text/html', `<html><body><p>${bytes.join('')}`)).toBe('application/octet-stream')
+})
+
 it.each([0x09, 0x0a, 0x0c, 0x0d, 0x1b, 0x20, 0x7f])('a text may hold the byte %i', (byte) => {
   expect(sniff(null, `a${String.fromCodePoint(byte)}`)).toBe('text/plain')
 })
