@@ -25,8 +25,8 @@ export async function chooseHits(
 ): Promise<SearchHit[]> {
   const ordered: SearchHit[] = []
   for (const part of knownTogether(hits, window, context.request.num_results)) {
-    const isEarlier = ordered.length + part.length <= window.from
-    ordered.push(...(isEarlier ? part : await orderHits(context, part, pagesToOpen(context))))
+    const isOnPage = ordered.length < window.to && ordered.length + part.length > window.from
+    ordered.push(...(isOnPage ? await orderHits(context, part, pagesToOpen(context)) : part))
   }
   return ordered.slice(window.from, window.to)
 }
