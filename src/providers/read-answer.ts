@@ -4,7 +4,7 @@ import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { ProviderError, type ProviderQuery, type SearchHit } from './provider.ts'
 import { type SpellingLimits, spellQueries } from './query-syntax.ts'
-import { isOnAskedDomains, uniqueHits, urlKey } from './hit-urls.ts'
+import { isOnAskedDomains, uniqueHits } from './hit-urls.ts'
 
 /** Answers are untrusted: nothing longer than this is carried along. */
 const TITLE_CHARACTERS_MAX = 500
@@ -166,31 +166,28 @@ async function collectLists(
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
   const lists = texts.map((text) => ({ text, isDone: false }))
-  const keys = new Set<string>()
-  let found: SearchHit[] = []
+  let hits: readonly SearchHit[] = []
+  const found = (): SearchHit[] => hits.slice(0, Math.max(query.count, HITS_KEPT_MAX))
   const isEnough = (): boolean =>
-    found.filter(({ url }) => isOnAskedDomains(url, query)).length >= Math.min(query.needed, query.count)
+    found().filter(({ url }) => isOnAskedDomains(url, query)).length >= Math.min(query.needed, query.count)
   const requestsMax = texts.length + pagesMax - 1
   let asked = 0
   for (let pageIndex = 0; pageIndex < pagesMax; pageIndex += 1) {
     for (const list of lists) {
       if (list.isDone) continue
-      if (asked > 0 && (isEnough() || asked === requestsMax)) return found
+      if (asked > 0 && (isEnough() || asked === requestsMax)) return found()
       try {
-        const fresh = uniqueHits(await askPage(list.text, pageIndex)).filter(
-          ({ url }) => !keys.has(urlKey(url)),
-        )
-        for (const { url } of fresh) keys.add(urlKey(url))
-        list.isDone = fresh.length === 0
-        found = [...found, ...markRequest(fresh, asked)].slice(0, Math.max(query.count, HITS_KEPT_MAX))
+        const grown = uniqueHits([...hits, ...markRequest(await askPage(list.text, pageIndex), asked)])
+        list.isDone = grown.length === hits.length
+        hits = grown
       } catch (error) {
         if (asked === 0 || signal.aborted || !(error instanceof ProviderError)) throw error
-        return found
+        return found()
       }
       asked += 1
     }
   }
-  return found
+  return found()
 }
 
 const markRequest = (hits: readonly SearchHit[], requestsBefore: number): readonly SearchHit[] =>

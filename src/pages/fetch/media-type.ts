@@ -100,8 +100,9 @@ export function sniffMediaType(contentType: string | null, bytes: Uint8Array): s
     return isDocument(declared) && isHtml(rootOf(start)) ? 'text/html' : declared
   }
   const root = rootOf(start)
-  const isPage = (root.htmlDoctype || root.element === 'html') && isStray(head)
-  return looksBinary(head) && !isPage ? 'application/octet-stream' : textType(declared, root)
+  const isPage = root.htmlDoctype || root.element === 'html'
+  const isBinary = looksBinary(head) && !(isPage && isStray(head))
+  return isBinary ? 'application/octet-stream' : textType(declared, root)
 }
 
 /** A few control characters in a page are the site's slip: browsers show the rest. Of arbitrary bytes one in ten is one. */
