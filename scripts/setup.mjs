@@ -6,21 +6,18 @@
 //   --build      bundles what has changed, and does nothing else (used by the tests when run by hand)
 //   --packages   what running needs of others, and SQLite (a layer of the image that no edit of the source changes)
 //   --then ARGS  goes on as `verbatim ARGS`, in this process, so that signals reach it
-import { join } from 'node:path'
 import { env, exit, versions } from 'node:process'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { build, isBuilt } from './setup/build.mjs'
 import { isChromiumSettled, prepareChromium } from './setup/chromium.mjs'
 import { areClientsReady, prepareNpmClients, preparePythonClients } from './setup/clients.mjs'
 import { findBundler, installBundler, installDependencies, installedSet } from './setup/dependencies.mjs'
-import { ROOT } from './setup/files.mjs'
+import { bundled } from './setup/files.mjs'
 import { releaseLock, withLock } from './setup/lock.mjs'
 import { isNativeModuleReady, prepareNativeModule } from './setup/native-module.mjs'
 import { openProgress } from './setup/progress.mjs'
 import { endCommands } from './setup/run-command.mjs'
 
-/** By an address, so that nobody who checks types reads a bundle. */
-const MAIN = join(ROOT, 'dist', 'main.js')
 const NODE_LEAST = [20, 19]
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 }
 
@@ -113,6 +110,7 @@ try {
 }
 for (const signal of Object.keys(SIGNALS)) process.off(signal, interrupt)
 if (then !== -1) {
-  process.argv = [process.argv[0], MAIN, ...words.slice(then + 1)]
-  await import(pathToFileURL(MAIN).href)
+  const main = bundled('main.js')
+  process.argv = [process.argv[0], fileURLToPath(main), ...words.slice(then + 1)]
+  await import(main)
 }

@@ -7,7 +7,7 @@ import { OperatorError } from './errors.ts'
 import { httpAddress } from './providers/engine-definition.ts'
 import { isEngineVariable, readEngineSettings } from './providers/registry.ts'
 
-/** Where package.json lies; models/ and docs/ are found from here, since this file is one folder below it, in src/ and in the bundle. */
+/** Where package.json lies, one folder above this file in src/ and in the bundle; models/ and docs/ are found from here. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** `words` end the sentence "NAME must be …", here and below. */

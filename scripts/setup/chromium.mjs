@@ -3,11 +3,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { env, execPath, getuid } from 'node:process'
-import { readNote, wasTriedLately, writeNote } from './files.mjs'
+import { bundled, readNote, wasTriedLately, writeNote } from './files.mjs'
 import { runCommand } from './run-command.mjs'
 
-/** By an address, so that nobody who checks types reads a bundle. */
-const BUNDLE = new URL('../../dist/detection.js', import.meta.url).href
 const NOTE = 'chromium'
 const OUT_OF_REACH = 'chromium-out-of-reach'
 const DOWNLOAD_TIMEOUT_MS = 10 * 60_000
@@ -40,7 +38,7 @@ export async function prepareChromium({ mayInstall, say }) {
 }
 
 async function find() {
-  const { findBrowser } = await import(BUNDLE)
+  const { findBrowser } = await import(bundled('detection.js'))
   return findBrowser({ chromiumPath: null })
 }
 

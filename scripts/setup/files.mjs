@@ -15,6 +15,8 @@ import { env, pid } from 'node:process'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** The address of a file of the bundle, to import it by: nobody who checks types reads a bundle then. */
+export const bundled = (name) => new URL(`../../dist/${name}`, import.meta.url).href
 /** Goes with the dependencies: a new `npm ci` forgets what was noted about the old ones. */
 export const NOTES = join(ROOT, 'node_modules', '.verbatim')
 /** What was compiled once, for every clone of this user. */

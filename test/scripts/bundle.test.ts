@@ -13,6 +13,10 @@ const DIST = dirname(MAIN)
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const lockFile = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Parameters<
+  typeof packagesOutside
+>[0]
+
 /** All modules of ours, as one text. */
 const sources = (): string =>
   readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
@@ -45,11 +49,7 @@ describe('the bundle', () => {
   })
 
   test('has the names of every package that is loaded late and by itself: none of them is CommonJS', () => {
-    const outside = packagesOutside(
-      JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Parameters<
-        typeof packagesOutside
-      >[0],
-    )
+    const outside = packagesOutside(lockFile)
     const late = Array.from(sources().matchAll(/\bimport\('([^.'][^']*)'\)/gu), ([, name = '']) => name)
     expect(late.length).toBeGreaterThan(2)
     const inside = late.filter((name) => !outside.some((one) => name === one || name.startsWith(`${one}/`)))
@@ -125,11 +125,7 @@ describe('what stays outside of the bundle', () => {
   })
 
   test('is SQLite, the runtime of models and the browser, and not what every request goes through', () => {
-    const found = packagesOutside(
-      JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Parameters<
-        typeof packagesOutside
-      >[0],
-    )
+    const found = packagesOutside(lockFile)
     expect(found).toEqual(expect.arrayContaining(['better-sqlite3', 'onnxruntime-node', 'playwright']))
     for (const inside of ['koa', 'zod', 'kysely', 'pino', 'undici']) expect(found).not.toContain(inside)
   })

@@ -45,7 +45,10 @@ export function createContentClassifier(trees: Trees): ContentClassifier {
   }
 }
 
-/** Reads the trees that ship with the service, which are data to the compiler: by their name in package.json, whose `imports` say where it is. */
+/**
+ * Reads the trees that ship with the service, which are data to the compiler: by their name in package.json, whose
+ * `imports` say where it is.
+ */
 export function loadContentClassifier(): ContentClassifier {
   const trees: unknown = createRequire(import.meta.url)('#models/extraction/content-classifier.json')
   return createContentClassifier(treesSchema.parse(trees))

@@ -55,8 +55,8 @@ export type Rerank = ReturnType<typeof createRerank>
 
 /**
  * Makes the function that scores documents. A document's score depends on the query and the set of documents, never on
- * their order; one with nothing to read in it has 0. It rejects with `ApiError` overloaded (429) when a queue is full, with the abort reason when `signal`
- * aborts.
+ * their order; one with nothing to read in it has 0. It rejects with `ApiError` overloaded (429) when a queue is full, with
+ * the abort reason when `signal` aborts.
  */
 export function createRerank({ score, cutTexts }: RerankParts) {
   return async function rerank(
