@@ -62,6 +62,20 @@ test('a fused list holds every hit once, and a single list keeps its order', () 
   )
 })
 
+test('a fused list of more requests begins as that of fewer, so that pages of results share no hit', () => {
+  const perRequest = fc.constantFrom(3, 5, 10)
+  const engine = fc
+    .tuple(list, perRequest)
+    .map(([hits, size]) => hits.map((hit, index) => ({ ...hit, requestsBefore: Math.floor(index / size) })))
+  fc.assert(
+    fc.property(fc.array(engine, { minLength: 2, maxLength: 3 }), fc.nat(3), (lists, requests) => {
+      const fewer = fuseByRank(lists.map((each) => each.filter((hit) => hit.requestsBefore <= requests)))
+      const whole = fuseByRank(lists)
+      expect(whole.slice(0, fewer.length).map(({ url }) => url)).toEqual(fewer.map(({ url }) => url))
+    }),
+  )
+})
+
 test('a file is a hit where the embedded engine says so, and never where an address does', () => {
   const hit = (isLocalFile: boolean) => ({
     url: 'file:///srv/papers/a.docx',
