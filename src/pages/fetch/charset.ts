@@ -86,6 +86,8 @@ function knownEncoding(label: string | undefined): string | null {
 async function detectEncoding(bytes: Uint8Array): Promise<string> {
   const sample = bytes.subarray(0, DETECTION_BYTES)
   if (isUtf8(sample)) return 'utf-8'
+  const wide = unmarkedUtf16(sample)
+  if (wide !== null) return wide
   // Loaded with the first page that needs it, which few do: its models take 7 MB.
   const { detect } = await import('jschardet')
   const found = detect(sample).encoding?.toLowerCase()
@@ -104,6 +106,26 @@ function isUtf8(sample: Uint8Array): boolean {
   } catch {
     return false
   }
+}
+
+/** Of text in UTF-16 the least share of bytes that are NUL: the other half of Latin letters, digits, spaces, line ends. */
+const NUL_SHARE_MIN = 0.2
+const ALL_TEXT = /^(?:(?!\uFFFD)[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\p{Cf}\t\n\f\r])*$/u
+
+/** Which UTF-16 a text without a mark is in: NUL stands on one side of its units alone, and every unit is of a text. */
+export function unmarkedUtf16(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  let [even, odd] = [0, 0]
+  for (const [index, byte] of sample.entries()) {
+    if (byte !== 0) continue
+    if (index % 2 === 0) even += 1
+    else odd += 1
+  }
+  const most = Math.max(even, odd)
+  if (most === 0 || Math.min(even, odd) > 0 || most < sample.length * NUL_SHARE_MIN) return null
+  const charset = even > 0 ? 'utf-16be' : 'utf-16le'
+  const whole = sample.subarray(0, sample.length - (sample.length % 2))
+  const text = new TextDecoder(charset).decode(whole, { stream: true })
+  return ALL_TEXT.test(text) ? charset : null
 }
 
 function decodeAs(bytes: Uint8Array, charset: string): string {

@@ -1,4 +1,5 @@
 // What a body really is, whatever its header says: the part of WHATWG MIME Sniffing that pages need.
+import { unmarkedUtf16 } from './charset.ts'
 
 /** Bytes that are looked at. */
 const SNIFF_BYTES = 1_024
@@ -107,7 +108,7 @@ export function sniffMediaType(contentType: string | null, bytes: Uint8Array): s
 
 /** A few control characters in a page are the site's slip: browsers show the rest. Of arbitrary bytes one in ten is one. */
 function isStray(head: Uint8Array): boolean {
-  return head.filter((byte) => byte === 0 || isControl(byte)).length <= head.length * STRAY_SHARE_MAX
+  return head.filter(isControl).length <= head.length * STRAY_SHARE_MAX
 }
 
 /** The document that a ZIP file is, else a ZIP file. */
@@ -165,19 +166,12 @@ function textType(declared: string, root: Root): string {
   return isHtml(root) ? 'text/html' : 'text/plain'
 }
 
-/** WHATWG "binary data byte" in the first bytes, unless they are UTF-16: marked, or every second byte NUL. */
+/** WHATWG "binary data byte" in the first bytes, unless they are UTF-16. */
 function looksBinary(head: Uint8Array): boolean {
   if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) return false
-  if (head.some(isControl)) return true
-  const nulAtEven = head.filter((byte, index) => byte === 0 && index % 2 === 0).length
-  const nulAtOdd = head.filter((byte, index) => byte === 0 && index % 2 === 1).length
-  const isUtf16 = Math.min(nulAtEven, nulAtOdd) === 0 && Math.max(nulAtEven, nulAtOdd) > head.length * 0.2
-  return nulAtEven + nulAtOdd > 0 && !isUtf16
+  return head.some(isControl) && unmarkedUtf16(head) === null
 }
 
 function isControl(byte: number): boolean {
-  return (
-    byte !== 0 &&
-    (byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f))
-  )
+  return byte <= 0x08 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f)
 }

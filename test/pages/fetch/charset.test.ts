@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { decodeText, type DecodedText } from '../../../src/pages/fetch/charset.ts'
+import { sniffMediaType } from '../../../src/pages/fetch/media-type.ts'
 
 const decode = (
   bytes: Uint8Array,
@@ -179,6 +180,21 @@ describe('an encoding that nobody names is detected', () => {
   it('UTF-16 without its mark, of ASCII alone', async () => {
     const text = 'Plain English text, repeated until it is known. '.repeat(20)
     expect((await decode(iconv.encode(text, 'utf-16le', { addBOM: false }))).text).toBe(text)
+  })
+
+  it.each(['utf-16le', 'utf-16be'])(
+    '%s without its mark, with typographic quotes and dashes, is text and read as such',
+    async (charset) => {
+      const text = '“Quotes” – it’s what ‘typographic’ means… and nothing else.\r\nA second line.'
+      const bytes = iconv.encode(text, charset, { addBOM: false })
+      expect(sniffMediaType('text/plain', bytes)).toBe('text/plain')
+      expect((await decode(bytes)).text).toBe(text)
+    },
+  )
+
+  it('bytes with NUL on one side alone that are no text are none', () => {
+    const counted = Buffer.from(Uint16Array.from({ length: 400 }, (_, index) => index % 256).buffer)
+    expect(sniffMediaType('text/plain', counted)).toBe('application/octet-stream')
   })
 
   it('UTF-8 whose sample ends inside a character', async () => {
