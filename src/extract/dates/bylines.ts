@@ -25,7 +25,7 @@ const DATELINE_CHARACTERS = 14
 const DATELINE_TRUST = 2.2
 
 const SAYS_MODIFIED =
-  /updat|modif|aktualis|geändert|mis à jour|actualiz|aggiornat|atualiz|更新|обновл|gewijzigd|bijgewerkt|last edit|edited|güncelle|revised|reviewed/i
+  /updat|modif|aktualis|geändert|mis à jour|actualiz|aggiornat|atualiz|更新|обновл|gewijzigd|bijgewerkt|last edit|edited|güncelle|revised|reviewed|수정|cập nhật|aktualiz|frissít|uppdater|oppdater|opdater|päivitet|แก้ไข|อัปเดต|อัพเดต/i
 const SAYS_PUBLISHED =
   /publi|posted|veröffentlicht|erstellt|created|pubbl|发布|發佈|发表|来源|时间|日期|опублик|stand\b|datum|date|geplaatst|eingestellt|vom\b|on\b|am\b|le\b|écrit|written/i
 const SAYS_SOMETHING_ELSE =

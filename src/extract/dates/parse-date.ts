@@ -1,4 +1,6 @@
-// Reads dates out of text: ISO 8601, RFC 2822, epochs, and the ways people write a day in some forty languages.
+// Reads dates out of text: ISO 8601, RFC 2822, epochs, and the ways people write a day in some sixty languages.
+import { MONTH_PATTERN, monthOf } from './month-names.ts'
+import { FOREIGN_DATE_HINT, inWesternSpelling } from './western-dates.ts'
 
 /** A day, with the moment where text and zone tell it. */
 export interface ParsedDate {
@@ -22,69 +24,54 @@ const EARLIEST_ZONE_MS = 14 * 3_600_000
 const CLOCK_SKEW_MS = 3_600_000
 const LONGEST_TEXT = 400
 
-const LOCALES =
-  'en de fr es it pt nl sv da nb fi pl cs sk hu ro bg hr sr sl uk ru el tr id ms vi ca et lv lt eu gl fa ar he hi th'.split(
-    ' ',
-  )
-
-/** Month names, long and short, nominative and as used in dates, in lower case. */
-const MONTHS: ReadonlyMap<string, number> = monthNames()
-
-function monthNames(): Map<string, number> {
-  const months = new Map<string, number>()
-  for (const locale of LOCALES) {
-    for (const month of ['long', 'short'] as const) {
-      for (const form of [{ month }, { month, day: 'numeric' as const }]) addMonths(months, locale, form)
-    }
-  }
-  for (const [name, month] of [
-    ['sept', 9],
-    ['mär', 3],
-    ['maerz', 3],
-    ['jänner', 1],
-  ] as const)
-    months.set(name, month)
-  return months
-}
-
-function addMonths(months: Map<string, number>, locale: string, form: Intl.DateTimeFormatOptions): void {
-  const format = new Intl.DateTimeFormat(`${locale}-u-ca-gregory-nu-latn`, { ...form, timeZone: 'UTC' })
-  for (let month = 0; month < 12; month++) {
-    const part = format.formatToParts(Date.UTC(2020, month, 15)).find(({ type }) => type === 'month')
-    const name = part?.value.toLowerCase().replace(/\.$/, '') ?? ''
-    const isTelling = name.length > 2 || /[^a-z]/.test(name)
-    if (isTelling && !/^\d*$/.test(name) && !months.has(name)) months.set(name, month + 1)
-  }
-}
-
-const MONTH = [...MONTHS.keys()]
-  .toSorted((left, right) => right.length - left.length)
-  .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  .join('|')
 const YEAR = '(?:19|20)\\d\\d'
 
-type Pattern = readonly [pattern: RegExp, order: 'ymd' | 'dmy' | 'mdy' | 'either']
+type Pattern = readonly [pattern: RegExp, order: 'ymd' | 'ydm' | 'dmy' | 'mdy' | 'either']
+
+const YMD_SEPARATOR = '(?:[-/.・–]|\\. )'
+/** Between a month and the number beside it. */
+const BESIDE_MONTH = "[ /-]{0,3}(?:of |de |d['’]|ב)?"
+/** Words by which some languages say that a year was one. */
+const YEAR_WORD = '(?:de |del |năm |ศ )?'
 
 /** Every gap is bounded, so that none of these takes more than linear time. */
 const PATTERNS: readonly Pattern[] = [
-  [new RegExp(`(?<!\\d)(${YEAR})[-/.](0?[1-9]|1[0-2])[-/.](0?[1-9]|[12]\\d|3[01])(?!\\d)`, 'u'), 'ymd'],
+  [
+    new RegExp(
+      `(?<!\\d)(${YEAR})${YMD_SEPARATOR}(0?[1-9]|1[0-2])${YMD_SEPARATOR}(0?[1-9]|[12]\\d|3[01])(?!\\d)`,
+      'u',
+    ),
+    'ymd',
+  ],
   [new RegExp(`(?<!\\d)(${YEAR}) ?[年년] ?(\\d{1,2}) ?[月월] ?(\\d{1,2}) ?[日일号]?`, 'u'), 'ymd'],
   [
     new RegExp(
-      `(?<![\\d\\p{L}])(\\d{1,2})(?:st|nd|rd|th|er|º|ª)?[.,]?[ -]{0,3}(?:of |de |d')?(${MONTH})\\.?,?[ -]{0,3}(?:de |del )?(${YEAR})(?!\\d)`,
+      `(?<![\\d\\p{L}])(\\d{1,2})(?:st|nd|rd|th|er|º|ª)?[.,]?${BESIDE_MONTH}(${MONTH_PATTERN})[.,،]{0,2}[ /-]{0,3}${YEAR_WORD}(${YEAR})(?!\\d)`,
       'iu',
     ),
     'dmy',
   ],
-  // Looks for the day and year first, then back for the month: some 650 names would be tried at every letter otherwise.
+  // Looks for the day and year first, then back for the month: some 1,000 names would be tried at every letter otherwise.
   [
     new RegExp(
-      `(?=\\d{1,2}(?:st|nd|rd|th)? ?[,.]? ?${YEAR})(?<=(?<!\\p{L})(${MONTH})\\.? ?)(\\d{1,2})(?:st|nd|rd|th)? ?[,.]? ?(${YEAR})(?!\\d)`,
+      `(?=\\d{1,2}(?:st|nd|rd|th)? ?[,.]? ?${YEAR})(?<=(?<!\\p{L})(${MONTH_PATTERN})\\.? ?)(\\d{1,2})(?:st|nd|rd|th)? ?[,.]? ?(${YEAR})(?!\\d)`,
       'iu',
     ),
     'mdy',
   ],
-  [new RegExp(`(${YEAR})[,.]? ?(${MONTH})\\.? ?(\\d{1,2})(?!\\d)`, 'iu'), 'ymd'],
+  // As Unix writes it: Tue Mar 5 10:00:00 UTC 2024.
+  [
+    new RegExp(
+      `(?=\\d{1,2} \\d\\d:\\d\\d)(?<=(?<!\\p{L})(${MONTH_PATTERN}) )(\\d{1,2}) \\d\\d:\\d\\d:\\d\\d (?:[A-Z]{3,4} )?(${YEAR})(?!\\d)`,
+      'iu',
+    ),
+    'mdy',
+  ],
+  [
+    new RegExp(`(${YEAR})(?:[,.]? ?|-)(?:m\\. |թ\\. )?(${MONTH_PATTERN})\\.?[ -]?(\\d{1,2})(?!\\d)`, 'iu'),
+    'ymd',
+  ],
+  [new RegExp(`(${YEAR})(?:\\. gada| ж\\.) (\\d{1,2})\\.? (${MONTH_PATTERN})(?!\\p{L})`, 'iu'), 'ydm'],
   [
     new RegExp(
       `(?<!\\d)(0?[1-9]|[12]\\d|3[01]) ?\\. ?(0?[1-9]|1[0-2]) ?\\. ?(${YEAR}|\\d\\d(?=\\D|$))(?!\\d)`,
@@ -101,16 +88,20 @@ const PATTERNS: readonly Pattern[] = [
   [new RegExp(`(?<!\\d)(${YEAR})(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])(?!\\d)`, 'u'), 'ymd'],
 ]
 
-/** A year, or two stops between digits: without either no pattern matches, and this is far quicker to see. */
-const HINT_OF_DATE = /(?:19|20)\d\d|\d\s?\.\s?\d{1,2}\s?\.\s?\d/
+/** A year, two stops between digits, or what other digits and calendars write: without any no pattern matches. */
+const HINT_OF_DATE = new RegExp(
+  `(?:19|20)\\d\\d|\\d\\s?\\.\\s?\\d{1,2}\\s?\\.\\s?\\d|${FOREIGN_DATE_HINT}`,
+  'u',
+)
 
 /** False when `findDate` would find none: far quicker to see. White space must be collapsed. */
 export const mayHoldDate = (text: string): boolean => HINT_OF_DATE.test(text)
 
 /** The first date in a text of up to 400 characters, or null. */
 export function findDate(text: string, reading: DateReading): ParsedDate | null {
-  const line = text.slice(0, LONGEST_TEXT).replace(/\s+/g, ' ')
-  if (!mayHoldDate(line)) return null
+  const written = text.slice(0, LONGEST_TEXT).replace(/\s+/g, ' ')
+  if (!mayHoldDate(written)) return null
+  const line = inWesternSpelling(written)
   let found: ParsedDate | null = null
   let foundAt = Infinity
   for (const [pattern, order] of PATTERNS) {
@@ -127,6 +118,7 @@ export function findDate(text: string, reading: DateReading): ParsedDate | null 
 function toDate(match: RegExpExecArray, order: Pattern[1], reading: DateReading): ParsedDate | null {
   const [, first = '', second = '', third = ''] = match
   if (order === 'ymd') return toDay(Number(first), monthOf(second), Number(third), reading)
+  if (order === 'ydm') return toDay(Number(first), monthOf(third), Number(second), reading)
   const year = third.length === 2 ? 2_000 + Number(third) : Number(third)
   if (order === 'dmy') return toDay(year, monthOf(second), Number(first), reading)
   if (order === 'mdy') return toDay(year, monthOf(first), Number(second), reading)
@@ -135,8 +127,6 @@ function toDate(match: RegExpExecArray, order: Pattern[1], reading: DateReading)
   // What the calendar or the clock refuses was meant the other way round.
   return reading.monthFirst ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
 }
-
-const monthOf = (text: string): number => MONTHS.get(text.toLowerCase()) ?? Number(text)
 
 const two = (number: number): string => String(number).padStart(2, '0')
 

@@ -21,9 +21,58 @@ describe('dates written for people', () => {
     ['01.02.2015', '2015-02-01'],
     ['2016/07/08', '2016-07-08'],
     ['20140930', '2014-09-30'],
+    ['2024. 3. 5.', '2024-03-05'],
+    ['입력 2024. 03. 05. 오전 9:10', '2024-03-05'],
+    ['令和6年3月5日', '2024-03-05'],
+    ['令和元年5月1日', '2019-05-01'],
+    ['２０２４年３月５日（火）', '2024-03-05'],
+    ['2024・3・5', '2024-03-05'],
+    ['民國113年3月5日', '2024-03-05'],
+    ['ngày 5 tháng 3 năm 2024', '2024-03-05'],
+    ['05 Tháng Ba, 2024', '2024-03-05'],
+    ['5 มีนาคม 2567', '2024-03-05'],
+    ['5 มีนาคม พ.ศ. 2567', '2024-03-05'],
+    ['5 มีนาคม ค.ศ. 2024', '2024-03-05'],
+    ['5 มี.ค. 67 10:20', '2024-03-05'],
+    ['05/03/2567', '2024-03-05'],
+    ['2024. 03. 05.', '2024-03-05'],
+    ['2024. március 5., kedd', '2024-03-05'],
+    ['2024 m. kovo 5 d.', '2024-03-05'],
+    ['2024. gada 5. marts', '2024-03-05'],
+    ['5 במרץ 2024', '2024-03-05'],
+    ['٥ مارس، ٢٠٢٤', '2024-03-05'],
+    ['५ मार्च २०२४', '2024-03-05'],
+    ['৫ মার্চ, ২০২৪', '2024-03-05'],
+    ['5 сакавіка 2024 г.', '2024-03-05'],
+    ['5. Mrz. 2024', '2024-03-05'],
+    ['5/Mar/2024', '2024-03-05'],
+    ['2024-Mar-05', '2024-03-05'],
+    ['Tue Mar  5 10:00:00 UTC 2024', '2024-03-05'],
   ])('%s', (text, day) => {
     expect(findDate(text, UK)?.iso).toBe(day)
   })
+
+  test('every language that ICU can write a date in among the forty most read is understood, long, short and in numbers', () => {
+    const languages =
+      'en-GB de fr es it pt nl sv da nb fi pl cs sk hu ro bg sr sl uk ru el tr id ms vi ca et lv lt gl ar he hi th ko ja zh bn'
+    const unread: string[] = []
+    for (const language of languages.split(' '))
+      for (const dateStyle of ['full', 'long', 'medium'] as const)
+        for (const month of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]) {
+          const format = new Intl.DateTimeFormat(`${language}-u-ca-gregory`, { dateStyle, timeZone: 'UTC' })
+          const text = format.format(Date.UTC(2024, month, 21))
+          const day = `2024-${String(month + 1).padStart(2, '0')}-21`
+          if (findDate(text, UK)?.day !== day) unread.push(`${language}: ${text}`)
+        }
+    expect(unread).toEqual([])
+  })
+
+  test.each(['ราคา 2567 บาท', '2567', '令和の時代', '第5回 3月'])(
+    'no date in other calendars: %s',
+    (text) => {
+      expect(findDate(text, UK)).toBeNull()
+    },
+  )
 
   test('03/04/2020 is March in American English and April elsewhere; 13/04/2020 can only be April', () => {
     expect(findDate('03/04/2020', US)?.day).toBe('2020-03-04')
