@@ -29,6 +29,7 @@ const PAGES: readonly (readonly [name: string, html: string])[] = [
   ],
   ['a million empty cells', `<table><tr>${repeat('<td>', 4 * MEGABYTE)}x`],
   ['a hundred thousand blocks', repeat('<p>some text of a paragraph</p>', 3 * MEGABYTE)],
+  ['a hundred thousand formulas in one another', repeat('<math><mfrac><mi>x</mi>', 5 * MEGABYTE)],
   ['nested lists', repeat('<ul><li>item ', 5 * MEGABYTE)],
   ['digits and dots, as if they were dates', repeat('<p>1.1.1.1.20 20 ', 5 * MEGABYTE)],
   ['deep JSON-LD', `<script type="application/ld+json">${'['.repeat(500_000)}</script>text`],
@@ -64,6 +65,14 @@ describe('pathological pages are read within a test’s time', () => {
 test('the deepest text of a page nested beyond all reason is still found', async () => {
   const page = await read(`${'<div>'.repeat(5_000)}deep down${'</div>'.repeat(5_000)}<p>after</p>`)
   expect(page.text).toBe('deep down\n\nafter')
+})
+
+test('a text within a hundred thousand elements, closed or not, is read, and so is what follows', async () => {
+  const deep = '<div>'.repeat(100_000)
+  const text = 'What stands at the bottom of everything is a text like any other, and can be read.'
+  expect((await read(`<p>before</p>${deep}<p>${text}</p>`)).text).toBe(`before\n\n${text}`)
+  const closed = await read(`${deep}<p>${text}</p>${'</div>'.repeat(100_000)}<p>after</p>`)
+  expect(closed.text).toBe(`${text}\n\nafter`)
 })
 
 test('reading stops when nobody waits for it any more', async () => {

@@ -32,7 +32,7 @@ const TRAITS_BY_NAME: ReadonlyMap<string, number> = new Map(
       [TRAIT.detached, 'button label'],
       [
         TRAIT.unshown,
-        'script style noscript svg math iframe object embed video audio canvas map select datalist textarea applet ' +
+        'script style noscript svg annotation annotation-xml mphantom iframe object embed video audio canvas map select datalist textarea applet ' +
           'noframes noembed rp',
       ],
       [

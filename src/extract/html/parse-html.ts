@@ -17,6 +17,7 @@ import { decodeText, readTags, type MarkupSyntax } from './tag-stream.ts'
 import { createPageHead, type PageHead } from './page-head.ts'
 import { createStructureMarks, type StructureMarks } from './structure-marks.ts'
 import { landmarksOf, TRAIT, traitsOf } from './elements.ts'
+import { createMathText, tokenText } from './math-text.ts'
 import {
   appendFlowingText,
   appendText,
@@ -39,8 +40,8 @@ const MOST_TEXT_CHARACTERS = 1_000_000
 const MOST_HTML_CHARACTERS = 12_000_000
 /** Parsed between two looks at the clock. Small, because htmlparser2's own stack makes deep nesting quadratic. */
 const CHUNK_CHARACTERS = 32_768
-/** Above this htmlparser2's stack costs more than the page is worth; what was read so far is kept. */
-const DEEPEST_PARSE = 20_000
+/** What is nested deeper is not read; what was read so far is kept. */
+const DEEPEST_PARSE = 200_000
 
 /** Shown, but character references in them are text like any other. */
 const RAW_TEXT: ReadonlySet<string> = new Set(['xmp', 'plaintext'])
@@ -59,9 +60,10 @@ interface Collector extends HtmlRuns, RunWriter {
   readClass: (names: string | undefined) => KnownClass
   /** Elements opened inside an unshown one; the parser closes as many as it opens. */
   unshown: number
-  /** Elements opened below the deepest one that is kept. */
-  tooDeep: number
+  /** Elements that are open below the deepest one that is kept, or within a formula. */
+  unkept: number
   parseDepth: number
+  math: ReturnType<typeof createMathText>
   visibility: ElementVisibility
   hidden: ReturnType<typeof createHiddenProse>
   revealed: Revealed
@@ -92,7 +94,8 @@ function createCollector(visibility: ElementVisibility, revealed: Revealed): Col
     cut: false,
     readClass: createClassReader(),
     unshown: 0,
-    tooDeep: 0,
+    unkept: 0,
+    math: createMathText(),
     parseDepth: 0,
     visibility,
     hidden: createHiddenProse(),
@@ -104,7 +107,7 @@ function createCollector(visibility: ElementVisibility, revealed: Revealed): Col
 
 /**
  * Parses a page of any size and shape. Reads at most 12 million characters, 20 000 runs and a million characters of
- * text; nesting below 512 elements is flattened. Never throws but for `signal`.
+ * text, in elements nested up to 200 000 deep; nesting below 512 is flattened. Never throws but for `signal`.
  */
 export async function collectRuns(
   html: string,
@@ -169,11 +172,8 @@ function openElement(collector: Collector, name: string, attributes: TagAttribut
     ? visibility.asSeenAs(current)
     : visibility.judge(context, attributes, current, name)
   if (seen.style === null) return leaveOut(collector, name, seen.isFaded)
-  if (collector.tooDeep > 0 || collector.current.depth >= DEEPEST_ELEMENT) {
-    collector.tooDeep++
-    if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
-    return
-  }
+  if (collector.unkept > 0 || isInFormula(collector) || collector.current.depth >= DEEPEST_ELEMENT)
+    return openUnkept(collector, name, traits)
   const part = collector.structure.tablePartOf(name, attributes.role, current)
   enterElement(
     collector,
@@ -189,6 +189,23 @@ function openElement(collector: Collector, name: string, attributes: TagAttribut
     patternOf(known, name),
     attributes,
   )
+}
+
+const isInFormula = ({ current }: Collector): boolean => current.name === 'math'
+
+/** Its text belongs to the deepest element that is kept. */
+function openUnkept(collector: Collector, name: string, traits: number): void {
+  collector.unkept++
+  if (isInFormula(collector)) {
+    if (collector.math.open(name)) appendFlowingText(collector, ' ')
+  } else if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
+}
+
+function closeUnkept(collector: Collector, name: string, traits: number): void {
+  collector.unkept--
+  if (isInFormula(collector)) {
+    if (collector.math.close(name)) appendFlowingText(collector, ' ')
+  } else if ((traits & TRAIT.block) !== 0) breakAt(collector, name)
 }
 
 /** Nothing inside the element that opens is text of the page. */
@@ -224,7 +241,7 @@ function isUnshownNoscript({ hidden, revealed, current }: Collector): boolean {
 function isUnshownTemplate(collector: Collector, attributes: TagAttributes): boolean {
   const { segments, current } = collector
   const { id, shadowrootmode } = attributes
-  if (id !== undefined && segments.isPlace(id) && collector.tooDeep === 0) {
+  if (id !== undefined && segments.isPlace(id) && collector.unkept === 0) {
     endRun(collector)
     segments.notePlace(id, current, collector.runs.length)
   }
@@ -311,11 +328,7 @@ function closeElement(collector: Collector, name: string): void {
   }
   const ownTraits = traitsOf(name, collector.current)
   if ((ownTraits & TRAIT.empty) !== 0) return
-  if (collector.tooDeep > 0) {
-    collector.tooDeep--
-    if ((ownTraits & TRAIT.block) !== 0) breakAt(collector, name)
-    return
-  }
+  if (collector.unkept > 0) return closeUnkept(collector, name, ownTraits)
   const { traits } = collector.current
   if ((traits & TRAIT.block) !== 0) {
     breakAt(collector, name)
@@ -350,7 +363,8 @@ function addText(collector: Collector, markup: string): void {
     return
   }
   const text = RAW_TEXT.has(collector.current.name) ? markup : decodeText(markup)
-  if (collector.preformatted > 0) appendText(collector, text.replace(/\r\n?/g, '\n'))
+  if (isInFormula(collector)) appendFlowingText(collector, tokenText(text))
+  else if (collector.preformatted > 0) appendText(collector, text.replace(/\r\n?/g, '\n'))
   else appendFlowingText(collector, text)
 }
 

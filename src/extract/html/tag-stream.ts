@@ -61,11 +61,24 @@ export async function readTags(
     const end = endOfPiece(html, at, pieceCharacters, cdata === -1 ? html.length : cdata)
     const piece = html.slice(at, end)
     parser.write(isAtCdata && !isInRawText() ? piece.replace(CDATA, BOGUS_COMMENT) : piece)
+    forgetOutermost(parser)
     at = end
     await pause()
   }
   if (!isEnough()) parser.end()
   return at
+}
+
+/** Elements that htmlparser2 knows to be open after each piece. */
+const STACK_MAX = 2_000
+
+/**
+ * Each element that opens moves all that are open in htmlparser2's stack, which it does not lend: of a page that is nested
+ * beyond reason the outermost are forgotten, and their ends pass unheard.
+ */
+function forgetOutermost(parser: Parser): void {
+  const stack: unknown = Reflect.get(parser, 'stack')
+  if (Array.isArray(stack) && stack.length > STACK_MAX) stack.length = STACK_MAX
 }
 
 /** A character reference cut in two would be read as text. */
