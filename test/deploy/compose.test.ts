@@ -117,6 +117,7 @@ describe.each(['Dockerfile', 'deploy/Dockerfile.cuda'])('%s', (path) => {
         'models',
         'public',
         'docs',
+        'CHANGELOG.md',
         'model-store',
       ]),
     )
