@@ -2,7 +2,7 @@
 import { Argument, Command } from 'commander'
 import type { StoreLocation } from '../accounts/store/store.ts'
 import { OperatorError } from '../errors.ts'
-import { openInterrupt } from './command-end.ts'
+import { EXIT_INTERRUPTED, openInterrupt } from './command-end.ts'
 
 export interface BackupCommandOptions {
   store: StoreLocation
@@ -10,7 +10,7 @@ export interface BackupCommandOptions {
   backUp: (dataDir: string, folder: string, signal: AbortSignal) => Promise<string[]>
 }
 
-/** Prints the path of each copy; exit code 1 when there is nothing to copy or a copy is damaged. */
+/** Prints the path of each copy; exit code 1 when there is nothing to copy or a copy is damaged, 130 when interrupted. */
 export function createBackupCommand({ store, backUp }: BackupCommandOptions): Command {
   return new Command('backup')
     .description('copy the databases of the data folder while the service runs')
@@ -22,6 +22,10 @@ export function createBackupCommand({ store, backUp }: BackupCommandOptions): Co
       try {
         const copies = await backUp(store.dataDir, folder, interrupt.signal)
         process.stdout.write(copies.map((path) => `${path}\n`).join(''))
+      } catch (error) {
+        if (!interrupt.signal.aborted) throw error
+        process.stderr.write('Stopped. Copies made before are whole; the rest are as they were.\n')
+        process.exitCode = EXIT_INTERRUPTED
       } finally {
         interrupt.close()
       }

@@ -1,7 +1,7 @@
 // Copies the databases of the data folder while the service runs, by SQLite's own backup: each copy is the state of one
 // moment, with everything that was committed before; and the keys that sign proofs.
 import SqliteDatabase from 'better-sqlite3'
-import { chmod, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import { KEY_FILE } from '../search/bundles/key-file.ts'
@@ -13,13 +13,16 @@ const PAGES_PER_STEP = 2 ** 31 - 1
 /**
  * Copies every database and the signing keys of `dataDir` into `folder`, which is made where it is missing; a copy of
  * the same name is replaced when the new one is whole. Returns the paths of the copies.
- * @throws OperatorError when there is nothing to copy, or a copy is damaged.
+ * @throws OperatorError when there is nothing to copy, a copy is damaged, or `folder` is `dataDir` itself.
  */
 export async function backUp(dataDir: string, folder: string, signal: AbortSignal): Promise<string[]> {
   const all: string[] = await readdir(dataDir).catch(() => [])
   const names = all.filter((name) => DATABASE.test(name)).toSorted()
   if (names.length === 0) throw new OperatorError(`There is no database in ${dataDir}. Check DATA_DIR.`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  // A copy in place of a database that is in use would take from it all that is written from then on.
+  if ((await realpath(folder)) === (await realpath(dataDir)))
+    throw new OperatorError(`${folder} is the data folder itself. Name another one for the copies.`)
   for (const name of names) await copy(join(dataDir, name), join(folder, name), signal)
   const copied = names.map((name) => join(folder, name))
   if (!all.includes(KEY_FILE)) return copied

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -65,4 +65,15 @@ test('a copy made while keys are written opens as a data folder and holds all th
 test('a folder without a database is named, and nothing is made', async () => {
   await expect(backUp(join(folder, 'nowhere'), join(folder, 'none'), signal)).rejects.toThrow(OperatorError)
   expect(readdirSync(folder)).not.toContain('none')
+})
+
+test('the data folder is never copied onto itself, by whatever name: what a service writes would be lost with the file it has open', async () => {
+  const [dataDir, link] = [join(folder, 'in-use'), join(folder, 'link')]
+  symlinkSync(dataDir, link)
+  const accounts = await open(dataDir)
+  const { ino } = statSync(join(dataDir, 'accounts.sqlite'))
+  for (const target of [dataDir, link, join(dataDir, '..', 'in-use')])
+    await expect(backUp(dataDir, target, signal)).rejects.toThrow(/data folder itself/u)
+  expect(statSync(join(dataDir, 'accounts.sqlite')).ino).toBe(ino)
+  await accounts.close()
 })
