@@ -1,17 +1,17 @@
-// How often a key (or an address) may ask: a fixed window counted by rate-limiter-flexible, in Redis when there is
-// one so that every replica counts the same window, in memory otherwise and while Redis is away.
+// How often a key (or an address) may ask: a fixed window, counted by rate-limiter-flexible in Redis when there is one,
+// so that every replica counts the same window, and in memory otherwise and while Redis is away.
 import { circuitBreaker, ConsecutiveBreaker, handleAll } from 'cockatiel'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
 import type { RedisClient } from '../../connections/redis.ts'
 import type { Logger } from '../../telemetry/log.ts'
 
 /** After so many failures in a row Redis is not asked again until the pause is over. */
 const BREAKER = { failures: 5, pauseMs: 1_000 }
-/** Subjects counted in memory at once; beyond it the one longest unseen is forgotten. 0.5 kB each. */
+/** Subjects counted in memory at once; beyond it the one longest unseen is forgotten. */
 const MEMORY_SUBJECTS_MAX = 50_000
-/** The libraries' own limit is never reached: each subject's points are judged here, since they differ by subject. */
+/** The library's own limit is never reached: each subject's points are judged here, since they differ by subject. */
 const UNREACHED_POINTS = Number.MAX_SAFE_INTEGER
 
 export interface RateLimiterOptions {
@@ -73,30 +73,35 @@ export function addressSubject(address: string): string {
   return `${ipaddr.fromByteArray(network).toString()}/64`
 }
 
+/** What a subject has spent of its window, and when that ends. */
+interface Counted {
+  consumedPoints: number
+  msBeforeNext: number
+}
+
 type Counter<Result> = (subject: string) => Promise<Result>
 
-function createMemoryCounter({ name, durationSeconds }: RateLimiterOptions): Counter<RateLimiterRes> {
-  const limiter = new RateLimiterMemory({
-    keyPrefix: name,
-    points: UNREACHED_POINTS,
-    duration: durationSeconds,
-  })
-  const subjects = new LRUCache<string, true>({
+/** Without timers, of which none waits longer than 24 days: whoever asks next sees that a window is over. */
+function createMemoryCounter({ durationSeconds }: RateLimiterOptions): Counter<Counted> {
+  const windows = new LRUCache<string, { consumedPoints: number; endsAt: number }>({
     // As a size, for a `max` takes the room of all of them at once, 1 MB.
     maxSize: MEMORY_SUBJECTS_MAX,
     sizeCalculation: () => 1,
-    dispose: (_, subject, reason) => {
-      if (reason === 'evict') void limiter.delete(subject)
-    },
   })
-  return (subject) => {
-    subjects.set(subject, true)
-    return limiter.consume(subject)
+  return async (subject) => {
+    const now = performance.now()
+    let current = windows.get(subject)
+    if (current === undefined || current.endsAt <= now) {
+      current = { consumedPoints: 0, endsAt: now + durationSeconds * 1_000 }
+      windows.set(subject, current)
+    }
+    current.consumedPoints += 1
+    return { consumedPoints: current.consumedPoints, msBeforeNext: current.endsAt - now }
   }
 }
 
 /** Counts in Redis; null when Redis cannot be asked. */
-function createRedisCounter(options: RateLimiterOptions, redis: RedisClient): Counter<RateLimiterRes | null> {
+function createRedisCounter(options: RateLimiterOptions, redis: RedisClient): Counter<Counted | null> {
   const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix: `verbatim:limit:${options.name}`,
@@ -125,7 +130,7 @@ function createRedisCounter(options: RateLimiterOptions, redis: RedisClient): Co
   }
 }
 
-function toResult(counted: RateLimiterRes, limit: number, windowSeconds: number): RateLimitResult {
+function toResult(counted: Counted, limit: number, windowSeconds: number): RateLimitResult {
   const allowed = counted.consumedPoints <= limit
   const resetSeconds = Math.max(1, Math.ceil(counted.msBeforeNext / 1_000))
   return {

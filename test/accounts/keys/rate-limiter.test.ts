@@ -73,6 +73,14 @@ describe('a limit in memory', () => {
     expect((await limiter.consume('other_49999')).allowed).toBe(false)
   })
 
+  it('holds for windows of any length: a month is longer than a timer of Node waits', async () => {
+    const limiter = inMemory(1, 30 * 86_400)
+    expect(await limiter.consume('key_a')).toMatchObject({ allowed: true, resetSeconds: 30 * 86_400 })
+    // By then a timer that was set for too long has gone off.
+    await sleep(50)
+    expect(await limiter.consume('key_a')).toMatchObject({ allowed: false, remaining: 0 })
+  })
+
   it('starts anew when the window ends', async () => {
     const limiter = inMemory(1, 1)
     await limiter.consume('key_a')
