@@ -109,7 +109,8 @@ const rowOf = (request: LoggedRequest) => ({
   key_id: request.keyId,
   depth: request.depth,
   engine: request.engine,
-  query: request.query,
+  // NUL is a character of JSON that PostgreSQL takes in no text: one such query would keep all others from being written.
+  query: request.query?.replaceAll('\0', '\uFFFD') ?? null,
 })
 
 /** @throws what the store throws. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openActivity, type Activity } from '../../../src/accounts/activity/activity.ts'
-import type { LoggedRequest } from '../../../src/accounts/activity/request-log.ts'
+import { readRequests, type LoggedRequest } from '../../../src/accounts/activity/request-log.ts'
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
 import { createReports } from '../../../src/accounts/reports/open-reports.ts'
 import { openStore } from '../../../src/accounts/store/open-store.ts'
@@ -128,6 +128,15 @@ describeEachStore('activity', (current) => {
       ['req_1', null],
       ['req_2', 'private words'],
     ])
+  })
+
+  it('keeps a query with a zero character, which PostgreSQL takes in no text, and those beside it', async () => {
+    const keeping = openOn(current().store, true)
+    keeping.countRequest({ ...REQUEST, query: 'before\0after' })
+    keeping.countRequest({ ...REQUEST, requestId: 'req_2' })
+    await keeping.close()
+    const { requests } = await readRequests(current().store.database, { limit: 10 })
+    expect(requests.map(({ query }) => query).toSorted()).toEqual(['before\uFFFDafter', 'private words'])
   })
 
   it('finds requests by id, by how they ended, by key and by owner, newest first and page by page', async () => {
