@@ -12,6 +12,10 @@ import type { Store } from '../store/store.ts'
 const EVENTS_MAX = 500
 /** Characters of a key's name. */
 export const KEY_NAME_MAX = 100
+export const KEY_NAME_RULE = `A name has 1 to ${KEY_NAME_MAX} characters on one line.`
+/** Requests per window. */
+const RATE_LIMIT_MAX = 1_000_000
+export const RATE_LIMIT_RULE = `A rate limit is a whole number from 1 to ${RATE_LIMIT_MAX.toLocaleString('en-US')}.`
 
 /** What is known of a key after its creation; the key itself is not among it. */
 export interface ApiKey {
@@ -47,7 +51,7 @@ export interface KeyEvent {
 }
 
 export interface NewKey {
-  /** 1–100 characters; surrounding space is removed. */
+  /** 1–100 characters, none of them a control character; surrounding space is removed. */
   name: string
   ownerId: string | null
   expiresAt?: Date | null
@@ -180,9 +184,7 @@ export async function insertKey(
 ): Promise<{ record: ApiKey; key: string }> {
   const name = checkedName(request.name)
   const points = request.rateLimitPoints ?? null
-  if (points !== null && (!Number.isSafeInteger(points) || points < 1)) {
-    throw new RangeError('A rate limit is a whole number of at least 1.')
-  }
+  if (points !== null && !isRateLimit(points)) throw new RangeError(RATE_LIMIT_RULE)
   if (request.ownerId !== null && !(await isActiveUser(transaction, request.ownerId))) {
     throw new RangeError('A key can be made for an active user alone.')
   }
@@ -212,12 +214,19 @@ export async function insertKey(
   return { record: toApiKey(row), key }
 }
 
-function checkedName(text: string): string {
+/** Whether a key may be used so often in a window. */
+export const isRateLimit = (points: number): boolean =>
+  Number.isInteger(points) && points >= 1 && points <= RATE_LIMIT_MAX
+
+/** Whether a key may be called so. Terminals obey control characters where names are listed, and PostgreSQL refuses NUL. */
+export function isKeyName(text: string): boolean {
   const name = text.trim()
-  if (name === '' || name.length > KEY_NAME_MAX) {
-    throw new RangeError(`A key needs a name of 1 to ${KEY_NAME_MAX} characters.`)
-  }
-  return name
+  return name !== '' && name.length <= KEY_NAME_MAX && !/\p{Cc}/u.test(name)
+}
+
+function checkedName(text: string): string {
+  if (!isKeyName(text)) throw new RangeError(KEY_NAME_RULE)
+  return text.trim()
 }
 
 async function isActiveUser(transaction: StoreTransaction, userId: string): Promise<boolean> {

@@ -69,7 +69,11 @@ export function createInvitations({ store, hasher }: { store: Store; hasher: Pas
       if ('password' in newcomer && !isAcceptablePassword(newcomer.password, email)) {
         return { ok: false, reason: 'weak_password' }
       }
-      const name = newcomer.name.trim().slice(0, NAME_LENGTH_MAX)
+      // Terminals obey control characters where people are listed, and PostgreSQL refuses NUL.
+      const name = newcomer.name
+        .replace(/\p{Cc}+/gu, ' ')
+        .trim()
+        .slice(0, NAME_LENGTH_MAX)
       const person = {
         email,
         name: name === '' ? email : name,

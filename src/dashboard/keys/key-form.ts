@@ -1,5 +1,5 @@
 // The form that makes a key: from texts to a request, or to a sentence beside each field that is wrong.
-import { KEY_NAME_MAX } from '../../accounts/keys/keys.ts'
+import { isKeyName, isRateLimit, KEY_NAME_RULE, RATE_LIMIT_RULE } from '../../accounts/keys/keys.ts'
 import { KEY_SCOPES, type KeyScope } from '../../contract/key-scopes.ts'
 
 /** The fields as they were typed, to be shown again. */
@@ -36,8 +36,6 @@ export const EMPTY_KEY_FORM: KeyFormFields = {
   place: 'header',
   scopes: [],
 }
-export const NAME_RULE = `A name has 1 to ${KEY_NAME_MAX} characters.`
-const POINTS_MAX = 1_000_000
 
 const HOUR_MS = 3_600_000
 
@@ -54,11 +52,6 @@ export const GRACES = [
 export const readGrace = (text: string): number | null =>
   GRACES.find(([value]) => value === text)?.[2] ?? null
 
-export function isKeyName(text: string): boolean {
-  const { length } = text.trim()
-  return length > 0 && length <= KEY_NAME_MAX
-}
-
 /**
  * `expires` is a day, "2027-01-31", at whose end (UTC) the key stops working; '' for never. `points` '' for the default,
  * and no scopes for the usual ones.
@@ -68,11 +61,9 @@ export function readKeyForm(sent: KeyFormFields, now: Date = new Date()): KeyFor
   const points = sent.points.trim() === '' ? null : Number(sent.points)
   const scopes = KEY_SCOPES.filter((scope) => sent.scopes.includes(scope))
   const wrong: KeyFormFaults = {}
-  if (!isKeyName(sent.name)) wrong.name = NAME_RULE
+  if (!isKeyName(sent.name)) wrong.name = KEY_NAME_RULE
   if (expiresAt !== null && !(expiresAt > now)) wrong.expires = 'Choose a day that is not over yet.'
-  if (points !== null && !(Number.isInteger(points) && points >= 1 && points <= POINTS_MAX)) {
-    wrong.points = 'A rate limit is a whole number from 1 to 1,000,000.'
-  }
+  if (points !== null && !isRateLimit(points)) wrong.points = RATE_LIMIT_RULE
   if (sent.scopes.length > scopes.length) wrong.scopes = `The scopes are ${KEY_SCOPES.join(', ')}.`
   if (Object.keys(wrong).length > 0) return { ok: false, sent, wrong }
   const request = {

@@ -1,11 +1,11 @@
 // API keys: make, list, rename, delete. People see and change only their own; administrators all. A key of somebody
 // else is answered as one that does not exist.
-import type { ApiKey } from '../../accounts/keys/keys.ts'
+import { isKeyName, KEY_NAME_RULE, type ApiKey } from '../../accounts/keys/keys.ts'
 import { KeyCreatedPage, KeyDeletionPage, KeyRenamingPage, KeyRotationPage } from './key-pages.tsx'
 import { KeysPage } from './keys-view.tsx'
 import { notFound } from '../../errors.ts'
 import { checkFormToken, isSentFirst, listField, readForm, textField } from '../frame/read-form.ts'
-import { EMPTY_KEY_FORM, isKeyName, NAME_RULE, readGrace, readKeyForm, type KeyForm } from './key-form.ts'
+import { EMPTY_KEY_FORM, readGrace, readKeyForm, type KeyForm } from './key-form.ts'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, RoutedContext, DashboardRouter } from '../state.ts'
 import { baseUrl, frameOf, seeOther, sendPage } from '../frame/respond.ts'
@@ -63,7 +63,7 @@ async function renameKey(context: RoutedContext, parts: DashboardParts): Promise
   const name = textField(context, 'name')
   if (!isKeyName(name)) {
     const frame = frameOf(context, parts.assetUrls)
-    sendPage(context, <KeyRenamingPage frame={frame} apiKey={key} name={name} wrong={NAME_RULE} />, 422)
+    sendPage(context, <KeyRenamingPage frame={frame} apiKey={key} name={name} wrong={KEY_NAME_RULE} />, 422)
     return
   }
   await parts.keys.rename(key.id, name, ownerFilter(context).ownerId)

@@ -89,10 +89,10 @@ describeEachStore('API keys', (current) => {
   })
 
   it('names and own limits outside their range are refused', async () => {
-    for (const name of ['', '   ', 'x'.repeat(101)]) {
+    for (const name of ['', '   ', 'x'.repeat(101), 'two\nlines', 'a\0b', '\u001B[2Jcleared']) {
       await expect(keys.create({ name, ownerId: null })).rejects.toThrow(RangeError)
     }
-    for (const rateLimitPoints of [0, -1, 1.5, Number.NaN, 2 ** 53]) {
+    for (const rateLimitPoints of [0, -1, 1.5, Number.NaN, 1_000_001, 2 ** 31, 2 ** 53]) {
       await expect(keys.create({ name: 'n', ownerId: null, rateLimitPoints })).rejects.toThrow(RangeError)
     }
   })

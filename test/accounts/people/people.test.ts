@@ -58,6 +58,12 @@ describeEachStore('people', (current) => {
     expect(await invitations.find(token)).toBeNull()
   })
 
+  it('a name of several lines, or with a zero character, becomes one line', async () => {
+    const { token } = await invitations.create({ isAdmin: false, createdBy: null })
+    const newcomer = { email: 'ada@example.org', name: 'Ada\0\r\nLovelace\u001B[2J', password: PASSWORD }
+    expect(await invitations.accept(token, newcomer)).toMatchObject({ user: { name: 'Ada Lovelace [2J' } })
+  })
+
   it('an expired, withdrawn or invented invitation is refused', async () => {
     const expired = await invitations.create({ isAdmin: false, createdBy: null, lifetimeMs: -1 })
     const withdrawn = await invitations.create({ isAdmin: false, createdBy: null })

@@ -136,8 +136,8 @@ describe('keys', () => {
 
   test.each([
     [{ name: 'ok', scopes: 'everything' }, 'The scopes are search, read, rerank, verify, metrics.'],
-    [{ name: '' }, 'A name has 1 to 100 characters.'],
-    [{ name: 'x'.repeat(101) }, 'A name has 1 to 100 characters.'],
+    [{ name: '' }, 'A name has 1 to 100 characters on one line.'],
+    [{ name: 'x'.repeat(101) }, 'A name has 1 to 100 characters on one line.'],
     [{ name: 'ok', expires: '2020-01-01' }, 'Choose a day that is not over yet.'],
     [{ name: 'ok', expires: 'tomorrow' }, 'Choose a day that is not over yet.'],
     [{ name: 'ok', points: '0' }, 'A rate limit is a whole number from 1 to 1,000,000.'],
