@@ -52,13 +52,14 @@ export const unauthorized = (): ApiError =>
   })
 
 /** 403 (RFC 6750 §3.1): the key is good, but not for this. */
-export const insufficientScope = (scope: string): ApiError =>
+/** `scopes`: any one of them would do. */
+export const insufficientScope = (scopes: readonly string[]): ApiError =>
   new ApiError({
     status: 403,
     code: 'insufficient_scope',
     title: 'Forbidden',
-    detail: `This API key does not have the scope "${scope}" that this address needs.`,
-    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scope}"` },
+    detail: `This API key does not have the scope ${scopes.map((scope) => `"${scope}"`).join(' or ')} that this address needs.`,
+    headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"` },
   })
 
 /** 400: the body is no JSON object, or its query is missing or invalid. */

@@ -44,13 +44,18 @@ interface RouteDescription {
 }
 
 /**
- * `key`: behind the door, where a key is demanded, a point spent, its scope looked at and the body read, in this order;
+ * `key`: behind the door, where a key is demanded, a point spent, its scope looked at (of several, any one will do) and
+ * the body read, in this order;
  * `open`: for everybody.
  * `createHandler` takes the parts it works with and nothing else.
  */
 export type Route<Parts> = RouteDescription &
   (
-    | { door: 'key'; scope: KeyScope; createHandler: (parts: Parts) => Middleware<CallerState> }
+    | {
+        door: 'key'
+        scope: KeyScope | readonly KeyScope[]
+        createHandler: (parts: Parts) => Middleware<CallerState>
+      }
     | { door: 'open'; createHandler: (parts: Parts) => Middleware<RequestState> }
   )
 

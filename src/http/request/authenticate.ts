@@ -56,10 +56,12 @@ function keyInHeaders(context: Context): string | null {
   return isForeign && context.get('X-API-Key') !== '' ? context.get('X-API-Key') : null
 }
 
-/** Lets a caller pass whose key has the scope; else 403. */
-export function demandScope(scope: KeyScope): Middleware<CallerState> {
+/** Lets a caller pass whose key has the scope, or one of them; else 403. */
+export function demandScope(scope: KeyScope | readonly KeyScope[]): Middleware<CallerState> {
+  const opening = [scope].flat()
   return async function demandScopeMiddleware(context, next) {
-    if (!context.state.caller.scopes.includes(scope)) throw insufficientScope(scope)
+    const { scopes } = context.state.caller
+    if (!opening.some((one) => scopes.includes(one))) throw insufficientScope(opening)
     await next()
   }
 }

@@ -32,7 +32,7 @@ export const mcpRoute: Route<McpParts> = {
   method: 'post',
   path: '/mcp',
   door: 'key',
-  scope: 'search',
+  scope: ['search', 'read', 'verify'],
   operation: null,
   createHandler: (parts) =>
     async function answerMcp(context) {

@@ -108,12 +108,18 @@ describe('the MCP server', () => {
     expect(JSON.stringify(tools).length).toBeLessThan(2_400)
   })
 
-  test('offers no tool beyond the scopes of its key', async () => {
-    const made = { name: 'searches', ownerId: null, scopes: ['search'] as const }
-    const { key } = await service.service.accounts.keys.create(made)
+  test.each([
+    [['search'], ['search']],
+    [['read'], ['fetch']],
+    [
+      ['read', 'verify'],
+      ['fetch', 'verify'],
+    ],
+  ] as const)('offers a key with the scopes %j the tools %j and no other', async (scopes, tools) => {
+    const { key } = await service.service.accounts.keys.create({ name: 'narrow', ownerId: null, scopes })
     const narrow = new Client({ name: 'test', version: '1' })
     await narrow.connect(transport(key))
-    expect((await narrow.listTools()).tools.map(({ name }) => name)).toEqual(['search'])
+    expect((await narrow.listTools()).tools.map(({ name }) => name)).toEqual(tools)
     await narrow.close()
   })
 
@@ -300,6 +306,15 @@ describe('MCP messages by hand', () => {
       },
       body: JSON.stringify(body),
     })
+
+  test('a key that may use none of the tools is refused, and told which scopes would do', async () => {
+    const made = { name: 'reranks', ownerId: null, scopes: ['rerank'] as const }
+    const { key } = await service.service.accounts.keys.create(made)
+    const refused = await post({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, {}, key)
+    expect(refused.status).toBe(403)
+    expect(refused.headers.get('WWW-Authenticate')).toContain('scope="search read verify"')
+    expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('"search" or "read"') })
+  })
   const message = (id: number, method: string, params: object = {}) => ({
     jsonrpc: '2.0',
     id,
