@@ -7,6 +7,10 @@ import { countOf, formatTable } from './with-accounts.ts'
 
 /** Where the text of a passage begins: behind three spaces, its score and two more. */
 const TEXT_COLUMN = 9
+/** Of a terminal that tells no width, as those of containers and CI. */
+const COLUMNS = 80
+/** Narrower, a text is not broken further. */
+const TEXT_COLUMNS_LEAST = 20
 
 type Snippet = SearchResponse['results'][number]['snippets'][number]
 
@@ -14,15 +18,15 @@ type Snippet = SearchResponse['results'][number]['snippets'][number]
 export function formatAnswer(response: SearchResponse): string {
   const blocks = response.results.map((result) => {
     const date = result.publish_date === null ? '' : ` (${result.publish_date.slice(0, 10)})`
-    const head = `${result.rank}. ${paint('bold', result.title)}${date}\n   ${paint('cyan', result.url)}`
-    const notes = result.warning === null ? [] : [`   ${paint('yellow', `! ${result.warning}`)}`]
+    const head = `${result.rank}. ${paint('bold', legible(result.title))}${date}\n   ${paint('cyan', result.url)}`
+    const notes = result.warning === null ? [] : [`   ${paint('yellow', `! ${legible(result.warning)}`)}`]
     return [head, ...notes, ...result.snippets.map(formatPassage)].join('\n')
   })
   return `${blocks.join('\n\n')}\n\n${paint('dim', `${response.total_latency_ms} ms`)}\n`
 }
 
 function formatPassage({ text, relevance_score: score, highlights = [] }: Snippet): string {
-  const wrapped = wrap(text, textColumns())
+  const wrapped = wrap(legible(text), textColumns())
   let marked = ''
   let end = 0
   for (const mark of highlights) {
@@ -40,7 +44,14 @@ const markLines = (text: string): string =>
     .map((line) => (line === '' ? '' : paint('underline', line)))
     .join('\n')
 
-const textColumns = (): number => (process.stdout.isTTY ? process.stdout.columns - TEXT_COLUMN : Infinity)
+const textColumns = (): number =>
+  process.stdout.isTTY
+    ? Math.max(TEXT_COLUMNS_LEAST, (process.stdout.columns || COLUMNS) - TEXT_COLUMN)
+    : Infinity
+
+/** On a terminal, without what a page would have it do in place of showing words; every place stays what it is. */
+const legible = (text: string): string =>
+  process.stdout.isTTY ? text.replace(/(?![\n\t])\p{Cc}/gu, '\uFFFD') : text
 
 /** `text` with line breaks in place of spaces, so that lines have at most `columns` characters; places stay what they are. */
 function wrap(text: string, columns: number): string {
