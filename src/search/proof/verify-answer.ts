@@ -170,7 +170,8 @@ async function findNearest(
   await Promise.all(
     [...cited].map(async (source) => {
       const page = pages[source] ?? null
-      if (page !== null) passages.set(source, await passagesOf(parts, page, deadlineMs, signal))
+      if (page === null) return
+      passages.set(source, await passagesOf(parts, page, deadlineMs, signal).catch(nothingWhenLate))
     }),
   )
   const nearest = await Promise.all(
@@ -213,6 +214,7 @@ async function nearestOf(
   deadlineMs: number,
   signal: AbortSignal,
 ): Promise<Claim['nearest']> {
+  if (pool.length === 0) return null
   const passages = pool.map(({ source, passage: { text, headings, contentWeight } }, index) => ({
     text,
     title: '',
