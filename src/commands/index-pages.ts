@@ -177,13 +177,30 @@ async function addFiles(
       if (summary.filesRead === 0) process.exitCode = 1
     }
   } catch (error) {
-    if (!interrupt.signal.aborted) throw error
+    if (!interrupt.signal.aborted) throw faultOfFile(error) ?? error
     process.stderr.write('Stopped. The same command reads the rest.\n')
     process.exitCode = EXIT_INTERRUPTED
   } finally {
     interrupt.close()
     await close()
   }
+}
+
+const FILE_FAULTS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'is not there'],
+  ['ENOTDIR', 'is not there'],
+  ['EACCES', 'may not be opened by this user'],
+  ['EPERM', 'may not be opened by this user'],
+  ['ERR_INVALID_FILE_URL_HOST', 'names another machine'],
+])
+
+/** What is wrong with a file or folder that was named, or one beneath it; null for what is no fault of a file. */
+function faultOfFile(error: unknown): CommandError | null {
+  if (error instanceof URIError)
+    return new CommandError('In the address of a file a "%" is written as "%25".')
+  const { code = '', path }: Partial<NodeJS.ErrnoException> = error instanceof Error ? error : {}
+  const fault = FILE_FAULTS.get(code)
+  return fault === undefined ? null : new CommandError(`${path ?? 'The address of the file'} ${fault}.`)
 }
 
 function formatFiles({ url, filesRead, filesFailed, end }: FileSummary): string {

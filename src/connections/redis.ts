@@ -117,7 +117,7 @@ export function parseRedisAddress(url: string): RedisAddress {
   const isCluster = sentinelMaster === null && (hosts.length > 1 || options.has('cluster'))
   if (isCluster && Number(database) > 0)
     throw new OperatorError('REDIS_URL: a Redis Cluster has database 0 alone.')
-  const [username = '', ...password] = credentials.split(':').map(decodeURIComponent)
+  const [username = '', ...password] = credentials.split(':').map(decodeCredential)
   return {
     kind: sentinelMaster === null ? (isCluster ? 'cluster' : 'single') : 'sentinel',
     hosts,
@@ -126,6 +126,14 @@ export function parseRedisAddress(url: string): RedisAddress {
     password: password.length === 0 ? null : password.join(':'),
     database: Number(database),
     sentinelMaster,
+  }
+}
+
+function decodeCredential(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new OperatorError('REDIS_URL: in user and password a "%" is written as "%25".')
   }
 }
 

@@ -133,3 +133,13 @@ test('add reads a folder with its documents, names those it cannot read, and for
 test('what is neither an address nor there is refused', async () => {
   expect(await run(['add', join(dataDir, 'nowhere')])).toMatchObject({ code: 2 })
 })
+
+test.each([
+  ['file:///nowhere/at-all.txt', /^\/nowhere\/at-all\.txt is not there\.\n$/u],
+  ['file://elsewhere/a.txt', /names another machine\.\n$/u],
+  ['file:///tmp/a%zz.txt', /a "%" is written as "%25"\.\n$/u],
+])('a file that cannot be opened is told in one sentence: %s', async (address, sentence) => {
+  const { code, stderr } = await run(['add', address])
+  expect(stderr).toMatch(sentence)
+  expect(code).toBe(1)
+})

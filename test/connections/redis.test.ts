@@ -57,6 +57,7 @@ describe('a Redis address', () => {
       'redis://',
       'redis://:hunter2secret@a b',
       'redis://:hunter2secret@a:99999',
+      'redis://:hunter2secret%@a',
     ]) {
       expect(() => parseRedisAddress(url)).toThrow(/^REDIS_URL/u)
       expect(() => parseRedisAddress(url)).not.toThrow('hunter2secret')
