@@ -21,7 +21,7 @@ export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts
     .argument('<name>', 'what the key is for, 1 to 100 characters')
     .option(
       '--expires <date>',
-      'day or moment at which it ends, such as 2027-01-31 (default: never)',
+      'day at whose end (UTC) it stops working, such as 2027-01-31, or a moment (default: never)',
       parseMoment,
     )
     .option(
@@ -102,9 +102,11 @@ function stateOf({ revokedAt, expiresAt }: ApiKey): string {
   return `${expiresAt <= new Date() ? 'expired' : 'active until'} ${formatMoment(expiresAt, '')}`
 }
 
+/** A day lasts to its end, as on the dashboard; one that its month does not have is none. */
 function parseMoment(text: string): Date {
-  const moment = new Date(text)
-  if (Number.isNaN(moment.getTime()))
+  const isDay = /^\d{4}-\d{2}-\d{2}$/u.test(text)
+  const moment = new Date(isDay ? `${text}T23:59:59.999Z` : text)
+  if (Number.isNaN(moment.getTime()) || (isDay && !moment.toISOString().startsWith(text)))
     throw new InvalidArgumentError('Write it as 2027-01-31 or 2027-01-31T18:00:00Z.')
   if (moment <= new Date()) throw new InvalidArgumentError('It must lie in the future.')
   return moment

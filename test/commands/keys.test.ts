@@ -37,7 +37,7 @@ describe('the keys command', () => {
     const listed = z
       .array(z.object({ id: z.string(), name: z.string(), expiresAt: z.string() }))
       .parse(JSON.parse(json))
-    expect(listed).toMatchObject([{ name: 'Ends later', expiresAt: '2100-01-31T00:00:00.000Z' }])
+    expect(listed).toMatchObject([{ name: 'Ends later', expiresAt: '2100-01-31T23:59:59.999Z' }])
     const id = listed[0]?.id ?? ''
     expect((await folder.run('keys', 'revoke', id)).code).toBe(0)
     expect((await folder.run('keys', 'list')).stdout).not.toContain(id)
@@ -73,6 +73,7 @@ describe('the keys command', () => {
       ['create', 'n', '--scopes', 'search,everything'],
       ['create', 'n', '--scopes', ','],
       ['create', 'n', '--expires', '1999-01-01'],
+      ['create', 'n', '--expires', '2100-02-30'],
     ]) {
       const refused = await folder.run('keys', ...words)
       expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^.+\n$/u) })
