@@ -39,6 +39,8 @@ class Layer(nn.Module):
         self.attention_norm = nn.LayerNorm(width, eps=epsilon)
         self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
         self.output_norm = nn.LayerNorm(width, eps=epsilon)
+        # Of what a layer adds, while it is taught; a lesson may set it (Srivastava et al., JMLR 2014).
+        self.dropout = nn.Dropout(0.0)
 
     def forward(self, x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
         batch, length, width = x.shape
@@ -46,8 +48,8 @@ class Layer(nn.Module):
         query, key, value = by_head(self.query), by_head(self.key), by_head(self.value)
         attention = (query @ key.transpose(-1, -2)) * (width // self.heads) ** -0.5 + bias.to(query.dtype)
         mixed = torch.softmax(attention, -1).to(value.dtype) @ value
-        x = self.attention_norm(x + self.out(mixed.transpose(1, 2).reshape(batch, length, width)))
-        return self.output_norm(x + self.down(functional.gelu(self.up(x))))
+        x = self.attention_norm(x + self.dropout(self.out(mixed.transpose(1, 2).reshape(batch, length, width))))
+        return self.output_norm(x + self.dropout(self.down(functional.gelu(self.up(x)))))
 
 
 class Bert(nn.Module):

@@ -1,7 +1,7 @@
 """Teaches a re-ranker, which reads a question and a passage as one (a cross-encoder: Nogueira and Cho, 2019).
 
 rerank.py OUT --weights FOLDER --pages PAGES.jsonl [MORE.jsonl ...] --examples EXAMPLES.jsonl [MORE.jsonl ...]
-          --general PAIRS.jsonl.zst [--steps 3200] [--threads 1]
+          --general PAIRS.jsonl.zst [--steps 3200] [--threads 1] [--dropout 0.0]
 
 FOLDER is a taught encoder's (`config.json`, `model.safetensors`, `tokenizer.json`), with whose weights it begins, or that of
 a re-ranker to go on from. PAGES, EXAMPLES and PAIRS are those of examples.py (with --unanswerable) and teach.py. OUT gets
@@ -207,12 +207,16 @@ def main() -> None:
     parser.add_argument("--pages", type=Path, nargs="+", required=True)
     parser.add_argument("--examples", type=Path, nargs="+", required=True)
     parser.add_argument("--general", type=Path, required=True)
+    parser.add_argument("--dropout", type=float, default=0.0, help="share of what each layer adds that is left out")
     args = parse_lesson(parser, STEPS, RATE, SEED, THREADS)
     pages = {id: page for path in args.pages for id, page in read_pages(path).items()}
     random, reader = Random(args.seed), Reader(pages, args.weights)
     examples, general = Examples(args.examples, reader, random), General(args.general, reader, random)
     print(len(examples.rows), "examples")
-    teach(bert.load_cross_encoder(args.weights).train(), examples, general, args)
+    model = bert.load_cross_encoder(args.weights).train()
+    for layer in model.body.layers:
+        layer.dropout.p = args.dropout
+    teach(model, examples, general, args)
     for name in ("tokenizer.json", "tokenizer_config.json"):
         copyfile(args.weights / name, args.out / name)
 
