@@ -34,12 +34,12 @@ PARAMETERS = {
     "seed": 7,
 }
 ROUNDS = 350
-# Shares of a set's weight: questions over whole pages decide, headings and passages of old sets keep it general.
-SET_WEIGHT = {"questions": 1.5, "questions-2": 1.5, "train": 0.6, "written": 0.6, "headings": 0.4}
-# Sets named by --aside weigh little, and neither a curve nor a promise is made of them: a model does better on what it was
-# taught on than it will on the rest, and they hold more questions without an answer than people ask.
+# Shares of a set's weight: questions over whole pages decide, headings and passages of old sets keep it general, and those
+# that the models were taught on weigh little, since they do better on them than they will on the rest.
+SET_WEIGHT = {"questions": 1.5, "questions-2": 1.5, "train": 0.25, "written": 0.6, "headings": 0.4}
+# Of the sets named by --aside neither a curve nor a promise is made: they hold more questions without an answer than people
+# ask.
 ASIDE: set[str] = set()
-ASIDE_WEIGHT = 0.25
 LABELLED_WEIGHT = 0.25
 # Of questions in other languages than English: what models say is worth less there, and a fifth of the questions must teach it.
 OTHER_LANGUAGES_WEIGHT = 3
@@ -56,6 +56,10 @@ RETURNED = 5
 LEAST_PROBABILITY = 0.0005
 # A longer lead over the best other passage tells no more.
 LEAD_MAX = 4.0
+# Rivals that make the field; as in src/score/relevance/standing.ts.
+RIVALS = 4
+# The set of pools of texts by themselves, of one to hundreds: what they are worth is told by a standing of their own.
+TEXTS = "texts"
 
 
 def read_dump(path: str) -> list[dict]:
@@ -80,7 +84,7 @@ def weight_of(question: dict) -> float:
     share = UNANSWERED_WEIGHT if question["style"] == "unanswered" else 1
     if question["lang"] != "en" and question["style"] != "labelled":
         share *= OTHER_LANGUAGES_WEIGHT
-    return share * (ASIDE_WEIGHT if question["set"] in ASIDE else SET_WEIGHT.get(question["set"], LABELLED_WEIGHT))
+    return share * SET_WEIGHT.get(question["set"], LABELLED_WEIGHT)
 
 
 def unanswered(question: dict, columns: list[str]) -> dict | None:
@@ -174,7 +178,7 @@ def curves_of(questions: list[dict], scores: list[np.ndarray], script: int) -> d
     rows = {name: ([], [], []) for name in SCRIPTS}
     everything = ([], [], [])
     for question, score in zip(questions, scores):
-        if question["style"] in ("unanswered", "labelled", "heading") or question["set"] in ASIDE:
+        if is_left_out(question):
             continue
         group = SCRIPTS[int(np.bincount(question["x"][:, script].astype(int), minlength=4).argmax())]
         for target in (rows[group], everything):
@@ -198,48 +202,65 @@ def log_odds_of(p: np.ndarray) -> np.ndarray:
     return np.log(p / (1 - p))
 
 
-def odds_and_lead(p: np.ndarray) -> np.ndarray:
-    """Of every passage of a pool its log odds and its lead over the best other one: (passages, 2)."""
+def beside_rivals(p: np.ndarray) -> np.ndarray:
+    """Of every passage of a pool its log odds and its leads over the best other one and over the mean of its best rivals:
+    (passages, 3). As src/score/relevance/standing.ts has them."""
     odds = log_odds_of(p)
-    if len(odds) < 2:
-        return np.stack([odds, np.zeros(len(odds))], 1)
-    best, second = np.sort(odds)[::-1][:2]
-    rival = np.where(odds == best, second, best)
-    return np.stack([odds, np.clip(odds - rival, -LEAD_MAX, LEAD_MAX)], 1)
+    best = np.sort(odds)[::-1][: RIVALS + 1]
+    leads = np.zeros((len(odds), 2))
+    for at, own in enumerate(odds if len(odds) > 1 else []):
+        place = int(np.argmax(best == own)) if own in best else len(best) - 1
+        rivals = np.delete(best, place)[:RIVALS]
+        leads[at] = own - rivals[0], own - rivals.mean()
+    return np.column_stack([odds, np.clip(leads, -LEAD_MAX, LEAD_MAX)])
 
 
-def returned(questions: list[dict], folds: int):
-    """The questions that curves and promises are made of, with their folds."""
-    for at, question in enumerate(questions):
-        if question["style"] not in ("unanswered", "labelled", "heading") and question["set"] not in ASIDE:
-            yield at, question, fold_of(question, folds)
+def is_texts(question: dict) -> bool:
+    """Whether its passages stand by themselves, without title or heading."""
+    return question["style"] == "labelled"
+
+
+def is_left_out(question: dict) -> bool:
+    """Whether neither curves nor promises nor the standing of pages are made of a question."""
+    return question["style"] in ("unanswered", "labelled", "heading") or question["set"] in ASIDE
 
 
 def standing_of(questions: list[dict], probabilities: list[np.ndarray], folds: int) -> tuple[dict, list[np.ndarray]]:
-    """One that stands out of its pool is right more often than its own evidence says: a logistic regression over the
-    passages that a search would return, and what it makes of every pool when the pool's fold is left out."""
+    """One that stands out of its pool is right more often than its own evidence says, and how much of many or few is told by
+    the pool's size: a logistic regression over the passages that a search would return, and what it makes of every pool when the
+    pool's fold is left out."""
     from sklearn.linear_model import LogisticRegression
 
-    pools = [odds_and_lead(p) for p in probabilities]
+    pools = [np.column_stack([beside_rivals(p), np.full(len(p), log_size(q))]) for q, p in zip(questions, probabilities)]
     x, y, fold = [], [], []
-    for at, question, own in returned(questions, folds):
-        for passage in np.argsort(-probabilities[at], kind="stable")[:RETURNED]:
-            x.append(pools[at][passage])
+    for question, pool, own in zip(questions, pools, probabilities):
+        if question["set"] != TEXTS and is_left_out(question):
+            continue
+        for passage in np.argsort(-own, kind="stable")[:RETURNED]:
+            x.append(pool[passage])
             y.append(question["y"][passage])
-            fold.append(own)
+            fold.append(fold_of(question, folds))
     x, y, fold = np.array(x), np.array(y), np.array(fold)
     by_fold = [LogisticRegression().fit(x[fold != left_out], y[fold != left_out]) for left_out in range(folds)]
     judged = [by_fold[fold_of(q, folds)].predict_proba(pool)[:, 1] for q, pool in zip(questions, pools)]
     final = LogisticRegression().fit(x, y)
-    weights = {"logOdds": final.coef_[0][0], "lead": final.coef_[0][1], "leadMax": LEAD_MAX, "intercept": final.intercept_[0]}
+    own, lead, field, size = final.coef_[0]
+    weights = {"logOdds": own, "lead": lead, "field": field, "leadMax": LEAD_MAX, "size": size, "intercept": final.intercept_[0]}
     return {name: round(float(value), 4) for name, value in weights.items()}, judged
+
+
+def log_size(question: dict) -> float:
+    """Of pools of texts, which come in every size; those of pages are all of some pages and told nothing by it."""
+    return float(np.log(question["pool"])) if is_texts(question) else 0.0
 
 
 def promises_of(questions: list[dict], probabilities: list[np.ndarray], folds: int) -> list[dict]:
     """For some shares of error, the least score by which they are kept, of the first passages and of all that would be
     returned, on questions left out of the fit. Questions without an answer are among them."""
     scores, right, first = [], [], []
-    for at, question, _ in returned(questions, folds):
+    for at, question in enumerate(questions):
+        if is_left_out(question):
+            continue
         for rank, passage in enumerate(np.argsort(-probabilities[at], kind="stable")[:RETURNED]):
             scores.append(probabilities[at][passage])
             right.append(question["y"][passage])
@@ -306,9 +327,12 @@ def report(questions: list[dict], probabilities: list[np.ndarray]) -> None:
             taken.append(p[order[0]])
             continue
         answerable = question["style"] != "unanswerable"
-        if question["style"] == "labelled":
-            groups.setdefault("labelled", []).append(rank) if len(hit) else None
-            first.setdefault("labelled", []).append((p[order[0]], question["y"][order[0]]))
+        if is_texts(question):
+            kind = f"texts of {10 ** int(np.log10(question['pool']))} and more" if question["set"] == TEXTS else "labelled"
+            groups.setdefault(kind, []).append((rank, question["lengths"][order[0]])) if len(hit) else None
+            first.setdefault(kind, []).append((p[order[0]], question["y"][order[0]]))
+            if len(hit) == 0:
+                unanswerable.setdefault(kind, []).append(p[order[0]])
             continue
         if answerable:
             for key in (question["set"], f"{question['set']}:{question['style']}", f"{question['set']}:lang-{question['lang']}"):
@@ -317,9 +341,7 @@ def report(questions: list[dict], probabilities: list[np.ndarray]) -> None:
         else:
             unanswerable.setdefault(question["set"], []).append(p[order[0]])
     for key, ranks in groups.items():
-        if key == "labelled":
-            print(f"{key:34s} n {len(ranks):5d} first {np.mean([r < 1 for r in ranks]):.3f}")
-        elif len(ranks) >= 25:
+        if len(ranks) >= 25:
             r = [a for a, _ in ranks]
             print(f"{key:34s} n {len(r):5d} first {np.mean([x < 1 for x in r]):.3f} in 3 {np.mean([x < 3 for x in r]):.3f} in 10 {np.mean([x < 10 for x in r]):.3f} exists {np.mean([x < 900 for x in r]):.3f} length {np.mean([b for _, b in ranks]):.0f}")
     print(f"{'answers taken out':34s} n {len(taken):5d} first ≥ .5 {np.mean([p >= 0.5 for p in taken] or [0]):.3f}")
@@ -338,7 +360,7 @@ def main() -> None:
     parser.add_argument("dumps", nargs="+")
     parser.add_argument("--folds", type=int, default=5)
     parser.add_argument("--without", nargs="*", default=[])
-    parser.add_argument("--aside", nargs="*", default=[], help="sets that weigh little")
+    parser.add_argument("--aside", nargs="*", default=[], help="sets that no curve or promise is made of")
     parser.add_argument("--version", default="unnamed")
     parser.add_argument("--no-final", action="store_true")
     parser.add_argument("--of-folds", type=Path, help="keep what was fitted without each fold in this folder")
@@ -356,7 +378,7 @@ def main() -> None:
     scores: list[np.ndarray] = [np.zeros(0)] * len(questions)
     by_fold = []
     for fold in range(args.folds):
-        inside = [q for q in questions if fold_of(q, args.folds) != fold]
+        inside = [q for q in questions if fold_of(q, args.folds) != fold and q["set"] != TEXTS]
         model = train(inside, used, names)
         by_fold.append(model)
         for at, question in enumerate(questions):
@@ -365,16 +387,21 @@ def main() -> None:
     curves = curves_of(questions, scores, script)
     by_script = [SCRIPTS[int(np.bincount(q["x"][:, script].astype(int), minlength=4).argmax())] for q in questions]
     probabilities = [apply_curve(curves[name], s) for name, s in zip(by_script, scores)]
-    standing, probabilities = standing_of(questions, probabilities, args.folds)
+    standings = {}
+    for kind, kind_of in (("pages", lambda q: not is_texts(q)), ("texts", is_texts)):
+        places = [at for at, question in enumerate(questions) if kind_of(question)]
+        standings[kind], judged = standing_of([questions[at] for at in places], [probabilities[at] for at in places], args.folds)
+        for at, p in zip(places, judged):
+            probabilities[at] = p
     report(questions, probabilities)
-    print("standing:", standing)
+    print("standings:", standings)
     promises = promises_of(questions, probabilities, args.folds)
-    judged = {"columns": names, "curves": curves, "standing": standing, "promises": promises}
+    judged = {"columns": names, "curves": curves, "standings": standings, "promises": promises}
     for fold, model in enumerate(by_fold if args.of_folds else []):
         write_fit(args.of_folds / f"{args.stage}.{fold}.json", f"{args.version} without fold {fold}", model, judged)
     if args.no_final:
         return
-    model = train(questions, used, names)
+    model = train([q for q in questions if q["set"] != TEXTS], used, names)
     gain = sorted(zip(model.feature_importance("gain"), names), reverse=True)
     print("gain:", ", ".join(f"{name} {value / sum(g for g, _ in gain):.3f}" for value, name in gain[:20]))
     write_fit(Path(args.out), args.version, model, judged)

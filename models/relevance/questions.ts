@@ -36,13 +36,14 @@ export const readQuestions = (path: string): Question[] =>
     .filter((line) => line !== '')
     .map((line) => questionSchema.parse(JSON.parse(line)))
 
-const standingAlone = (text: string, index: number, all: readonly string[]): ScoredPassage => ({
+/** A text as `/v1/rerank` scores it: by itself. */
+const standingAlone = (text: string, index: number): ScoredPassage => ({
   text,
   title: '',
   headings: [],
   contentWeight: 1,
-  place: index / all.length,
-  page: 0,
+  place: 0,
+  page: index,
 })
 
 /** Makes pools of saved pages (`FOLDER/ID.html`), each page read and cut once, as the service does. */
@@ -98,11 +99,11 @@ function gramsOf(text: string): Set<string> {
   return new Set(units.slice(GRAM_WORDS - 1).map((_, at) => units.slice(at, at + GRAM_WORDS).join(' ')))
 }
 
-/** Whether a passage of its pool, the one at `index`, answers a question; only its own page can. */
+/** Whether a passage of its pool, the one at `index`, answers a question; of pages only its own can. */
 export function isAnswer(question: Question, { text, page }: ScoredPassage, index: number): boolean {
+  if (question.relevant !== undefined) return question.relevant.includes(index)
   if (page !== 0) return false
 
-  if (question.relevant !== undefined) return question.relevant.includes(index)
   if (question.section !== undefined) {
     const section = gramsOf(question.section)
     const grams = [...gramsOf(text)]

@@ -79,7 +79,12 @@ export const COLUMNS: readonly string[] = [
   ...NEIGHBOUR_COLUMNS.flatMap((name) => [`${name}Before`, `${name}After`]),
 ]
 
+/** Passages of pages, or texts by themselves, without title or heading, as they come to be re-ranked. */
+export const POOL_KINDS = ['pages', 'texts'] as const
+export type PoolKind = (typeof POOL_KINDS)[number]
+
 export interface FeatureTable {
+  of: PoolKind
   rows: number
   /** `rows` x COLUMNS.length, row by row. */
   values: Float32Array<ArrayBuffer>
@@ -97,8 +102,8 @@ export function columnIndex(name: string): number {
   return index
 }
 
-export function createFeatureTable(rows: number): FeatureTable {
-  return { rows, values: new Float32Array(rows * WIDTH).fill(Number.NaN) }
+export function createFeatureTable(rows: number, of: PoolKind = 'pages'): FeatureTable {
+  return { of, rows, values: new Float32Array(rows * WIDTH).fill(Number.NaN) }
 }
 
 export function setColumn(table: FeatureTable, name: BaseColumn, valueOf: (row: number) => number): void {

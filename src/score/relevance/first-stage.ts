@@ -44,7 +44,8 @@ export function createFirstStage(options: {
       query,
       passages.map(({ text }, row) => ({ text, heading: headings[row] ?? '' })),
     )
-    const table = createFeatureTable(passages.length)
+    const areTexts = headings.every((heading) => heading === '')
+    const table = createFeatureTable(passages.length, areTexts ? 'texts' : 'pages')
     setLexical(table, lexicalScores)
     const queryText = model.read(wordPiece.tokens(query, QUERY_TOKENS_MAX))
     setStatic(table, model, queryText, {

@@ -18,8 +18,8 @@ interface ReadingRule {
  * among them as often as among the 48 and the 24 best.
  */
 const READING_RULES = {
-  model: { least: 12, unlikelyBelow: 0.004 },
-  reranker: { least: 6, unlikelyBelow: 0.005 },
+  model: { least: 12, unlikelyBelow: 0.0028 },
+  reranker: { least: 6, unlikelyBelow: 0.004 },
 } as const satisfies Record<string, ReadingRule>
 
 /** Positions in the order of falling values; equal ones keep their order. */

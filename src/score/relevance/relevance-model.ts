@@ -2,7 +2,7 @@
 // that is worth beside the rest of the pool.
 import { z } from 'zod'
 import { finish, mapInSteps, type Steps } from '../steps.ts'
-import { columnIndex, valueAt, type FeatureTable } from './feature-table.ts'
+import { columnIndex, POOL_KINDS, valueAt, type FeatureTable } from './feature-table.ts'
 import { besideRivals, standingSchema } from './standing.ts'
 import { SCRIPTS } from './surface.ts'
 
@@ -41,7 +41,7 @@ const relevanceModelSchema = z.object({
   intercept: z.number(),
   trees: z.array(treeSchema),
   curves: z.record(z.enum(SCRIPTS), curveSchema),
-  standing: standingSchema,
+  standings: z.record(z.enum(POOL_KINDS), standingSchema),
   promises: z.array(promiseSchema),
 })
 
@@ -54,7 +54,7 @@ export type RelevanceModel = ReturnType<typeof loadRelevanceModel>
  * @throws {z.ZodError} when it does not hold together; {RangeError} when it names a feature that does not exist.
  */
 export function loadRelevanceModel(json: unknown) {
-  const { version, columns, intercept, trees, curves, standing, promises } = relevanceModelSchema.parse(json)
+  const { version, columns, intercept, trees, curves, standings, promises } = relevanceModelSchema.parse(json)
   const columnOf = columns.map(columnIndex)
   const scriptColumn = columnIndex('script')
 
@@ -74,7 +74,7 @@ export function loadRelevanceModel(json: unknown) {
   function* judgeInSteps(table: FeatureTable): Steps<Float64Array<ArrayBuffer>> {
     const rows = Array.from({ length: table.rows }, (_, row) => row)
     const alone = yield* mapInSteps(rows, (row) => probability(table, row))
-    return besideRivals(Float64Array.from(alone), standing)
+    return besideRivals(Float64Array.from(alone), standings[table.of])
   }
 
   return {

@@ -40,6 +40,15 @@ describe('POST /v1/rerank', () => {
     expect(warning).toBeNull()
   })
 
+  test('a text about something else scores low even where there is no better one', async () => {
+    for (const other of OTHERS.slice(0, 3)) {
+      const { results } = await rerank({ query: QUERY, documents: [other] })
+      expect(results[0]?.relevance_score).toBeLessThan(0.3)
+    }
+    const { results } = await rerank({ query: QUERY, documents: [ANSWER] })
+    expect(results[0]?.relevance_score).toBeGreaterThan(0.5)
+  })
+
   test("a document's score does not depend on where it stands", async () => {
     const documents = [...OTHERS, ANSWER, ANSWER, '', ...OTHERS.map((text) => `${text} ${text}`)]
     const scores = async (order: readonly string[]) => {

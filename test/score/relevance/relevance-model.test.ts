@@ -9,6 +9,7 @@ import {
   setColumn,
   type FeatureTable,
 } from '../../../src/score/relevance/feature-table.ts'
+import { logOddsOf } from '../../../src/score/relevance/calibration.ts'
 import { loadRelevanceModel } from '../../../src/score/relevance/relevance-model.ts'
 
 const curve = [
@@ -16,12 +17,13 @@ const curve = [
   [0, 0.5],
   [2, 0.9],
 ]
+const STANDING = { logOdds: 1, lead: 0, field: 0, leadMax: 2, size: 0, intercept: 0 }
 const model = (trees: unknown[]) => ({
   version: 'test',
   columns: ['cosine', 'bm25Full'],
   intercept: 0.5,
   trees,
-  standing: { logOdds: 1, lead: 0, leadMax: 2, intercept: 0 },
+  standings: { pages: STANDING, texts: { ...STANDING, intercept: -1 } },
   promises: [{ maxError: 0.1, least: 0.8 }],
   curves: { english: curve, latin: curve, dense: curve, other: curve },
 })
@@ -72,6 +74,13 @@ test('the curve is followed between its points and level beyond them', () => {
   expect(low).toBeCloseTo(0.1)
   expect(middle).toBeCloseTo(0.6)
   expect(high).toBeCloseTo(0.9)
+})
+
+test('texts by themselves are judged by their own standing, not by that of pages', () => {
+  const { judge } = loadRelevanceModel(model([]))
+  const [ofPages = 0] = judge(createFeatureTable(3))
+  const [ofTexts = 0] = judge(createFeatureTable(3, 'texts'))
+  expect(logOddsOf(ofPages) - logOddsOf(ofTexts)).toBeCloseTo(1)
 })
 
 test('a fit that names a feature that does not exist is refused', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { besideRivals } from '../../../src/score/relevance/standing.ts'
 
-const STANDING = { logOdds: 0.7, lead: 0.4, leadMax: 2, intercept: -0.2 }
+const STANDING = { logOdds: 0.7, lead: 0.4, field: 0.3, leadMax: 2, size: 0.3, intercept: -0.2 }
 const probability = fc.double({ min: 0, max: 1, noNaN: true })
 const beside = (pool: readonly number[], standing = STANDING) => [
   ...besideRivals(Float64Array.from(pool), standing),
@@ -35,7 +35,13 @@ test('a lead beyond the greatest changes nothing more', () => {
 })
 
 test('a passage alone in its pool has no lead', () => {
-  const even = { logOdds: 1, lead: 5, leadMax: 2, intercept: 0 }
+  const even = { logOdds: 1, lead: 5, field: 5, leadMax: 2, size: 1, intercept: 0 }
   expect(beside([0.3], even)[0]).toBeCloseTo(0.3)
   expect(beside([], even)).toEqual([])
+})
+
+test('the best of few scores less than the best of many', () => {
+  const [few = 0] = beside([0.6, 0.1])
+  const [many = 0] = beside([0.6, ...Array.from({ length: 99 }, (): number => 0.1)])
+  expect(few).toBeLessThan(many)
 })
