@@ -11,7 +11,7 @@ import type { DropReason } from './filters.ts'
 import type { GatheredPage, GatherParts } from './gather.ts'
 import type { ProofParts } from './proof/prove-result.ts'
 import type { ChosenLanguage } from './query-language.ts'
-import type { TextBudget } from './given/text-budget.ts'
+import type { TextBudget } from './highlights/text-budget.ts'
 import type { ScoredPassage } from './rank.ts'
 
 /** The parts the pipeline is made of; service.ts builds them. */

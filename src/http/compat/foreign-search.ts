@@ -6,7 +6,7 @@ import type { Search } from '../../search/search.ts'
 import type { CallerState } from '../request/authenticate.ts'
 import { goneSignal } from '../request/client-gone.ts'
 import { searchOptionsOf } from '../request/search-options.ts'
-import type { TextBudget } from '../../search/given/text-budget.ts'
+import type { TextBudget } from '../../search/highlights/text-budget.ts'
 
 /** How passages of one page are joined where a shape has room for one text. */
 const PASSAGE_SEPARATOR = '\n\n'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { LIMITS, type SearchResult } from '../../contract.ts'
 import type { Search } from '../../search/search.ts'
-import type { TextBudget } from '../../search/given/text-budget.ts'
+import type { TextBudget } from '../../search/highlights/text-budget.ts'
 import { parseJsonObject } from '../request/json-body.ts'
 import type { ErrorShape, Route } from '../route.ts'
 import { readForeignDomains } from './foreign-domains.ts'

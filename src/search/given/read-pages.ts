@@ -13,7 +13,7 @@ import { scorePages } from '../score-pages.ts'
 import type { PipelineParts, SearchOptions } from '../search-context.ts'
 import { faultBehind, warningCodeOf } from '../page-outcome.ts'
 import { openNamedPage, type NamedPageParts, type OpenedPage } from './open-named-page.ts'
-import { budgetAfter, cutToFit, fits, type TextBudget } from './text-budget.ts'
+import { budgetAfter, cutToFit, fits, type TextBudget } from '../highlights/text-budget.ts'
 
 /** Longest time from a request's arrival to its answer. */
 export const READ_DEADLINE_MS = 10_000

@@ -1,6 +1,6 @@
 // Fills an answer of limited length from the passages of all its pages: whole sentences, list items, rows and lines,
 // those first that hold the answer most likely for their length. Pure.
-import { estimateTokens } from '../given/text-budget.ts'
+import { estimateTokens } from './text-budget.ts'
 import type { TextSpan } from '../../score/passage.ts'
 import type { ScoredPassage } from '../rank.ts'
 

@@ -1,7 +1,7 @@
 // What Exa's requests say of the contents of pages, in a search and in /contents alike.
 import { z } from 'zod'
 import { LIMITS } from '../../../contract.ts'
-import type { TextBudget } from '../../../search/given/text-budget.ts'
+import type { TextBudget } from '../../../search/highlights/text-budget.ts'
 import { nameWithin, readFields, type ForeignFields } from '../foreign-fields.ts'
 
 const HOUR_SECONDS = 3_600

@@ -1,5 +1,5 @@
 // What Exa's answers hold of a page: its text, and its best passages as highlights with their scores.
-import { cutToFit, fits } from '../../../search/given/text-budget.ts'
+import { cutToFit, fits } from '../../../search/highlights/text-budget.ts'
 import type { ReadPage } from '../../../search/given/read-pages.ts'
 import { roundScore } from '../../../search/rank.ts'
 import type { ContentOptions } from './content-options.ts'

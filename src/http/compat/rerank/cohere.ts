@@ -1,7 +1,7 @@
 // Cohere's rerank, version 2 and the one before it.
 import { z } from 'zod'
 import { LIMITS } from '../../../contract.ts'
-import { cutToFit } from '../../../search/given/text-budget.ts'
+import { cutToFit } from '../../../search/highlights/text-budget.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { ErrorShape, Route } from '../../route.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'

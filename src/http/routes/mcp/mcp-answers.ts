@@ -8,7 +8,7 @@ import {
   type VerifyResponse,
 } from '../../../contract.ts'
 import type { ReadPage } from '../../../search/given/read-pages.ts'
-import { cutToFit } from '../../../search/given/text-budget.ts'
+import { cutToFit } from '../../../search/highlights/text-budget.ts'
 
 /**
  * Of the words of pages in one answer: searches are kept to it by what answers best, pages by parts. Clients cut the

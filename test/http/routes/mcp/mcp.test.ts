@@ -3,7 +3,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchResponse } from '../../../../src/contract.ts'
-import { estimateTokens } from '../../../../src/search/given/text-budget.ts'
+import { estimateTokens } from '../../../../src/search/highlights/text-budget.ts'
 import { article, startSearchSite, type SearchSite } from '../../../support/search-site.ts'
 import { startService, type TestService } from '../../../support/service.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cutToFit, estimateTokens, fits } from '../../../src/search/given/text-budget.ts'
+import { cutToFit, estimateTokens, fits } from '../../../src/search/highlights/text-budget.ts'
 
 const PROSE = 'The first sentence stands here. The second one follows it at once. And a third ends it.'
 
