@@ -29,6 +29,7 @@ export const WARNING_CODES = [
   'busy',
   'out_of_time',
   'scores_incomplete',
+  'budget_too_small',
   'unexpected',
 ] as const
 

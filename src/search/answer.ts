@@ -5,7 +5,7 @@ import { composeExplain } from './explain/compose-explain.ts'
 import { lastUpdatedOf } from './explain/page-dates.ts'
 import type { Gathered, GatheredPage } from './gather.ts'
 import { addressesModel } from './highlights/addresses-model.ts'
-import { type AnswerBudget, fillBudget, fitsWhole } from './highlights/fill-budget.ts'
+import { type AnswerBudget, fillBudget, fitsWhole, OFFERED_PER_PAGE } from './highlights/fill-budget.ts'
 import { highlightsOf } from './highlights/highlight.ts'
 import { leastScoreOf, pickSnippets, rankPages, roundScore, type ScoredPassage } from './rank.ts'
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
@@ -37,9 +37,6 @@ export async function composeResults(
   )
 }
 
-/** Passages of a page on offer where the answer's length is limited: more than it may return, for the best parts of each. */
-const OFFERED_PER_PAGE = 8
-
 /** The snippets of each page: all of them, or what the caller's limits of length leave room for. */
 function withinBudget(
   context: SearchContext,
@@ -47,9 +44,15 @@ function withinBudget(
   scored: Scored,
 ): ScoredPassage[][] {
   const { max_total_characters, max_total_tokens, max_snippets_per_result: perPage } = context.request
-  const budget = { characters: max_total_characters ?? null, tokens: max_total_tokens ?? null, perPage }
+  const least = leastScoreOf(context, scored.answer)
+  const budget = {
+    characters: max_total_characters ?? null,
+    tokens: max_total_tokens ?? null,
+    perPage,
+    least,
+  }
   const offersOf = (page: GatheredPage) => snippetsOf(context, page, scored, OFFERED_PER_PAGE)
-  const pageBudget = pageBudgetOf(context)
+  const pageBudget = pageBudgetOf(context, least)
   const whole = ranked.map(({ page, snippets }) =>
     pageBudget === null || fitsWhole(snippets, pageBudget)
       ? snippets
@@ -60,10 +63,10 @@ function withinBudget(
 }
 
 /** What the caller allows the snippets of one page; null for no limit. */
-function pageBudgetOf({ options, request }: SearchContext): AnswerBudget | null {
+function pageBudgetOf({ options, request }: SearchContext, least: number): AnswerBudget | null {
   if (options.perPage === undefined) return null
   const { maxCharacters: characters, maxTokens: tokens } = options.perPage
-  return { characters, tokens, perPage: request.max_snippets_per_result }
+  return { characters, tokens, perPage: request.max_snippets_per_result, least }
 }
 
 export function snippetsOf(

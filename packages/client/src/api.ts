@@ -75,7 +75,7 @@ export type SearchResponse = {
     publish_date: string | null
     last_updated: string | null
     /** What `warning` says, as a name for programs; null when there is no warning. */
-    warning_code?: 'challenge' | 'blocked' | 'consent' | 'login' | 'paywall' | 'not_found' | 'parked' | 'garbled' | 'no_text_layer' | 'empty' | 'from_data' | 'truncated' | 'not_text' | 'encrypted' | 'damaged' | 'too_large' | 'http_status' | 'robots_disallowed' | 'address_refused' | 'too_many_redirects' | 'unreachable' | 'timeout' | 'site_busy' | 'browser_missing' | 'browser_crashed' | 'busy' | 'out_of_time' | 'scores_incomplete' | 'unexpected' | null
+    warning_code?: 'challenge' | 'blocked' | 'consent' | 'login' | 'paywall' | 'not_found' | 'parked' | 'garbled' | 'no_text_layer' | 'empty' | 'from_data' | 'truncated' | 'not_text' | 'encrypted' | 'damaged' | 'too_large' | 'http_status' | 'robots_disallowed' | 'address_refused' | 'too_many_redirects' | 'unreachable' | 'timeout' | 'site_busy' | 'browser_missing' | 'browser_crashed' | 'busy' | 'out_of_time' | 'scores_incomplete' | 'budget_too_small' | 'unexpected' | null
     content_sha256?: string | null
     fetched_at?: string | null
     bundle?: {
@@ -139,10 +139,10 @@ export type ReadResponse = {
     language: string | null
     fetched_at: string | null
     warning: string | null
-    warning_code?: 'challenge' | 'blocked' | 'consent' | 'login' | 'paywall' | 'not_found' | 'parked' | 'garbled' | 'no_text_layer' | 'empty' | 'from_data' | 'truncated' | 'not_text' | 'encrypted' | 'damaged' | 'too_large' | 'http_status' | 'robots_disallowed' | 'address_refused' | 'too_many_redirects' | 'unreachable' | 'timeout' | 'site_busy' | 'browser_missing' | 'browser_crashed' | 'busy' | 'out_of_time' | 'scores_incomplete' | 'unexpected' | null
+    warning_code?: 'challenge' | 'blocked' | 'consent' | 'login' | 'paywall' | 'not_found' | 'parked' | 'garbled' | 'no_text_layer' | 'empty' | 'from_data' | 'truncated' | 'not_text' | 'encrypted' | 'damaged' | 'too_large' | 'http_status' | 'robots_disallowed' | 'address_refused' | 'too_many_redirects' | 'unreachable' | 'timeout' | 'site_busy' | 'browser_missing' | 'browser_crashed' | 'busy' | 'out_of_time' | 'scores_incomplete' | 'budget_too_small' | 'unexpected' | null
     failure: {
       /** What kept the page from being read. */
-      code: 'challenge' | 'blocked' | 'consent' | 'login' | 'paywall' | 'not_found' | 'parked' | 'garbled' | 'no_text_layer' | 'empty' | 'from_data' | 'truncated' | 'not_text' | 'encrypted' | 'damaged' | 'too_large' | 'http_status' | 'robots_disallowed' | 'address_refused' | 'too_many_redirects' | 'unreachable' | 'timeout' | 'site_busy' | 'browser_missing' | 'browser_crashed' | 'busy' | 'out_of_time' | 'scores_incomplete' | 'unexpected'
+      code: 'challenge' | 'blocked' | 'consent' | 'login' | 'paywall' | 'not_found' | 'parked' | 'garbled' | 'no_text_layer' | 'empty' | 'from_data' | 'truncated' | 'not_text' | 'encrypted' | 'damaged' | 'too_large' | 'http_status' | 'robots_disallowed' | 'address_refused' | 'too_many_redirects' | 'unreachable' | 'timeout' | 'site_busy' | 'browser_missing' | 'browser_crashed' | 'busy' | 'out_of_time' | 'scores_incomplete' | 'budget_too_small' | 'unexpected'
       message: string
       /** Whether asking again later may succeed. */
       retryable: boolean

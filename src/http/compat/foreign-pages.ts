@@ -2,6 +2,7 @@
 import type { SearchResult } from '../../contract.ts'
 import type { AdmittedReadPages } from '../../search/given/admitted-work.ts'
 import type { PageFormat, ReadPage } from '../../search/given/read-pages.ts'
+import type { AnswerBudget } from '../../search/highlights/fill-budget.ts'
 import type { SearchOptions } from '../../search/search-context.ts'
 import type { Search } from '../../search/search.ts'
 import { goneSignal } from '../request/client-gone.ts'
@@ -11,6 +12,8 @@ import { runForeignSearch, type ForeignContext, type ForeignSearchOptions } from
 /** What is read of a page. */
 interface WantedPage {
   query?: string | null
+  /** Of the passages that answer it, where they have a budget of their own. */
+  snippets?: AnswerBudget
   maxCharacters?: number | null
   maxTokens?: number | null
   maxAgeMs?: number | null
@@ -34,11 +37,17 @@ async function readWanted(
   context: ForeignContext,
   readPages: AdmittedReadPages,
   urls: readonly string[],
-  { query = null, maxCharacters = null, maxTokens = null, maxAgeMs = null, ...wanted }: WantedPage,
+  {
+    query = null,
+    maxCharacters = null,
+    maxTokens = null,
+    maxAgeMs = null,
+    format = 'markdown',
+    ...wanted
+  }: WantedPage,
   options: SearchOptions,
 ): Promise<ReadPage[]> {
-  const { format = 'markdown', without = [] } = wanted
-  const asked = { urls, query, format, without, budget: { maxCharacters, maxTokens }, maxAgeMs }
+  const asked = { ...wanted, urls, query, format, budget: { maxCharacters, maxTokens }, maxAgeMs }
   const request = { ...asked, isProofWanted: false, isBundleWanted: false }
   const pages = await readPages(request, options, goneSignal(context))
   context.state.snippets += pages.reduce((sum, { snippets }) => sum + snippets.length, 0)

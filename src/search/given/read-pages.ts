@@ -13,7 +13,8 @@ import { scorePages } from '../score-pages.ts'
 import type { PipelineParts, SearchOptions } from '../search-context.ts'
 import { faultBehind, warningCodeOf } from '../page-outcome.ts'
 import { openNamedPage, type NamedPageParts, type OpenedPage } from './open-named-page.ts'
-import { budgetAfter, cutToFit, fits, type TextBudget } from '../highlights/text-budget.ts'
+import { type AnswerBudget, fillBudget, fitsWhole, OFFERED_PER_PAGE } from '../highlights/fill-budget.ts'
+import { budgetAfter, cutToFit, estimateTokens, type TextBudget } from '../highlights/text-budget.ts'
 
 /** Longest time from a request's arrival to its answer. */
 export const READ_DEADLINE_MS = 10_000
@@ -33,6 +34,8 @@ export interface ReadPagesRequest {
   /** Selectors of types, classes and ids, whose elements are left out of HTML; left out for none. */
   without?: readonly string[]
   budget: TextBudget
+  /** Of the passages of each page, where they have one of their own; left out for the page's. */
+  snippets?: AnswerBudget
   /** How old a kept copy may be; null for as old as the cache lets it get. */
   maxAgeMs: number | null
   /** Keep the texts, so that quotes can be checked against exactly what was read. */
@@ -109,20 +112,29 @@ export function createReadPages(parts: ReadPagesParts) {
     )
     const pages = opened.map(({ gathered }) => gathered)
     const times = { arrivedAtMs: options.arrivedAtMs, deadlineMs }
-    const found = query === null ? null : await findPassages(query, pages, times, parts, signal)
+    const snippets = request.snippets ?? snippetBudget(request.budget)
+    const found = query === null ? null : await findPassages({ query, snippets }, pages, times, parts, signal)
     return Promise.all(
       opened.map(async ({ gathered, source }) => {
-        const { kept, left } = withinBudget(found?.get(gathered.position) ?? [], request.budget)
-        const proof = await proveRead(gathered, kept, request, parts, deadlineMs, signal)
-        return composePage({ gathered, source }, kept, left, proof)
+        const chosen = withinBudget(found?.get(gathered.position) ?? [], snippets)
+        const proof = await proveRead(gathered, chosen.kept, request, parts, deadlineMs, signal)
+        return composePage({ gathered, source }, chosen, request.budget, proof)
       }),
     )
   }
 }
 
-/** The best passages of each page for a query, by the page's position. */
+const snippetBudget = ({ maxCharacters: characters, maxTokens: tokens }: TextBudget): AnswerBudget => ({
+  characters,
+  tokens,
+  perPage: SNIPPETS_MAX,
+})
+
+const isLimited = ({ characters, tokens }: AnswerBudget): boolean => characters !== null || tokens !== null
+
+/** The best passages of each page for a query, by the page's position: part by part where length is limited. */
 async function findPassages(
-  query: string,
+  { query, snippets }: { query: string; snippets: AnswerBudget },
   pages: readonly GatheredPage[],
   { arrivedAtMs, deadlineMs }: { arrivedAtMs: number; deadlineMs: number },
   parts: Pick<ReadPagesParts, 'score'>,
@@ -131,21 +143,26 @@ async function findPassages(
   const { language } = chooseLanguage({ query, language: 'en', isLanguageGiven: false })
   const budget = { ...DEPTHS.balanced, deadlineMs: deadlineMs - arrivedAtMs }
   const request = { query, search_depth: 'balanced', language } as const
-  const { byPosition } = await scorePages({ request, options: { arrivedAtMs }, budget, parts, signal }, pages)
-  const best = { threshold: budget.threshold, count: SNIPPETS_MAX }
+  const highlighted = isLimited(snippets) ? OFFERED_PER_PAGE * pages.length : 0
+  const context = { request, options: { arrivedAtMs }, budget, parts, signal, highlighted }
+  const { byPosition } = await scorePages(context, pages)
+  const best = { threshold: budget.threshold, count: highlighted > 0 ? OFFERED_PER_PAGE : snippets.perPage }
   return new Map([...byPosition].map(([position, passages]) => [position, pickSnippets(passages, best)]))
 }
 
-/** `left`: what the snippets leave of the budget for the page itself. */
+/** The content has what the snippets leave of the budget. */
 function composePage(
   { gathered, source }: OpenedPage,
-  kept: readonly ScoredPassage[],
-  left: TextBudget,
+  { kept, warning: shortage }: ChosenSnippets,
+  budget: TextBudget,
   proof: Pick<ReadPage, 'contentSha256' | 'bundle'>,
 ): ReadPage {
   const { hit, page, warning, fetchedAt } = gathered
   const text = gathered.written ?? page?.text ?? ''
-  const content = cutToFit(text, left)
+  const content = cutToFit(
+    text,
+    kept.reduce((left, snippet) => budgetAfter(left, snippet.text), budget),
+  )
   return {
     askedUrl: hit.url,
     url: gathered.url,
@@ -159,8 +176,8 @@ function composePage(
     lastUpdated: page?.lastUpdated?.iso ?? null,
     language: page?.language?.code ?? null,
     fetchedAt,
-    warning: page === null ? null : warning,
-    warningCode: warning === null ? null : warningCodeOf(gathered.outcome),
+    warning: page === null ? null : (warning ?? shortage),
+    warningCode: warning === null && shortage !== null ? 'budget_too_small' : warningCodeOf(gathered.outcome),
     failure: page === null ? failureOf(gathered) : null,
     ...proof,
   }
@@ -184,19 +201,27 @@ async function proveRead(
   return keepAndSign(page, isBundleWanted ? snippets : null, parts, deadlineMs, signal)
 }
 
-/** The best passages that fit one after the other, and what they leave. */
-function withinBudget(
-  snippets: readonly ScoredPassage[],
-  budget: TextBudget,
-): { kept: ScoredPassage[]; left: TextBudget } {
-  const kept: ScoredPassage[] = []
-  let left = budget
-  for (const snippet of snippets) {
-    if (!fits(snippet.text, left)) continue
-    kept.push(snippet)
-    left = budgetAfter(left, snippet.text)
-  }
-  return { kept, left }
+interface ChosenSnippets {
+  kept: readonly ScoredPassage[]
+  /** Says which budget would do, where passages answer and not a part of them fits. */
+  warning: string | null
+}
+
+/** The best passages where they fit as a whole, else the parts of them that answer. */
+function withinBudget(offered: readonly ScoredPassage[], budget: AnswerBudget): ChosenSnippets {
+  const best = offered.slice(0, budget.perPage)
+  const kept = fitsWhole(best, budget) ? best : fillBudget([offered], budget).flat()
+  const [first] = best
+  return { kept, warning: kept.length > 0 || first === undefined ? null : shortageOf(first) }
+}
+
+function shortageOf(passage: ScoredPassage): string {
+  const [part = { start: 0, end: passage.text.length }] = (passage.parts ?? []).toSorted(
+    (one, other) => other.relevance - one.relevance,
+  )
+  const text = passage.text.slice(part.start, part.end)
+  const [characters, tokens] = [text.length, estimateTokens(text) + 1]
+  return `No passage fits: the sentence that answers best needs ${characters} characters (${tokens} tokens).`
 }
 
 /** Whether asking again may help depends on whose fault it was: the site's now, or ours; of what is unexpected nobody knows. */

@@ -3,6 +3,7 @@
 import { estimateTokens } from './text-budget.ts'
 import type { TextSpan } from '../../score/passage.ts'
 import type { ScoredPassage } from '../rank.ts'
+import { highlightsOf } from './highlight.ts'
 
 export interface AnswerBudget {
   /** Of all snippets together; null for no limit. Tokens are estimated: every model counts them in its own way. */
@@ -10,7 +11,12 @@ export interface AnswerBudget {
   tokens: number | null
   /** Most snippets of one page. */
   perPage: number
+  /** Least score of what is returned, 0..1; left out for any. */
+  least?: number
 }
+
+/** Passages of a page on offer where length is limited: more than it may return, for the best parts of each. */
+export const OFFERED_PER_PAGE = 8
 
 /** What opening a snippet costs beside its text, in characters: few long runs read better than many short ones. */
 const SNIPPET_COST = 20
@@ -22,6 +28,8 @@ interface Offer {
   page: number
   passage: ScoredPassage
   parts: readonly OfferedPart[]
+  /** Whether a part is one of those that answer, for which the passage has its score. */
+  answers: readonly boolean[]
   run: Run | null
 }
 
@@ -56,7 +64,7 @@ export const fitsWhole = (
 
 /**
  * For each page the runs that are taken, as passages of their own, best first. Every one is a slice of its passage
- * between borders of its parts, and together they keep to the budget.
+ * between borders of its parts with the score of what it holds, and together they keep to the budget.
  */
 export function fillBudget(
   pages: readonly (readonly ScoredPassage[])[],
@@ -67,32 +75,33 @@ export function fillBudget(
     characters: budget.characters ?? Number.POSITIVE_INFINITY,
     tokens: budget.tokens ?? Number.POSITIVE_INFINITY,
   }
-  for (
-    let step = bestStep(offers, left, budget.perPage);
-    step !== null;
-    step = bestStep(offers, left, budget.perPage)
-  ) {
+  for (let step = bestStep(offers, left, budget); step !== null; step = bestStep(offers, left, budget)) {
     step.offer.run = step.run
     left.characters -= step.characters
     left.tokens -= step.tokens
   }
   return pages.map((_, page) =>
-    offers.flatMap((offer) => (offer.page === page && offer.run !== null ? [cutTo(offer, offer.run)] : [])),
+    offers
+      .flatMap((offer) => (offer.page === page && offer.run !== null ? [cutTo(offer, offer.run)] : []))
+      .toSorted((one, other) => other.relevance - one.relevance),
   )
 }
 
 function offerOf(page: number, passage: ScoredPassage): Offer {
   const parts = passage.parts ?? []
   const whole = { start: 0, end: passage.text.length, relevance: passage.relevance }
+  const offered = parts.length === 0 ? [whole] : parts
+  const answering = new Set(highlightsOf({ parts: offered }).map(({ start }) => start))
   return {
     page,
     passage,
-    parts: (parts.length === 0 ? [whole] : parts).map(({ start, end, relevance }) => ({
+    parts: offered.map(({ start, end, relevance }) => ({
       start,
       end,
       relevance,
       tokens: estimateTokens(passage.text.slice(start, end)) + 1,
     })),
+    answers: offered.map(({ start }) => answering.has(start)),
     run: null,
   }
 }
@@ -100,7 +109,7 @@ function offerOf(page: number, passage: ScoredPassage): Offer {
 function bestStep(
   offers: readonly Offer[],
   left: { characters: number; tokens: number },
-  perPage: number,
+  { perPage, least = 0 }: AnswerBudget,
 ): Step | null {
   const taken = new Map<number, number>()
   for (const { page, run } of offers) if (run !== null) taken.set(page, (taken.get(page) ?? 0) + 1)
@@ -110,6 +119,7 @@ function bestStep(
     for (const run of runsFor(offer)) {
       const step = stepTo(offer, run)
       if (step.characters > left.characters || step.tokens > left.tokens) continue
+      if (scoreOf(offer, run) < least) continue
       if (step.rate > (best?.rate ?? 0)) best = step
     }
   }
@@ -149,14 +159,23 @@ function sumOf({ parts }: Offer, [first, last]: Run): typeof NOTHING {
   return { characters: (parts[last]?.end ?? 0) - (parts[first]?.start ?? 0), tokens, relevance }
 }
 
-/** The run as a passage; its relevance stays that of the whole, whose sense it has. */
-function cutTo({ passage, parts }: Offer, [first, last]: Run): ScoredPassage {
+/** That of the passage where the run holds all that answers; else what its own parts have of it. */
+function scoreOf(offer: Offer, run: Run): number {
+  const [first, last] = run
+  const isWhole = offer.answers.every((answers, at) => !answers || (at >= first && at <= last))
+  return isWhole ? offer.passage.relevance : sumOf(offer, run).relevance
+}
+
+function cutTo(offer: Offer, run: Run): ScoredPassage {
+  const { passage, parts } = offer
+  const [first, last] = run
   const [start, end] = [parts[first]?.start ?? 0, parts[last]?.end ?? passage.text.length]
   return {
     ...passage,
     start: passage.start + start,
     end: passage.start + end,
     text: passage.text.slice(start, end),
+    relevance: scoreOf(offer, run),
     parts:
       passage.parts?.slice(first, last + 1).map((part) => ({
         start: part.start - start,

@@ -283,6 +283,20 @@ describe('Exa', () => {
     expect(gone).not.toHaveProperty('highlights')
   })
 
+  test('highlights of a limited length are whole sentences, those that answer, in a search and of a question of their own', async () => {
+    compat.site.find('/keys')
+    const query = 'When does the revocation take effect on every replica?'
+    const sentence = ANSWER.slice(ANSWER.indexOf('The revocation'))
+    const limit = { maxCharacters: sentence.length + 10 }
+    for (const sent of [
+      { query, contents: { highlights: limit } },
+      { contents: { highlights: { ...limit, query } } },
+    ]) {
+      const { results } = (await search(sent)) as { results: Json[] }
+      expect(results.map(({ highlights }) => highlights)).toEqual([[sentence]])
+    }
+  })
+
   test('a kept page of any age will do for whoever wants none crawled', async () => {
     compat.site.find('/keys')
     const asked = { query: QUESTION, contents: { maxAgeHours: -1, livecrawl: 'auto', text: true } }

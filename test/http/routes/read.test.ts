@@ -113,6 +113,21 @@ describe('POST /v1/read', () => {
     expect(few?.content.length).toBeGreaterThan(100)
   })
 
+  test('a budget in which no whole passage fits brings the sentence that answers, or says which budget would', async () => {
+    const question = { url: `${site.siteUrl}/keys`, query: 'How fast is a key revoked on every replica?' }
+    const sentence = ANSWER.slice(ANSWER.indexOf('The revocation'))
+    const [small] = await read({ ...question, max_characters: sentence.length + 5, include: ['proof'] })
+    expect(small?.snippets.map(({ text }) => text)).toEqual([sentence])
+    expect(small?.warning).toBeNull()
+    const [tiny] = await read({ ...question, max_tokens: 5, include: ['warning_code'] })
+    expect(tiny).toMatchObject({ snippets: [], warning_code: 'budget_too_small' })
+    const [, characters, tokens] = /needs (\d+) characters \((\d+) tokens\)/u.exec(tiny?.warning ?? '') ?? []
+    for (const budget of [{ max_characters: Number(characters) }, { max_tokens: Number(tokens) }]) {
+      const [enough] = await read({ ...question, ...budget })
+      expect(enough?.snippets.map(({ text }) => text)).toEqual([sentence])
+    }
+  })
+
   test('pages that fail are typed results in the order of the request, and cost the others nothing', async () => {
     const paths = ['/gone', '/keys', '/broken', '/picture']
     const pages = await read({ urls: [...paths.map((path) => `${site.siteUrl}${path}`), 'http://10.0.0.1/'] })

@@ -39,6 +39,19 @@ describe('an answer of limited length', () => {
     expect(texts(fillBudget(pages, { characters: 310, tokens: null, perPage: 3 }))[1]).toEqual(['a'])
   })
 
+  test('never cuts off what answers and keeps its score: a piece without it has the score of what it holds', () => {
+    const [passages = []] = fillBudget([page([40, 0.1], [200, 0.7])], {
+      characters: 100,
+      tokens: null,
+      perPage: 3,
+    })
+    expect(passages.map(({ text, relevance }) => [text.length, relevance])).toEqual([[40, 0.1]])
+    const asked = { characters: 100, tokens: null, perPage: 3, least: 0.2 }
+    expect(fillBudget([page([40, 0.1], [200, 0.7])], asked)).toEqual([[]])
+    const [whole] = fillBudget([page([40, 0.1], [80, 0.7])], asked)
+    expect(whole?.map(({ text, relevance }) => [text.length, relevance.toFixed(2)])).toEqual([[80, '0.80']])
+  })
+
   test('is never longer than allowed, in characters and in tokens, and every piece is a slice between borders of sentences', () => {
     const sentence = fc.record({
       length: fc.integer({ min: 1, max: 200 }),

@@ -105,7 +105,7 @@ class SearchResponseResult(TypedDict):
     warning: str | None
     publish_date: str | None
     last_updated: str | None
-    warning_code: NotRequired[Literal["challenge", "blocked", "consent", "login", "paywall", "not_found", "parked", "garbled", "no_text_layer", "empty", "from_data", "truncated", "not_text", "encrypted", "damaged", "too_large", "http_status", "robots_disallowed", "address_refused", "too_many_redirects", "unreachable", "timeout", "site_busy", "browser_missing", "browser_crashed", "busy", "out_of_time", "scores_incomplete", "unexpected"] | None]
+    warning_code: NotRequired[Literal["challenge", "blocked", "consent", "login", "paywall", "not_found", "parked", "garbled", "no_text_layer", "empty", "from_data", "truncated", "not_text", "encrypted", "damaged", "too_large", "http_status", "robots_disallowed", "address_refused", "too_many_redirects", "unreachable", "timeout", "site_busy", "browser_missing", "browser_crashed", "busy", "out_of_time", "scores_incomplete", "budget_too_small", "unexpected"] | None]
     """What `warning` says, as a name for programs; null when there is no warning."""
     content_sha256: NotRequired[str | None]
     fetched_at: NotRequired[str | None]
@@ -161,7 +161,7 @@ class ReadResponseResultSnippet(TypedDict):
 
 
 class ReadResponseResultFailure(TypedDict):
-    code: Literal["challenge", "blocked", "consent", "login", "paywall", "not_found", "parked", "garbled", "no_text_layer", "empty", "from_data", "truncated", "not_text", "encrypted", "damaged", "too_large", "http_status", "robots_disallowed", "address_refused", "too_many_redirects", "unreachable", "timeout", "site_busy", "browser_missing", "browser_crashed", "busy", "out_of_time", "scores_incomplete", "unexpected"]
+    code: Literal["challenge", "blocked", "consent", "login", "paywall", "not_found", "parked", "garbled", "no_text_layer", "empty", "from_data", "truncated", "not_text", "encrypted", "damaged", "too_large", "http_status", "robots_disallowed", "address_refused", "too_many_redirects", "unreachable", "timeout", "site_busy", "browser_missing", "browser_crashed", "busy", "out_of_time", "scores_incomplete", "budget_too_small", "unexpected"]
     """What kept the page from being read."""
     message: str
     retryable: bool
@@ -203,7 +203,7 @@ class ReadResponseResult(TypedDict):
     language: str | None
     fetched_at: str | None
     warning: str | None
-    warning_code: NotRequired[Literal["challenge", "blocked", "consent", "login", "paywall", "not_found", "parked", "garbled", "no_text_layer", "empty", "from_data", "truncated", "not_text", "encrypted", "damaged", "too_large", "http_status", "robots_disallowed", "address_refused", "too_many_redirects", "unreachable", "timeout", "site_busy", "browser_missing", "browser_crashed", "busy", "out_of_time", "scores_incomplete", "unexpected"] | None]
+    warning_code: NotRequired[Literal["challenge", "blocked", "consent", "login", "paywall", "not_found", "parked", "garbled", "no_text_layer", "empty", "from_data", "truncated", "not_text", "encrypted", "damaged", "too_large", "http_status", "robots_disallowed", "address_refused", "too_many_redirects", "unreachable", "timeout", "site_busy", "browser_missing", "browser_crashed", "busy", "out_of_time", "scores_incomplete", "budget_too_small", "unexpected"] | None]
     failure: ReadResponseResultFailure | None
     content_sha256: NotRequired[str | None]
     bundle: NotRequired[ReadResponseResultBundle | None]

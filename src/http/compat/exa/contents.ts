@@ -8,7 +8,7 @@ import { readFields, type ForeignFields } from '../foreign-fields.ts'
 import { runForeignRead } from '../foreign-pages.ts'
 import { addresses } from '../foreign-values.ts'
 import { contentFields, readContentOptions, type ContentOptions } from './content-options.ts'
-import { highlightsWithin, textWithin } from './page-contents.ts'
+import { highlightBudget, highlightsRead, textWithin } from './page-contents.ts'
 
 export const exaContentsFields = {
   honoured: { urls: addresses.nullish(), ids: addresses.nullish(), ...contentFields.honoured },
@@ -31,6 +31,7 @@ export const exaContentsRoute: Route<{ readPages: AdmittedReadPages }> = {
       const { highlights, maxAgeSeconds } = options
       const pages = await runForeignRead(context, readPages, urls, {
         query: highlights.query,
+        snippets: highlightBudget(options),
         format: 'text',
         maxAgeMs: maxAgeSeconds === null ? null : maxAgeSeconds * 1_000,
       })
@@ -50,7 +51,7 @@ const toExaContent = (page: ReadPage, options: ContentOptions) => ({
   publishedDate: page.publishDate,
   author: null,
   ...(options.text === null ? {} : { text: textWithin(page, options) }),
-  ...highlightsWithin(page, options),
+  ...highlightsRead(page),
 })
 
 const toStatus = ({ askedUrl, failure }: ReadPage) =>

@@ -1,6 +1,7 @@
 // What Exa's answers hold of a page: its text, and its best passages as highlights with their scores.
-import { cutToFit, fits } from '../../../search/highlights/text-budget.ts'
+import { cutToFit } from '../../../search/highlights/text-budget.ts'
 import type { ReadPage } from '../../../search/given/read-pages.ts'
+import type { AnswerBudget } from '../../../search/highlights/fill-budget.ts'
 import { roundScore } from '../../../search/rank.ts'
 import type { ContentOptions } from './content-options.ts'
 
@@ -16,28 +17,15 @@ export const highlightsOf = (list: readonly Highlight[]) =>
     : { highlights: list.map(({ text }) => text), highlightScores: list.map(({ score }) => score) }
 
 /** The passages of a page that was read with a question of its own. */
-export function highlightsWithin(
-  page: ReadPage | undefined,
-  { highlights: { count, perPage } }: ContentOptions,
-) {
-  const best = (page?.snippets ?? []).slice(0, count)
-  const scored = best.map(({ text, relevance }) => ({ text, score: roundScore(relevance) }))
-  return highlightsOf(perPage === null ? scored : withinBudget(scored, perPage.maxCharacters))
-}
+export const highlightsRead = (page: ReadPage | undefined) =>
+  highlightsOf((page?.snippets ?? []).map(({ text, relevance }) => ({ text, score: roundScore(relevance) })))
 
-/** Whole ones, best first, while they fit; where not even the best one does, its beginning. */
-function withinBudget(list: readonly Highlight[], maxCharacters: number | null): Highlight[] {
-  const kept: Highlight[] = []
-  let left = maxCharacters ?? Number.POSITIVE_INFINITY
-  for (const highlight of list) {
-    const budget = { maxCharacters: left, maxTokens: null }
-    if (!fits(highlight.text, budget) && kept.length > 0) break
-    const text = cutToFit(highlight.text, budget)
-    kept.push({ ...highlight, text })
-    left -= text.length
-  }
-  return kept
-}
+/** What the highlights of a page that is read may hold. */
+export const highlightBudget = ({ highlights: { count, perPage } }: ContentOptions): AnswerBudget => ({
+  characters: perPage?.maxCharacters ?? null,
+  tokens: null,
+  perPage: count,
+})
 
 /** As much of the page as was asked for. */
 export const textWithin = ({ content }: ReadPage, { text }: ContentOptions): string =>

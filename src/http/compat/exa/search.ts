@@ -12,7 +12,7 @@ import { searchAndRead } from '../foreign-pages.ts'
 import { bestScoreOf } from '../foreign-search.ts'
 import { anything, dayOf, given, optionalList, optionalText, resultCount } from '../foreign-values.ts'
 import { contentFields, readContentOptions, type ContentOptions } from './content-options.ts'
-import { highlightsOf, highlightsWithin, textWithin } from './page-contents.ts'
+import { highlightBudget, highlightsOf, highlightsRead, textWithin } from './page-contents.ts'
 
 /** Exa's own default. */
 const RESULTS_DEFAULT = 10
@@ -108,9 +108,10 @@ function toOurFields(sent: ExaSearch, { highlights, maxAgeSeconds }: ContentOpti
 }
 
 /** Pages are read for their text, and for highlights that answer another question than the search. */
-function pagesWanted({ text, highlights }: ContentOptions, isAllWanted: boolean) {
+function pagesWanted(options: ContentOptions, isAllWanted: boolean) {
+  const { text, highlights } = options
   if (text === null && highlights.query === null && !isAllWanted) return null
-  return { query: highlights.query, format: 'text' } as const
+  return { query: highlights.query, snippets: highlightBudget(options), format: 'text' } as const
 }
 
 /** Highlights come without being asked for: they are what was found. A page without any has no list of them. */
@@ -125,7 +126,7 @@ function toExaResult(result: SearchResult, page: ReadPage | undefined, options: 
     score: bestScoreOf(result),
     ...(options.highlights.query === null
       ? highlightsOf(result.snippets.map(({ text, relevance_score: score }) => ({ text, score })))
-      : highlightsWithin(page, options)),
+      : highlightsRead(page)),
     ...(isTextWanted ? { text: textWithin(page, options) } : {}),
   }
 }
