@@ -39,6 +39,7 @@ export type PageWarningCode =
   | 'too_many_redirects'
   | 'too_large'
   | 'not_text'
+  | 'damaged'
   | 'robots_disallowed'
   | 'browser_crashed'
   | 'browser_missing'
@@ -68,6 +69,7 @@ const FAULTS: Readonly<Record<PageWarningCode, PageFault>> = {
   too_many_redirects: 'refused',
   too_large: 'refused',
   not_text: 'refused',
+  damaged: 'refused',
   robots_disallowed: 'refused',
   truncated: 'refused',
   browser_crashed: 'ours',

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { errors } from 'undici'
 import { AddressRefusedError } from './egress/address-policy.ts'
-import { UnknownEncodingError } from './fetch/body.ts'
+import { DamagedBodyError, UnknownEncodingError } from './fetch/body.ts'
 import { PageError, type PageWarning, type PageWarningCode } from './capture.ts'
 import { UnreachableHostError } from './egress/connector.ts'
 import { TimeLimitError } from '../concurrency/deadline.ts'
@@ -16,6 +16,7 @@ export const FAILURES = {
   too_large: 'The page is larger than this service reads.',
   not_text: 'The address leads to a file that holds no text to read.',
   unknown_encoding: 'The site sent the page in a compression that this service does not read.',
+  damaged: 'The site says that the page is compressed, and what it sent is not.',
   robots_disallowed: "The site's robots.txt asks not to open this page.",
   truncated_size: 'The page is larger than this service reads; only its beginning was used.',
   truncated_time: 'The page was still loading when its time was over; only its beginning was used.',
@@ -70,6 +71,7 @@ function warningOf(error: unknown): PageWarning {
   if (error instanceof AddressRefusedError)
     return { code: 'address_refused', message: FAILURES.address_refused }
   if (error instanceof UnknownEncodingError) return { code: 'not_text', message: FAILURES.unknown_encoding }
+  if (error instanceof DamagedBodyError) return { code: 'damaged', message: FAILURES.damaged }
   if (error instanceof UnreachableHostError && error.reason === 'busy')
     return { code: 'busy', message: FAILURES.busy }
   if (isTimeout(error)) return { code: 'timeout', message: FAILURES.timeout }

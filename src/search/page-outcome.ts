@@ -77,7 +77,6 @@ const OTHER_FAULTS: Readonly<Record<Exclude<PageOutcome, PageWarningCode>, PageF
   from_data: null,
   encrypted: 'refused',
   scanned: 'refused',
-  damaged: 'refused',
   empty: 'refused',
   consent: 'refused',
   not_found: 'refused',

@@ -172,12 +172,16 @@ describe('compressed pages are read in every usual compression', () => {
     ).toBe('')
   })
 
-  it('data that is not what it says it is, is refused', async () => {
-    expect(await refusal(reply(200, 'text/html', 'plain words', { 'content-encoding': 'gzip' }))).toEqual({
-      code: 'unreachable',
-      message: expect.any(String),
-    })
-  })
+  it.each(['gzip', 'deflate', 'br'])(
+    'data that is not %s as it says is told for what it is, and never as a site out of reach',
+    async (encoding) => {
+      const answer = reply(200, 'text/html', '<p>plain words</p>', { 'content-encoding': encoding })
+      expect(await refusal(answer)).toEqual({
+        code: 'damaged',
+        message: 'The site says that the page is compressed, and what it sent is not.',
+      })
+    },
+  )
 
   it('a compressed page that is cut off keeps its beginning, with a warning', async () => {
     const noise = Array.from({ length: 4_000 }, (_, index) => `<p>Sentence ${index * 7919}.</p>`).join('')

@@ -40,6 +40,12 @@ const CODINGS: ReadonlySet<string> = new Set(
 /** The body came in a compression that this Node.js cannot undo. */
 export class UnknownEncodingError extends Error {}
 
+/** The body is not compressed as its header says, or damaged from its first byte on. */
+export class DamagedBodyError extends Error {}
+
+/** Codes by which zlib, Brotli and Zstandard say that data is not theirs; what merely ends too early is not among them. */
+const NOT_COMPRESSED = /^(?:Z_DATA_ERROR|ERR__ERROR_FORMAT|ERR_PADDING|ZSTD_error)/u
+
 const HAS_ZSTD = 'createZstdDecompress' in zlib
 
 /** Value of Accept-Encoding: what `readBody` can undo. zstd came to Node.js with 22.15. */
@@ -47,7 +53,7 @@ export const ACCEPT_ENCODING = `gzip, deflate, br${HAS_ZSTD ? ', zstd' : ''}`
 
 /**
  * Reads `body` whole or until a limit, through `filter` where one is given. `timeUp` ends reading and keeps what has
- * come; throws UnknownEncodingError, and the stream's own error when nothing at all could be read.
+ * come; throws UnknownEncodingError, and DamagedBodyError or the stream's own error when nothing at all could be read.
  */
 export async function readBody(
   body: Readable,
@@ -82,7 +88,7 @@ export async function readBody(
       : pipeline(body, meter, decoder, collect, { signal: timeUp }))
   } catch (error) {
     if (cut === null) {
-      if (size.text === 0) throw error
+      if (size.text === 0) throw isNotCompressed(error) ? new DamagedBodyError(error.message) : error
       cut = timeUp.aborted ? 'time' : 'connection'
     }
   } finally {
@@ -91,6 +97,9 @@ export async function readBody(
   }
   return { bytes: held.whole(), cut }
 }
+
+const isNotCompressed = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && NOT_COMPRESSED.test(String(error.code))
 
 /** Gathers pieces; a body that grows beyond `WHOLE_BYTES` goes through the filter, what is there already first. */
 function createHolder(filter: BodyFilter | undefined) {
