@@ -111,6 +111,17 @@ export const searchUnavailable = (cause: unknown, retryable = true): ApiError =>
     cause,
   })
 
+/** 408: the time that the caller leaves is over before a search engine answered. */
+export const outOfPatience = (cause: unknown): ApiError =>
+  new ApiError({
+    status: 408,
+    code: 'out_of_time',
+    title: 'Request Timeout',
+    detail: 'No search engine answered within the time that the request allows. Allow more of it.',
+    retryable: true,
+    cause,
+  })
+
 /** 500: anything unexpected. */
 export const internalError = (cause: unknown): ApiError =>
   new ApiError({

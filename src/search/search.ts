@@ -1,13 +1,13 @@
 // The pipeline, read top to bottom: ask the search engines, open the pages, score their passages, make the answer.
 // It owns the order of the steps and the request's deadline; every step itself lives in a room of its own.
 import type { SearchRequest } from '../contract.ts'
-import { searchUnavailable } from '../errors.ts'
+import { outOfPatience, searchUnavailable } from '../errors.ts'
 import { type ChainAnswer, isRefusedQuery } from '../providers/chain.ts'
 import type { ProviderQuery } from '../providers/provider.ts'
 import { runTaskGroup } from '../concurrency/task-group.ts'
 import { createStageTimer } from '../telemetry/stage-timer.ts'
 import { composeResponse, composeResults, hostOf } from './answer.ts'
-import { budgetWithin } from './depth.ts'
+import { budgetWithin, DEPTHS } from './depth.ts'
 import { hitWindow, type HitWindow, pagesToOpen } from './hits/hit-window.ts'
 import { chooseHits } from './hits/order-hits.ts'
 import { createEarlyResults, type EarlyResults } from './early-results.ts'
@@ -92,6 +92,7 @@ async function askProviders(
   { request, options, budget, parts, signal }: SearchContext,
   { skipped, together, from }: HitWindow,
 ): Promise<ChainAnswer> {
+  const endOfTime = AbortSignal.timeout(budget.providerBudgetMs)
   const query: ProviderQuery = {
     text: request.query,
     count: skipped + together,
@@ -102,15 +103,13 @@ async function askProviders(
     excludeDomains: request.exclude_domains,
   }
   try {
-    const answer = await parts.findHits(
-      query,
-      AbortSignal.any([signal, AbortSignal.timeout(budget.providerBudgetMs)]),
-      options.engine,
-    )
+    const answer = await parts.findHits(query, AbortSignal.any([signal, endOfTime]), options.engine)
     const hits = answer.hits.filter((hit) => passesDomains(hit.url, request))
     return { ...answer, hits: hits.slice(skipped, skipped + together) }
   } catch (error) {
     signal.throwIfAborted()
+    const isCallersTime = budget.providerBudgetMs < DEPTHS[request.search_depth].providerBudgetMs
+    if (endOfTime.aborted && isCallersTime) throw outOfPatience(error)
     throw searchUnavailable(error, !isRefusedQuery(error))
   }
 }

@@ -29,7 +29,7 @@ const never = (signal: AbortSignal): Promise<never> =>
 
 function searchOver(
   paths: readonly string[],
-  parts: Pick<PipelineParts, 'loadPage' | 'score'> & Partial<Pick<PipelineParts, 'readPage'>>,
+  parts: Pick<PipelineParts, 'loadPage' | 'score'> & Partial<Pick<PipelineParts, 'readPage' | 'findHits'>>,
 ) {
   const hits = paths.map((path) => ({
     url: `https://example.com${path}`,
@@ -176,6 +176,22 @@ describe('a streamed search', () => {
       search(requestOf({ num_results: 1 }), context, new AbortController().signal),
     ).rejects.toThrow('lost')
   })
+})
+
+test('a search whose caller leaves too little time for any engine is told so, and is no failure of the service', async () => {
+  const search = searchOver([], {
+    loadPage: loaded,
+    score: async (_query, passages) => answerOf(passages),
+    findHits: (_query, signal) => never(signal),
+  })
+  const { signal } = new AbortController()
+  for (const patienceMs of [0, 1, 10, 200]) {
+    const options = { arrivedAtMs: Date.now(), callerId: 'key', fresh: false, patienceMs }
+    await expect(search(requestOf({}), options, signal)).rejects.toMatchObject({
+      status: 408,
+      code: 'out_of_time',
+    })
+  }
 })
 
 describe('a page whose time is over', () => {

@@ -119,6 +119,17 @@ describe('beside a page that never answers', () => {
     expect(status).toBe(408)
   })
 
+  test.each([
+    ['/tavily/search', { timeout: 0.01 }],
+    ['/tavily/extract', { timeout: 0.01 }],
+    ['/firecrawl/v2/search', { timeout: 1 }],
+    ['/firecrawl/v2/scrape', { timeout: 1 }],
+  ])('%s with no time to speak of is no error of the service', async (path, limit) => {
+    const url = `${site.siteUrl}/hang`
+    const { status } = await ask(path, { query: QUESTION, url, urls: [url], ...limit })
+    expect([200, 408, 429]).toContain(status)
+  })
+
   test('extracting is answered in time with what was read, and the page that hangs listed as failed', async () => {
     const urls = [`${site.siteUrl}/keys`, `${site.siteUrl}/hang`]
     const { status, text } = await ask('/tavily/extract', { urls, timeout: TIMEOUT_MS / 1_000 })
