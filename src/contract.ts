@@ -61,6 +61,9 @@ export const querySchema = z
   .describe('The search query; snippets are extracted as relevant to it.')
 
 const NO_LANGUAGE_CODE = 'language must be a language code such as "en", "fr" or "de".'
+/** No page is written in them: "und", "mul", "mis" and "zxx" of BCP 47, and "all", by which no caller means Allar. */
+const NO_SINGLE_LANGUAGE = /^(?:all|und|mul|mis|zxx)(?:-|$)/iu
+const ONE_LANGUAGE = 'language must name one language, such as "en"; left out, the query tells it.'
 
 /** "en" for "eng", "he" for "iw", "de-AT" for "DE-at" (BCP 47 as ECMA-402 canonicalises it); null for no tag. */
 function canonicalLanguage(tag: string): string | null {
@@ -119,6 +122,7 @@ const languageSchema = z
   .string({ error: NO_LANGUAGE_CODE })
   .regex(LANGUAGE_TAG, { error: NO_LANGUAGE_CODE, abort: true })
   .refine((tag) => canonicalLanguage(tag) !== null, { error: NO_LANGUAGE_CODE, abort: true })
+  .refine((tag) => !NO_SINGLE_LANGUAGE.test(tag), { error: ONE_LANGUAGE, abort: true })
   .overwrite((tag) => canonicalLanguage(tag) ?? tag)
 
 /** SPEC §2.1, every field but `query`. Unknown fields are ignored: the specification does not forbid them. */

@@ -23,25 +23,30 @@ export const patienceOfSeconds = (timeoutSeconds: number | null | undefined): { 
 
 export type ForeignContext = ParameterizedContext<CallerState>
 
+export type FieldNames = Readonly<Partial<Record<keyof SearchRequest, string>>>
+
 export interface ForeignSearchOptions {
   patienceMs?: number
   /** Most of the passages of one page together. */
   perPage?: TextBudget
+  /** Our fields by what the client calls them, for what is refused; left out for those of one name. */
+  names?: FieldNames
   /** What must hold of a result besides; left out for everything that was found. */
   accepts?: (result: SearchResult) => boolean
 }
 
 /**
  * Searches with `fields` of our own request.
- * @throws {ApiError} 400 with the words of the contract for fields that it refuses; what the search throws.
+ * @throws {ApiError} 400 with the words of the contract and the client's names for fields that it refuses; what the
+ * search throws.
  */
 export async function runForeignSearch(
   context: ForeignContext,
   search: Search,
   fields: Record<string, unknown>,
-  { accepts = () => true, ...asked }: ForeignSearchOptions = {},
+  { accepts = () => true, names = {}, ...asked }: ForeignSearchOptions = {},
 ): Promise<SearchResult[]> {
-  const request = toRequest(fields)
+  const request = toRequest(fields, names)
   const options = { ...searchOptionsOf(context), ...asked }
   const { response, facts } = await search(request, options, goneSignal(context))
   const results = response.results.filter(accepts)
@@ -51,11 +56,18 @@ export async function runForeignSearch(
   return results
 }
 
-function toRequest(fields: Record<string, unknown>): SearchRequest {
+function toRequest(fields: Record<string, unknown>, names: FieldNames): SearchRequest {
   const parsed = parseForeignSearch(fields)
   if (parsed.ok) return parsed.request
-  throw badRequest(parsed.issues.map((issue) => issue.message).join(' '), parsed.issues)
+  throw badRequest(parsed.issues.map(({ message }) => inNames(message, names)).join(' '))
 }
+
+/** The contract's sentences name its own fields; whoever sent another has never heard of them. */
+const inNames = (message: string, names: FieldNames): string =>
+  Object.entries(names).reduce(
+    (said, [ours, theirs]) => said.replace(new RegExp(String.raw`\b${ours}\b(?=[ .])`, 'gu'), theirs),
+    message,
+  )
 
 export const hasSnippets = ({ snippets }: SearchResult): boolean => snippets.length > 0
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { LIMITS, type SearchResult } from '../../contract.ts'
 import type { Search } from '../../search/search.ts'
 import type { TextBudget } from '../../search/highlights/text-budget.ts'
+import { foreignLanguage } from '../request/foreign-language.ts'
 import { parseJsonObject } from '../request/json-body.ts'
 import type { ErrorShape, Route } from '../route.ts'
 import { readForeignDomains } from './foreign-domains.ts'
@@ -31,6 +32,18 @@ export const perplexityFields = {
   },
   harmless: ['country', 'display_server_time', 'return_images', 'return_snippets'],
 } satisfies ForeignFields
+
+/** What our fields are called there. */
+const NAMES = {
+  num_results: 'max_results',
+  recency: 'search_recency_filter',
+  start_date: 'search_after_date_filter',
+  end_date: 'search_before_date_filter',
+  language: 'search_language_filter',
+  include_domains: 'search_domain_filter',
+  exclude_domains: 'search_domain_filter',
+  max_total_tokens: 'max_tokens',
+} as const
 
 export const perplexityErrors: ErrorShape = {
   prefix: '/compat/perplexity/',
@@ -61,11 +74,12 @@ export const perplexityRoute: Route<{ search: Search }> = {
         ...given('recency', sent.search_recency_filter),
         ...given('start_date', typeof after === 'string' ? dayOfAmerican(after) : null),
         ...given('end_date', typeof before === 'string' ? dayOfAmerican(before) : null),
-        ...given('language', sent.search_language_filter?.[0]),
+        ...foreignLanguage(sent.search_language_filter?.[0]),
         ...given('max_total_tokens', tokensOf(sent.max_tokens)),
         ...domains.fields,
       }
       const results = await runForeignSearch(context, search, fields, {
+        names: NAMES,
         ...given('perPage', pageBudgetOf(sent.max_tokens_per_page)),
         accepts: (result) => hasSnippets(result) && domains.accepts(result),
       })

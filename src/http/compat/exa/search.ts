@@ -59,6 +59,15 @@ export const exaSearchFields = {
   ],
 } satisfies ForeignFields
 
+/** What our fields are called there. */
+const NAMES = {
+  num_results: 'numResults',
+  include_domains: 'includeDomains',
+  exclude_domains: 'excludeDomains',
+  start_date: 'startPublishedDate',
+  end_date: 'endPublishedDate',
+} as const
+
 export const exaErrors: ErrorShape = {
   prefix: '/compat/exa/',
   spell: ({ status, detail }) => ({ status: status === 422 ? 400 : status, body: { error: detail } }),
@@ -81,7 +90,7 @@ export const exaSearchRoute: Route<{ search: Search; readPages: AdmittedReadPage
       const domains = readForeignDomains(sent.includeDomains, sent.excludeDomains)
       const fields = { ...toOurFields(sent, options), ...domains.fields }
       const { perPage } = options.highlights
-      const asked = { accepts: domains.accepts, ...given('perPage', perPage) }
+      const asked = { names: NAMES, accepts: domains.accepts, ...given('perPage', perPage) }
       const wanted = pagesWanted(options, contents === true)
       const { results, pages } = await searchAndRead(context, parts, fields, asked, wanted)
       context.body = {

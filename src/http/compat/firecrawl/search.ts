@@ -72,6 +72,17 @@ export const firecrawlSearchFields = {
   ],
 } satisfies ForeignFields
 
+/** What our fields are called there. */
+const NAMES = {
+  num_results: 'limit',
+  recency: 'tbs',
+  start_date: 'tbs (cd_min)',
+  end_date: 'tbs (cd_max)',
+  language: 'lang',
+  include_domains: 'includeDomains',
+  exclude_domains: 'excludeDomains',
+} as const
+
 /** Of the options for each result, which stand one level down. */
 export const firecrawlResultFields = {
   honoured: scrapeOptions,
@@ -117,7 +128,7 @@ async function findPages(context: ForeignContext, parts: Parts, sent: FirecrawlS
   const { sources } = sent
   if (sources?.includes('images') === true && sources.every((source) => source === 'images')) return []
   const { fields, accepts } = domainsOf(sent)
-  const asked = { ...patienceOf(sent.timeout), accepts }
+  const asked = { ...patienceOf(sent.timeout), names: NAMES, accepts }
   const wanted = pagesWanted(options)
   const found = await searchAndRead(context, parts, { ...toOurFields(sent), ...fields }, asked, wanted)
   return found.results.map((result, index) => {

@@ -16,6 +16,9 @@ export const openWebUiSearchFields = {
   harmless: [],
 } satisfies ForeignFields
 
+/** What our fields are called there; those of the address are ours. */
+const NAMES = { num_results: 'count' } as const
+
 /** What its loaders show to people. */
 export const openWebUiErrors: ErrorShape = {
   prefix: '/compat/open-webui/',
@@ -40,7 +43,7 @@ export const openWebUiRoute: Route<{ search: Search }> = {
           num_results: Math.min(LIMITS.foreignResultsMax, count ?? LIMITS.resultsDefault),
           ...settingsOf(context.query),
         },
-        { accepts: hasSnippets },
+        { names: NAMES, accepts: hasSnippets },
       )
       context.body = results.map((result) => ({
         link: result.url,

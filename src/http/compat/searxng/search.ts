@@ -54,6 +54,9 @@ export const searxngErrors: ErrorShape = {
   spell: ({ status, detail }) => ({ status: status === 422 ? 400 : status, body: { error: detail } }),
 }
 
+/** What our fields are called there. */
+const NAMES = { query: 'q', page: 'pageno', recency: 'time_range' } as const
+
 interface Parts {
   search: Search
 }
@@ -99,8 +102,8 @@ async function answerSearxng(context: Context, search: Search, sent: Record<stri
     ...given('recency', fields.time_range),
     ...foreignLanguage(fields.language),
   }
-  const patience = { patienceMs: PATIENCE_MS, ...patienceOfSeconds(fields.timeout_limit) }
-  const results = isMediaOnly || isBeyond ? [] : await runForeignSearch(context, search, asked, patience)
+  const options = { names: NAMES, patienceMs: PATIENCE_MS, ...patienceOfSeconds(fields.timeout_limit) }
+  const results = isMediaOnly || isBeyond ? [] : await runForeignSearch(context, search, asked, options)
   const query = typeof fields.q === 'string' ? fields.q : ''
   if (fields.format === 'html') {
     context.type = 'text/html; charset=utf-8'

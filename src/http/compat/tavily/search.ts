@@ -75,6 +75,14 @@ export const tavilySearchFields = {
   ],
 } satisfies ForeignFields
 
+/** What our fields are called there. */
+const NAMES = {
+  num_results: 'max_results',
+  max_snippets_per_result: 'chunks_per_source',
+  recency: 'time_range',
+  max_age: 'max_age_hours',
+} as const
+
 type TavilySearch = ReturnType<typeof readFields<typeof tavilySearchFields.honoured>>
 
 export const tavilyRoute: Route<{ search: Search; readPages: AdmittedReadPages }> = {
@@ -91,6 +99,7 @@ export const tavilyRoute: Route<{ search: Search; readPages: AdmittedReadPages }
       const domains = readForeignDomains(isPreferred ? [] : sent.include_domains, sent.exclude_domains)
       const fields = { ...toOurFields(sent), ...domains.fields }
       const options = {
+        names: NAMES,
         patienceMs: PATIENCE_MS,
         ...patienceOfSeconds(sent.timeout),
         accepts: (result: SearchResult) => hasSnippets(result) && domains.accepts(result),

@@ -1,0 +1,49 @@
+// What foreign shapes refuse is told in the names that their clients know.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { QUESTION, startCompatService, type CompatService } from './compat-service.ts'
+
+let compat: CompatService
+beforeAll(async () => {
+  compat = await startCompatService()
+})
+afterAll(() => compat.close())
+
+const OURS =
+  /num_results|max_snippets_per_result|recency|(?:start|end)_date|(?:in|ex)clude_domains|\blanguage\b|\bpage\b/u
+
+describe('a field that is refused is named as it was sent', () => {
+  test.each([
+    ['/exa/search', { startPublishedDate: 'soon' }, /startPublishedDate/u, OURS],
+    ['/exa/search', { includeDomains: ['a b'] }, /includeDomains\.0/u, OURS],
+    ['/firecrawl/v2/search', { lang: 'x' }, /\blang\b/u, OURS],
+    ['/firecrawl/v2/search', { tbs: 'cdr:1,cd_min:13/45/2026' }, /cd_min/u, OURS],
+    ['/perplexity/search', { search_language_filter: ['english'] }, /search_language_filter/u, OURS],
+    ['/perplexity/search', { search_after_date_filter: 'soon' }, /search_after_date_filter/u, OURS],
+    ['/tavily/search', { time_range: 'decade' }, /time_range/u, /recency/u],
+  ])('%s %j', async (path, field, says, never) => {
+    const answer = await compat.post(path, { query: QUESTION, ...field })
+    expect(answer.status).toBe(400)
+    const told = await answer.text()
+    expect(told).toMatch(says)
+    expect(told).not.toMatch(never)
+  })
+
+  test('SearXNG: q', async () => {
+    const answer = await compat.get('/searxng/search?format=json')
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/q is required/u)])
+  })
+})
+
+describe('clients that want no particular language', () => {
+  test.each(['all', 'und', 'any', 'auto'])('%s leaves out no page', async (language) => {
+    compat.site.find('/keys')
+    for (const [path, field] of [
+      ['/firecrawl/v2/search', { lang: language }],
+      ['/tavily/search', { language }],
+      ['/perplexity/search', { search_language_filter: [language] }],
+    ] as const) {
+      const answer = await compat.post(path, { query: QUESTION, ...field })
+      expect([path, answer.status, (await answer.text()).includes('revoked')]).toEqual([path, 200, true])
+    }
+  })
+})
