@@ -45,7 +45,8 @@ export interface LibraryTables {
     url: string
     depth: number
     position: number
-    state: 'waiting' | 'read' | 'failed' | 'skipped'
+    /** `alias`: another address of a page that is read under its own. */
+    state: 'waiting' | 'read' | 'alias' | 'failed' | 'skipped'
     sitemap_date: string | null
     /** Why it failed or was skipped. */
     reason: string | null

@@ -191,8 +191,20 @@ async function readOne(crawl: Crawl, asked: WaitingAddress): Promise<Outcome> {
     }
     const url =
       links.canonical !== null && crawl.scope.contains(links.canonical) ? links.canonical : capture.url
-    await keep(crawl, { url, sitemapDate: asked.sitemapDate }, capture)
-    return await settle('read', null, [capture.url, url])
+    const aliases = [asked.url, capture.url].filter((alias) => alias !== url)
+    const settleAliases = (): Promise<void> =>
+      frontier.settle(siteUrl, aliases, asked.depth, { state: 'alias', reason: null })
+    if (await frontier.isRead(siteUrl, url)) {
+      await settleAliases()
+      return { outcome: 'skipped', reason: `the same page as ${url}`, fault: null }
+    }
+    if (!(await keep(crawl, { url, sitemapDate: asked.sitemapDate }, capture))) {
+      await options.library.removePage(url)
+      return await settle('skipped', 'the page holds no readable text', [capture.url, url])
+    }
+    await frontier.settle(siteUrl, [url], asked.depth, { state: 'read', reason: null })
+    await settleAliases()
+    return { outcome: 'read', reason: null, fault: null }
   } catch (error) {
     signal.throwIfAborted()
     if (!isOfPage(error)) throw error
@@ -245,8 +257,10 @@ async function enqueue(crawl: Crawl, found: readonly FoundAddress[], depth: numb
   await crawl.frontier.enqueue(crawl.siteUrl, inScope, depth, knownMax)
 }
 
-async function keep(crawl: Crawl, { url, sitemapDate }: FoundAddress, capture: Capture): Promise<void> {
+/** False for a page without text, which nobody could find. */
+async function keep(crawl: Crawl, { url, sitemapDate }: FoundAddress, capture: Capture): Promise<boolean> {
   const page = await crawl.options.readPage(capture, crawl.signal)
+  if (page.text.trim() === '') return false
   await crawl.options.library.putPage(
     {
       url,
@@ -259,6 +273,7 @@ async function keep(crawl: Crawl, { url, sitemapDate }: FoundAddress, capture: C
     },
     crawl.siteUrl,
   )
+  return true
 }
 
 /** Adds what the site's sitemaps list, as if the site's first page linked to it. */

@@ -97,6 +97,9 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
     settle: (siteUrl: string, urls: readonly string[], depth: number, settled: Settled): Promise<void> =>
       settle(database, siteUrl, urls, depth, settled),
 
+    /** Whether this crawl has read the page of the address. */
+    isRead: (siteUrl: string, url: string): Promise<boolean> => isRead(database, siteUrl, url),
+
     /** Puts a waiting address behind those that are as far from the site's own. */
     async postpone(siteUrl: string, url: string): Promise<void> {
       await database
@@ -144,6 +147,16 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
   }
 }
 
+async function isRead(database: Database, siteUrl: string, url: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('frontier')
+    .select('state')
+    .where('site_url', '=', siteUrl)
+    .where('url', '=', url)
+    .executeTakeFirst()
+  return row?.state === 'read'
+}
+
 interface Settled {
   state: FrontierState
   /** Why there is no page; null when there is one. */
@@ -160,6 +173,7 @@ async function settle(
   const cut = reason?.slice(0, REASON_CHARACTERS_MAX) ?? null
   const facts = { site_url: siteUrl, depth, position: 0, state, sitemap_date: null, reason: cut }
   const rows = [...new Set(urls)].map((url) => Object.assign({ url }, facts))
+  if (rows.length === 0) return
   await database
     .insertInto('frontier')
     .values(rows)
@@ -265,7 +279,7 @@ async function listSites(database: Database, url: string | null): Promise<SiteSu
     .groupBy(['site_url', 'state'])
     .execute()
   return sites.map((site) => {
-    const counts: SiteSummary['counts'] = { waiting: 0, read: 0, failed: 0, skipped: 0 }
+    const counts: SiteSummary['counts'] = { waiting: 0, read: 0, alias: 0, failed: 0, skipped: 0 }
     for (const row of rows) if (row.site_url === site.url) counts[row.state] = row.count
     return {
       url: site.url,

@@ -8,6 +8,7 @@ import { PageError, type Capture } from '../../pages/capture.ts'
 import type { CrawlerOptions } from '../crawl/crawler.ts'
 import type { Library } from '../library.ts'
 
+const NO_TEXT = 'The file holds no text to read.'
 /** Folders in folders beyond this are not entered. */
 const DEPTH_MAX = 64
 
@@ -105,6 +106,7 @@ export async function indexFile(
 ): Promise<string | null> {
   try {
     const page = await readPage(await loadFile(url), signal)
+    if (page.text.trim() === '') return NO_TEXT
     await library.putPage(
       {
         url,

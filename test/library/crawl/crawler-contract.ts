@@ -137,6 +137,23 @@ export function describeCrawler(where: string, open: () => Promise<CrawlerUnderT
       expect(await find('hidden')).toEqual([])
     })
 
+    test('a page of several addresses counts once, one without text not at all', async () => {
+      const canonical = (page: string): string =>
+        page.replace('<title>', '<link rel="canonical" href="/original"><title>')
+      const web = await site({
+        '/': html('Start', '/copy', '/original', '/second-copy', '/empty'),
+        '/original': html('Original'),
+        '/copy': canonical(html('Copy')),
+        '/second-copy': canonical(html('Second copy')),
+        '/empty': '<!doctype html><title>Nothing</title><main></main>',
+      })
+      const { library, crawl, find } = await openCrawl()
+      const { pagesRead } = await crawl(`${web.origin}/`)
+      const known = await createFrontier(library).getSite(`${web.origin}/`)
+      expect([pagesRead, known?.counts.read, await library.countPages()]).toEqual([2, 2, 2])
+      expect(await find('nothing')).toEqual([])
+    })
+
     test('pages that only the sitemap knows are read, also behind an index of sitemaps', async () => {
       const pages: Record<string, SitePage> = {
         '/': html('Start'),
