@@ -17,6 +17,23 @@ export function openPostgresPool(
   return pool
 }
 
+/** The `code` that Node and PostgreSQL put on their errors; '' when there is none. */
+export const postgresCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/**
+ * 08: connection exception; 57P01–57P03: shutting down, crashed, starting; 53300: too many connections; and what Node says
+ * of a server out of reach.
+ */
+const LOST =
+  /^(?:08...|57P0[123]|53300|E(?:CONNRESET|CONNREFUSED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/u
+/** pg gives these two no code. */
+const LOST_WORDS = /connection terminated|timeout exceeded when trying to connect/iu
+
+/** Whether the error means that the connection or the server went away, rather than that the query was wrong. */
+export const isConnectionLost = (error: unknown): boolean =>
+  LOST.test(postgresCode(error)) || (error instanceof Error && LOST_WORDS.test(error.message))
+
 /** `protocol_violation`, by which PgBouncer refuses a parameter that it would have to set for each client. */
 const REFUSED = '08P01'
 

@@ -1,4 +1,5 @@
 // Opens the embedded engine: in a file of the data folder, or in PostgreSQL where replicas share it.
+import type { PostgresWait } from '../connections/postgres-start.ts'
 import type { Library } from './page-index.ts'
 import { openPostgresLibrary } from './postgres/postgres.ts'
 import { openSqliteLibrary } from './sqlite/sqlite.ts'
@@ -23,7 +24,8 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
       onWarning?.('an idle PostgreSQL connection of the library broke', error)
     const onReplicaLost = (error: unknown) =>
       onWarning?.('the read replica of PostgreSQL fails; the library reads from the primary', error)
-    return openPostgresLibrary({ databaseUrl, readUrl, onConnectionLost, onReplicaLost })
+    const onWait: NonNullable<PostgresWait['onWait']> = (message, detail) => onWarning?.(message, detail)
+    return openPostgresLibrary({ databaseUrl, readUrl, onConnectionLost, onReplicaLost, onWait })
   }
   const onDamaged = (setAsidePath: string) =>
     onWarning?.(

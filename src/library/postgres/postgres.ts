@@ -2,6 +2,7 @@
 // that they can be dropped and filled again without touching accounts.
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { connectionsOf, openPostgresPool } from '../../connections/postgres.ts'
+import { type PostgresWait, waitForPostgres } from '../../connections/postgres-start.ts'
 import { createLibrary, type Library } from '../page-index.ts'
 import { createPostgresIndex, WRITE_LOCK } from './postgres-index.ts'
 import { createReplicatedIndex } from '../replicated-index.ts'
@@ -62,7 +63,7 @@ const SCHEMA = [
     add column if not exists claimed_until text`,
 ]
 
-export interface PostgresLibraryOptions {
+export interface PostgresLibraryOptions extends PostgresWait {
   databaseUrl: string
   /** A read replica of it, which answers searches while it can; null for none. */
   readUrl?: string | null
@@ -73,12 +74,13 @@ export interface PostgresLibraryOptions {
 }
 
 /**
- * Connects and makes the tables where they are missing.
- * @throws when the server cannot be reached or refuses.
+ * Connects, waiting for a server that starts, and makes the tables where they are missing.
+ * @throws {OperatorError} when the server cannot be reached or refuses.
  */
 export async function openPostgresLibrary(options: PostgresLibraryOptions): Promise<Library> {
   const connection = connect(options.databaseUrl, 'verbatim-library', options)
   try {
+    await waitForPostgres(() => sql`select 1`.execute(connection), options.databaseUrl, options)
     await connection.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${WRITE_LOCK})`.execute(transaction)
       for (const statement of SCHEMA) await sql.raw(statement).execute(transaction)

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { OperatorError } from '../../src/errors.ts'
+import { openLibrary } from '../../src/library/library.ts'
+import { openPostgresLibrary } from '../../src/library/postgres/postgres.ts'
+import { freePort } from '../support/programs.ts'
+
+test('a PostgreSQL that does not answer at the start is one sentence with host, port and what to do, without the password', async () => {
+  const port = await freePort()
+  const waits: string[] = []
+  const opening = openPostgresLibrary({
+    databaseUrl: `postgres://ada:secret-word@127.0.0.1:${port}/verbatim`,
+    connectTimeoutMs: 300,
+    onWait: (message) => void waits.push(message),
+  })
+  const error: unknown = await opening.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(OperatorError)
+  expect(String(error)).toContain(
+    `PostgreSQL at 127.0.0.1:${port}/verbatim did not answer within 0.3 s. Check DATABASE_URL and that the server runs.`,
+  )
+  expect(waits[0]).toBe(`waiting for PostgreSQL at 127.0.0.1:${port}/verbatim`)
+  expect(`${String(error)} ${waits.join()}`).not.toContain('secret-word')
+})
+
+test('an address that is none is told as such', async () => {
+  await expect(openLibrary({ dataDir: '', databaseUrl: 'postgres://[' })).rejects.toThrow(
+    /DATABASE_URL is no address/u,
+  )
+})
