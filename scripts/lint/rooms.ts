@@ -7,13 +7,14 @@ export interface Room {
   rooms?: Readonly<Record<string, readonly string[]>>
 }
 
-const GROUND = ['contract', 'errors', 'telemetry', 'concurrency', 'connections'] as const
+const GROUND = ['contract', 'errors', 'folders', 'telemetry', 'concurrency', 'connections'] as const
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   main: { sees: ['commands', 'compose', 'config', ...GROUND] },
   config: { sees: ['contract', 'errors', 'providers'] },
   contract: { sees: [] },
   errors: { sees: ['contract'] },
+  folders: { sees: [] },
   telemetry: { sees: ['contract', 'errors'] },
   connections: { sees: ['errors', 'telemetry'] },
   concurrency: { sees: ['errors', 'telemetry'] },

@@ -3,7 +3,7 @@ import { OperatorError } from '../errors.ts'
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
-    /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM|AUTH|IOERR)|EACCES|EPERM|EROFS|EEXIST|ENOTDIR|EISDIR)/u,
+    /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM|AUTH|IOERR)|EACCES|EPERM|EROFS|EEXIST|ENOENT|ENOTDIR|EISDIR)/u,
     'the place cannot be written. Point DATA_DIR to a folder that the service may write',
   ],
   [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)/u, 'the disk is full. Make room, or point DATA_DIR to another one'],

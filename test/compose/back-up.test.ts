@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -15,6 +15,22 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const signal = new AbortController().signal
 
 const NAMES = ['accounts.sqlite', 'library.sqlite', 'signing-keys.json']
+
+test.skipIf(!existsSync('/proc/self'))(
+  'a folder that nobody can make is told in one sentence, and no attempt goes on for ever',
+  async () => {
+    const dataDir = join(folder, 'for-proc')
+    const accounts = await open(dataDir)
+    await accounts.close()
+    await expect(backUp(dataDir, '/proc/copies/of/today', signal)).rejects.toThrow(
+      new OperatorError(
+        'The folder /proc/copies/of/today cannot be made. Name one where this user may write.',
+      ),
+    )
+    await expect(openLibrary({ databaseUrl: null, dataDir: '/proc/data' })).rejects.toThrow(OperatorError)
+    await expect(open('/proc/data')).rejects.toThrow(/cannot be written/u)
+  },
+)
 
 const open = (dataDir: string) =>
   openAccounts({

@@ -2,8 +2,9 @@
 // the disk before it is answered (WAL, synchronous FULL).
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { Kysely } from 'kysely'
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../../folders.ts'
 import { migrate } from './migrations.ts'
 import type { AccountTables } from './schema.ts'
 import { createSqliteDialect, retryWhileBusy } from './sqlite-driver.ts'
@@ -55,7 +56,7 @@ function createStore(database: Kysely<AccountTables>, path: string): Store {
 }
 
 function prepareFile(dataDir: string, path: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir, 0o700)
   closeSync(openSync(path, 'a', 0o600))
   chmodSync(path, 0o600)
 }
@@ -91,7 +92,7 @@ function explainSqlite(error: unknown, path: string): unknown {
       error,
     )
   }
-  if (/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EEXIST|ENOTDIR|EISDIR)/u.test(code)) {
+  if (/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EEXIST|ENOENT|ENOTDIR|EISDIR)/u.test(code)) {
     return new StoreError(
       'read_only',
       `The account store ${path} cannot be written. Check the owner and mode of the file and its folder, and that the file system is not mounted read-only.`,

@@ -1,11 +1,12 @@
 // Documents that people hand over: kept, read into the index like files of this machine, and known by addresses of
 // their own, which tell nothing of where they lie.
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { UnreadableError } from '../../extract/document.ts'
+import { makeFolder } from '../../folders.ts'
 import type { Capture } from '../../pages/capture.ts'
 import { FILE_BYTES_MAX, isReadableName, loadLocalFile } from '../../pages/local-file.ts'
 import type { Library } from '../page-index.ts'
@@ -69,7 +70,7 @@ export function createDocumentStore({ folder, files, library, readPage }: Docume
 
     /** @throws when the folder cannot be written. */
     async openInbox(): Promise<Inbox> {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder, 0o700)
       await removeLeftInboxes(folder)
       const inbox = await mkdtemp(join(folder, INBOX))
       let received = 0

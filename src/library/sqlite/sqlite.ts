@@ -2,9 +2,10 @@
 // of it can be crawled again; accounts, which cannot, live in another file.
 import SqliteDatabase from 'better-sqlite3'
 import { Kysely, SqliteDialect } from 'kysely'
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createLibrary, type Library } from '../page-index.ts'
+import { makeFolder } from '../../folders.ts'
 import { toLibraryError } from '../library-error.ts'
 import type { IndexQuery, LibraryTables } from '../schema.ts'
 import { createSearchThread } from './search-thread.ts'
@@ -85,7 +86,7 @@ export function openSqliteLibrary({ dataDir, onDamaged }: SqliteLibraryOptions):
 
 function openFile(path: string, onDamaged?: (setAsidePath: string) => void): SqliteDatabase.Database {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path), 0o700)
     return openPrepared(path)
   } catch (error) {
     if (!isDamage(error)) throw toLibraryError(error, path)

@@ -1,9 +1,10 @@
 // Signing keys in a file of the data folder that its owner alone can read.
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { OperatorError } from '../../errors.ts'
+import { makeFolder } from '../../folders.ts'
 import { keptKeySchema, makeKey, replaceKeys, type KeptKey, type KeyStore } from './signing-key.ts'
 
 /** `verbatim backup` copies it, too. */
@@ -25,7 +26,7 @@ export function createKeyFile(dataDir: string): KeyStore {
 
   /** In full or not at all: `put` gives the finished file its name. */
   async function write(keys: readonly KeptKey[], put: (from: string, to: string) => Promise<void>) {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    makeFolder(dataDir, 0o700)
     const part = `${path}.${randomUUID()}`
     await writeFile(part, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     try {

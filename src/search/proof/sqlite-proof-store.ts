@@ -1,8 +1,9 @@
 // Texts of pages lately quoted from, in a file of the data folder: known after a restart, and to every process on this
 // machine. All of it may be lost at any time, so a damaged file is started anew.
-import { mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
+import { makeFolder } from '../../folders.ts'
 import { packPage, unpackPage } from './packed-page.ts'
 import { contentSha256, type ProofStore, type ProofStoreOptions } from './proof-store.ts'
 
@@ -77,7 +78,7 @@ export function openSqliteProofStore({ dataDir, maxBytes, maxAgeMs }: SqliteProo
 }
 
 function openFile(dataDir: string): Database {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir, 0o700)
   const path = join(dataDir, FILE)
   try {
     return openPrepared(path)

@@ -1,0 +1,23 @@
+// Folders that are made where they are missing.
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+
+/**
+ * Makes the folder and those above it that are missing, one after another: Node's own recursive `mkdir` never ends where
+ * the system says that a folder's parent is missing although it is there, as it does of /proc.
+ * @throws the system's error with its `code` where a folder cannot be made, or something else has its name.
+ */
+export function makeFolder(path: string, mode?: number): void {
+  const missing: string[] = []
+  for (let at = resolve(path); !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.push(at)
+  for (const folder of missing.toReversed()) makeOne(folder, mode)
+}
+
+/** Another process may have made it meanwhile. */
+function makeOne(folder: string, mode: number | undefined): void {
+  try {
+    mkdirSync(folder, mode === undefined ? {} : { mode })
+  } catch (error) {
+    if (!existsSync(folder) || !statSync(folder).isDirectory()) throw error
+  }
+}
