@@ -1,4 +1,5 @@
 // An answer and its sources, as a form: the same check as POST /v1/verify makes, on the quota of who is signed in.
+import type { Next } from 'koa'
 import {
   ANSWER_LIMITS,
   parseAnswerCheckRequest,
@@ -8,8 +9,8 @@ import type { FieldIssue } from '../../contract.ts'
 import { goneSignal } from '../../http/request/client-gone.ts'
 import { recordFailure } from '../../http/request/error-boundary.ts'
 import type { DashboardParts } from '../context.ts'
-import type { Notice } from '../frame/page.tsx'
-import { checkFormToken, createFormReader, textField } from '../frame/read-form.ts'
+import { FORM_TOKEN_FIELD, type Notice } from '../frame/page.tsx'
+import { createFormReader, isFormToken, textField } from '../frame/read-form.ts'
 import { frameOf, sendPage } from '../frame/respond.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { spendPoint } from '../visitor/quota.ts'
@@ -40,12 +41,8 @@ export function addCheckRoutes(router: DashboardRouter, parts: DashboardParts): 
   router.get('/check', signedIn, (context: DashboardContext) => {
     show(context, { fields: { answer: '', sources: '' } })
   })
-  router.post(
-    '/check',
-    signedIn,
-    createFormReader(FORM_BYTES_MAX),
-    checkFormToken,
-    async (context: DashboardContext) => show(context, await runCheck(context, parts)),
+  router.post('/check', signedInOnce, createFormReader(FORM_BYTES_MAX), async (context: DashboardContext) =>
+    show(context, keptForm(context) ?? (await runCheck(context, parts))),
   )
 }
 
@@ -57,13 +54,33 @@ function inWords(issue: FieldIssue, sources: readonly string[]): FieldIssue {
   return { ...issue, message: `“${typed}”${issue.message.slice(place[0].length)}` }
 }
 
+/** Whose session has ended may still send what was pasted: it is shown again, and nothing is done with it. */
+const signedInOnce = (context: DashboardContext, next: Next): Promise<void> =>
+  context.state.visitor.hasSessionEnded ? next() : signedIn(context, next)
+
+const SIGNED_OUT =
+  'Your session has ended, and nothing was checked. Sign in in another tab, then press Check again: the answer is kept here.'
+const FORM_EXPIRED = 'You have signed in since this page was loaded. Press Check once more.'
+
+/** The form as it was sent where it was not made for this session; null where it was. */
+function keptForm(context: DashboardContext): Outcome | null {
+  const { session } = context.state.visitor
+  if (session !== null && isFormToken(context, textField(context, FORM_TOKEN_FIELD))) return null
+  const text = session === null ? SIGNED_OUT : FORM_EXPIRED
+  return { fields: fieldsOf(context), notice: { tone: 'bad', text }, status: session === null ? 401 : 403 }
+}
+
+/** Forms send every line break as two characters; the places of claims count one. */
+const fieldsOf = (context: DashboardContext): CheckFields => ({
+  answer: textField(context, 'answer').replace(/\r\n/gu, '\n'),
+  sources: textField(context, 'sources'),
+})
+
 /** Never rejects: what goes wrong is part of the outcome. */
 async function runCheck(context: DashboardContext, parts: DashboardParts): Promise<Outcome> {
-  // Forms send every line break as two characters; the places of claims count one.
-  const answer = textField(context, 'answer').replace(/\r\n/gu, '\n')
-  const fields = { answer, sources: textField(context, 'sources') }
+  const fields = fieldsOf(context)
   const sources = fields.sources.split(/\s+/u).filter((source) => source !== '')
-  const parsed = parseAnswerCheckRequest({ answer, sources })
+  const parsed = parseAnswerCheckRequest({ answer: fields.answer, sources })
   if (!parsed.ok)
     return { fields, issues: parsed.issues.map((issue) => inWords(issue, sources)), status: 422 }
   try {

@@ -3,7 +3,7 @@ import type { AnswerCheckRequest } from '../../../src/contract/answer-check.ts'
 import { captureUnknown } from '../../../src/errors.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
 import { openPage, openPeoplesBrowser } from '../test-browser.ts'
-import { createVisitorClient, type VisitorClient } from '../visitor-client.ts'
+import { createVisitorClient, formTokenIn, type VisitorClient } from '../visitor-client.ts'
 import { CHECKED, CHECKED_SOURCES, CHECKED_TEXT } from './checked-answer.ts'
 
 const browser = await openPeoplesBrowser()
@@ -75,6 +75,36 @@ describe('checking an answer', () => {
     ).text()
     expect(html).not.toContain('<img')
     expect(html).not.toContain('<script>')
+  })
+
+  test('an answer that is sent after its session has ended is shown again, before and after signing in, and not lost', async () => {
+    const before = asked.length
+    const later = createVisitorClient(site.url)
+    await later.signIn('ada@example.org', PASSWORD)
+    const token = formTokenIn(await later.text('/check'))
+    const session = later.cookies.get('verbatim_session') ?? ''
+    await later.post('/check', '/sign-out')
+    later.cookies.set('verbatim_session', session)
+    const sent = {
+      form_token: token,
+      answer: 'It was “pasted”\r\nwith care.',
+      sources: 'https://docs.example/',
+    }
+    const ended = await later.postRaw('/check', sent)
+    expect(ended.status).toBe(401)
+    const shown = await ended.text()
+    for (const part of ['Your session has ended', 'It was “pasted”\nwith care.', 'https://docs.example/'])
+      expect(shown).toContain(part)
+    later.cookies.delete('verbatim_session')
+    await later.signIn('ada@example.org', PASSWORD)
+    const expired = await later.postRaw('/check', sent)
+    expect(expired.status).toBe(403)
+    const again = await expired.text()
+    expect(again).toContain('with care.')
+    expect(asked.length).toBe(before)
+    const checked = await later.postRaw('/check', { ...sent, form_token: formTokenIn(again) })
+    expect(checked.status).toBe(200)
+    expect(asked.length).toBe(before + 1)
   })
 
   test('the longest answer fits the form in every script', async () => {
