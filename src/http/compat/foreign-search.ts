@@ -64,10 +64,7 @@ function toRequest(fields: Record<string, unknown>, names: FieldNames): SearchRe
 
 /** The contract's sentences name its own fields; whoever sent another has never heard of them. */
 const inNames = (message: string, names: FieldNames): string =>
-  Object.entries(names).reduce(
-    (said, [ours, theirs]) => said.replace(new RegExp(String.raw`\b${ours}\b(?=[ .])`, 'gu'), theirs),
-    message,
-  )
+  message.replace(/\b[a-z_]+\b(?=[ .])/gu, (word) => new Map(Object.entries(names)).get(word) ?? word)
 
 export const hasSnippets = ({ snippets }: SearchResult): boolean => snippets.length > 0
 
