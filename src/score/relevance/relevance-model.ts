@@ -2,8 +2,8 @@
 // that is worth beside the rest of the pool.
 import { z } from 'zod'
 import { finish, mapInSteps, type Steps } from '../steps.ts'
-import { columnIndex, POOL_KINDS, valueAt, type FeatureTable } from './feature-table.ts'
-import { besideRivals, standingSchema } from './standing.ts'
+import { columnIndex, POOL_KINDS, valueAt, type FeatureTable, type PoolKind } from './feature-table.ts'
+import { besideRivals, RIVALS, standingSchema } from './standing.ts'
 import { SCRIPTS } from './surface.ts'
 
 /** A tree as parallel lists, a node each; a child below 0 is the leaf with the bitwise complement of its number. */
@@ -74,7 +74,7 @@ export function loadRelevanceModel(json: unknown) {
   function* judgeInSteps(table: FeatureTable): Steps<Float64Array<ArrayBuffer>> {
     const rows = Array.from({ length: table.rows }, (_, row) => row)
     const alone = yield* mapInSteps(rows, (row) => probability(table, row))
-    return besideRivals(Float64Array.from(alone), standings[table.of])
+    return besideRivals(Float64Array.from(alone), standings[standingOf(table)])
   }
 
   return {
@@ -86,6 +86,12 @@ export function loadRelevanceModel(json: unknown) {
     logOdds,
   }
 }
+
+/**
+ * Pools of pages have hundreds of passages, and by that measure one that has no rivals stands out of nothing, however well
+ * it answers; texts come in pools of every size.
+ */
+const standingOf = ({ of, rows }: FeatureTable): PoolKind => (rows > RIVALS ? of : 'texts')
 
 function leafOf(tree: Tree, valueOf: (column: number) => number): number {
   let node = tree.column.length === 0 ? -1 : 0

@@ -21,7 +21,7 @@ export type Standing = z.infer<typeof standingSchema>
 /** Probabilities nearer to 0 or 1 than this say no more; as in models/relevance/fit.py. */
 const LEAST_PROBABILITY = 0.0005
 /** Rivals that make the field; as in models/relevance/fit.py. */
-const RIVALS = 4
+export const RIVALS = 4
 
 /** Probabilities of one pool, 0..1, into such that know of each other; their order stays. A passage alone has no lead. */
 export function besideRivals(

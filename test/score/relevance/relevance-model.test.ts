@@ -8,6 +8,7 @@ import {
   setCell,
   setColumn,
   type FeatureTable,
+  type PoolKind,
 } from '../../../src/score/relevance/feature-table.ts'
 import { logOddsOf } from '../../../src/score/relevance/calibration.ts'
 import { loadRelevanceModel } from '../../../src/score/relevance/relevance-model.ts'
@@ -23,7 +24,7 @@ const model = (trees: unknown[]) => ({
   columns: ['cosine', 'bm25Full'],
   intercept: 0.5,
   trees,
-  standings: { pages: STANDING, texts: { ...STANDING, intercept: -1 } },
+  standings: { pages: STANDING, texts: STANDING },
   promises: [{ maxError: 0.1, least: 0.8 }],
   curves: { english: curve, latin: curve, dense: curve, other: curve },
 })
@@ -76,11 +77,19 @@ test('the curve is followed between its points and level beyond them', () => {
   expect(high).toBeCloseTo(0.9)
 })
 
-test('texts by themselves are judged by their own standing, not by that of pages', () => {
-  const { judge } = loadRelevanceModel(model([]))
-  const [ofPages = 0] = judge(createFeatureTable(3))
-  const [ofTexts = 0] = judge(createFeatureTable(3, 'texts'))
-  expect(logOddsOf(ofPages) - logOddsOf(ofTexts)).toBeCloseTo(1)
+describe('the standing', () => {
+  const standings = { pages: STANDING, texts: { ...STANDING, intercept: -1 } }
+  const { judge } = loadRelevanceModel({ ...model([]), standings })
+  const oddsIn = (rows: number, of: PoolKind): number =>
+    logOddsOf(judge(createFeatureTable(rows, of))[0] ?? 0)
+
+  test('of texts by themselves is their own, not that of pages', () => {
+    expect(oddsIn(5, 'pages') - oddsIn(5, 'texts')).toBeCloseTo(1)
+  })
+
+  test('of the few passages of a short page is that of texts: too few are there to stand out of', () => {
+    expect([1, 4].map((rows) => oddsIn(rows, 'pages'))).toEqual([1, 4].map((rows) => oddsIn(rows, 'texts')))
+  })
 })
 
 test('a fit that names a feature that does not exist is refused', () => {
