@@ -1,6 +1,7 @@
 // `verbatim keys`: API keys from the command line, on the same store as the running service. What a script wants to
 // read goes to stdout, everything for people to stderr.
 import { Command, InvalidArgumentError } from 'commander'
+import { endOfDay } from '../accounts/keys/expiry.ts'
 import type { ApiKey } from '../accounts/keys/keys.ts'
 import { KEY_SCOPES, readScopes, type KeyScope } from '../contract/key-scopes.ts'
 import { CommandError, formatMoment, formatTable, withAccounts, type OpenAccounts } from './with-accounts.ts'
@@ -105,8 +106,8 @@ function stateOf({ revokedAt, expiresAt }: ApiKey): string {
 /** A day lasts to its end, as on the dashboard; one that its month does not have is none. */
 function parseMoment(text: string): Date {
   const isDay = /^\d{4}-\d{2}-\d{2}$/u.test(text)
-  const moment = new Date(isDay ? `${text}T23:59:59.999Z` : text)
-  if (Number.isNaN(moment.getTime()) || (isDay && !moment.toISOString().startsWith(text)))
+  const moment = isDay ? endOfDay(text) : new Date(text)
+  if (moment === null || Number.isNaN(moment.getTime()))
     throw new InvalidArgumentError('Write it as 2027-01-31 or 2027-01-31T18:00:00Z.')
   if (moment <= new Date()) throw new InvalidArgumentError('It must lie in the future.')
   return moment

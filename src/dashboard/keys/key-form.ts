@@ -1,4 +1,5 @@
 // The form that makes a key: from texts to a request, or to a sentence beside each field that is wrong.
+import { endOfDay } from '../../accounts/keys/expiry.ts'
 import { isKeyName, isRateLimit, KEY_NAME_RULE, RATE_LIMIT_RULE } from '../../accounts/keys/keys.ts'
 import { KEY_SCOPES, type KeyScope } from '../../contract/key-scopes.ts'
 
@@ -62,7 +63,8 @@ export function readKeyForm(sent: KeyFormFields, now: Date = new Date()): KeyFor
   const scopes = KEY_SCOPES.filter((scope) => sent.scopes.includes(scope))
   const wrong: KeyFormFaults = {}
   if (!isKeyName(sent.name)) wrong.name = KEY_NAME_RULE
-  if (expiresAt !== null && !(expiresAt > now)) wrong.expires = 'Choose a day that is not over yet.'
+  if (sent.expires !== '' && (expiresAt === null || expiresAt <= now))
+    wrong.expires = 'Choose a day that is not over yet.'
   if (points !== null && !isRateLimit(points)) wrong.points = RATE_LIMIT_RULE
   if (sent.scopes.length > scopes.length) wrong.scopes = `The scopes are ${KEY_SCOPES.join(', ')}.`
   if (Object.keys(wrong).length > 0) return { ok: false, sent, wrong }
@@ -74,9 +76,4 @@ export function readKeyForm(sent: KeyFormFields, now: Date = new Date()): KeyFor
     ...(scopes.length === 0 ? {} : { scopes }),
   }
   return { ok: true, sent, request }
-}
-
-/** The last millisecond of a day; an invalid date for anything that is no day. */
-function endOfDay(day: string): Date {
-  return new Date(/^\d{4}-\d{2}-\d{2}$/u.test(day) ? `${day}T23:59:59.999Z` : Number.NaN)
 }

@@ -56,3 +56,11 @@ test('a key that ends on a day works to the end of that day', () => {
     }),
   )
 })
+
+test.each(['2027-02-31', '2027-02-29', '2027-04-31', '2027-13-01', '2027-00-10'])(
+  'a key cannot end on %s, which no calendar has: it is refused and not taken for another day',
+  (expires) => {
+    const form = readKeyForm({ ...EMPTY_KEY_FORM, name: 'n', expires }, NOW)
+    expect(!form.ok && form.wrong).toEqual({ expires: 'Choose a day that is not over yet.' })
+  },
+)
