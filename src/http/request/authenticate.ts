@@ -1,6 +1,6 @@
 // Who calls, and how often they may: the two checks that come before anything of a request's body is read, so that an
 // anonymous caller can neither make us parse bodies nor learn our schema.
-import type { Context, Middleware } from 'koa'
+import type { Context, Middleware, ParameterizedContext } from 'koa'
 import type { RateLimitResult } from '../../accounts/keys/rate-limiter.ts'
 import type { KeyScope } from '../../contract/key-scopes.ts'
 import { insufficientScope, rateLimited, unauthorized } from '../../errors.ts'
@@ -69,11 +69,19 @@ export function demandScope(scope: KeyScope | readonly KeyScope[]): Middleware<C
 /** Spends a point of the caller's key; the headers tell what is left, on success too. 429 when nothing is. */
 export function limitRate(options: DoorOptions): Middleware<CallerState> {
   return async function limitRateMiddleware(context, next) {
-    const result = await options.consumeKeyPoint(context.state.caller)
-    context.set(rateLimitHeaders(result))
-    if (!result.allowed) throw rateLimited(result.retryAfterSeconds)
+    await spendPoint(context, options)
     await next()
   }
+}
+
+/** Spends one more point of the caller's key and tells what is left. @throws {ApiError} 429 when nothing was. */
+export async function spendPoint(
+  context: ParameterizedContext<CallerState>,
+  { consumeKeyPoint }: Pick<DoorOptions, 'consumeKeyPoint'>,
+): Promise<void> {
+  const result = await consumeKeyPoint(context.state.caller)
+  context.set(rateLimitHeaders(result))
+  if (!result.allowed) throw rateLimited(result.retryAfterSeconds)
 }
 
 /** The IETF draft's two headers (draft-ietf-httpapi-ratelimit-headers) and the X- family that SDKs parse. */

@@ -1,9 +1,9 @@
 // The Model Context Protocol at /mcp (Streamable HTTP, stateless): same keys, limits and pipeline as the API; only the
 // framing is the protocol's. No session, so that any replica can answer any request.
 import type { ParameterizedContext } from 'koa'
-import { badRequest, rateLimited } from '../../../errors.ts'
+import { badRequest } from '../../../errors.ts'
 import type { Logger } from '../../../telemetry/log.ts'
-import type { CallerState, DoorOptions } from '../../request/authenticate.ts'
+import { spendPoint, type CallerState, type DoorOptions } from '../../request/authenticate.ts'
 import { goneSignal } from '../../request/client-gone.ts'
 import { recordFailure } from '../../request/error-boundary.ts'
 import { parseJsonMessages } from '../../request/json-body.ts'
@@ -63,17 +63,14 @@ export const mcpRoute: Route<McpParts> = {
 async function admitBatch(
   context: Context,
   messages: readonly Record<string, unknown>[],
-  { consumeKeyPoint }: McpParts,
+  parts: McpParts,
 ): Promise<void> {
   const revision = context.get('MCP-Protocol-Version')
   if (revision >= WITHOUT_BATCHES)
     throw badRequest(`Protocol revision ${WITHOUT_BATCHES} and later ones know no batches; send one message.`)
   if (messages.length > BATCH_MAX) throw badRequest(`A batch may hold at most ${BATCH_MAX} messages.`)
   const calls = messages.filter(({ method }) => method === 'tools/call').length
-  for (let spent = 1; spent < calls; spent += 1) {
-    const { allowed, retryAfterSeconds } = await consumeKeyPoint(context.state.caller)
-    if (!allowed) throw rateLimited(retryAfterSeconds)
-  }
+  for (let spent = 1; spent < calls; spent += 1) await spendPoint(context, parts)
 }
 
 function callerOf(context: Context, log: Logger): ToolCaller {
