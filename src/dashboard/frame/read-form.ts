@@ -15,7 +15,7 @@ export const createFormReader = (bytesMax: number): Middleware =>
   bodyParser({
     enableTypes: ['form'],
     formLimit: String(bytesMax),
-    onerror: (error) => refuseBody(error, bytesMax),
+    onerror: (error, context) => refuseBody(error, context, bytesMax),
   })
 
 /** Reads a form of the usual size. */

@@ -3,6 +3,7 @@ import bodyParser from 'koa-bodyparser'
 import type { Context, Middleware } from 'koa'
 import { LIMITS } from '../../contract.ts'
 import { badRequest, bodyTooLarge, unsupportedMediaType } from '../../errors.ts'
+import { ClientGoneError } from './client-gone.ts'
 
 const JSON_TYPE = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/iu
 
@@ -16,7 +17,7 @@ export function readBody(limitBytes: number = LIMITS.bodyBytes): Middleware {
     extendTypes: { text: ['*/*'] },
     textLimit: String(limitBytes),
     encoding: 'binary',
-    onerror: (error) => refuseBody(error, limitBytes),
+    onerror: (error, context) => refuseBody(error, context, limitBytes),
   }
   const parse = bodyParser(options)
   return async function readBodyMiddleware(context, next) {
@@ -26,7 +27,9 @@ export function readBody(limitBytes: number = LIMITS.bodyBytes): Middleware {
 }
 
 /** Body parsers throw errors with a status, save for bytes that are not encoded as their header says. */
-export function refuseBody(error: Error, limitBytes: number): never {
+export function refuseBody(error: Error, { req }: Context, limitBytes: number): never {
+  // While its key was looked up, say: what it sent can be read no more.
+  if (req.readableAborted) throw new ClientGoneError()
   if ('status' in error && error.status === 413) throw bodyTooLarge(limitBytes)
   if ('status' in error) throw error
   throw badRequest('The request body is not encoded as its Content-Encoding says.')
