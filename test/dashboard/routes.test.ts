@@ -1,0 +1,32 @@
+import { afterEach, expect, test } from 'vitest'
+import { openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
+import { createVisitorClient } from './visitor-client.ts'
+
+let site: DashboardSite
+afterEach(() => site.close())
+
+test('an address with a zero character, which PostgreSQL takes nowhere, is nothing for anybody, and nobody is asked for it', async () => {
+  const asked: string[] = []
+  site = await openDashboardSite({
+    searchDocumentation: async (query) => {
+      asked.push(query)
+      return []
+    },
+  })
+  await site.addPerson({ email: 'admin@example.org', isAdmin: true })
+  const visitor = createVisitorClient(site.url)
+  await visitor.signIn('admin@example.org', PASSWORD)
+  for (const path of [
+    '/docs/search?q=revoke%00',
+    '/requests?id=%00',
+    '/keys/%00/rename',
+    '/users/a%00/remove',
+    '/library/page?url=%00',
+    '/invitations/%00',
+  ]) {
+    const answer = await visitor.get(path)
+    expect([path, answer.status]).toEqual([path, 404])
+    expect(await answer.text()).toContain('There is nothing here')
+  }
+  expect(asked).toEqual([])
+})
