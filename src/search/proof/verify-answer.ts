@@ -233,7 +233,8 @@ async function nearestOf(
   const { relevance } = await score(statement, passages, request, signal)
   const best = relevance.reduce((top, value, at) => (value > (relevance[top] ?? -1) ? at : top), 0)
   const found = pool[best]
-  if (found === undefined) return null
+  // Where the time was over before anything was scored, no passage is nearer than another.
+  if (found === undefined || (relevance[best] ?? 0) === 0) return null
   const { start, end, text } = found.passage
   return {
     source: found.source,

@@ -45,3 +45,43 @@ test.each([
     expect(claims).toMatchObject([{ match: 'not_a_quote', nearest: null }])
   },
 )
+
+test('a statement has no nearest passage where the time was over before any was scored, and not one with a score of 0', async () => {
+  const passage = {
+    start: 0,
+    end: PAGE.text.length,
+    text: PAGE.text,
+    headings: [],
+    contentWeight: 1,
+    parts: [],
+  }
+  const about = { title: 'A', isCut: false, publishDate: null, lastUpdated: null, language: null }
+  const read = {
+    page: { ...about, text: PAGE.text },
+    canonicalUrl: null,
+    passages: [passage],
+    truncated: false,
+    sketch: new Uint32Array(0),
+    captureDigest: { sha256: '', bytes: 0 },
+  }
+  const scored = {
+    scoredBy: ['first'] as const,
+    partRelevance: new Map(),
+    model: 'bundled',
+    version: 'test',
+    promises: [],
+    requestedTier: 'balanced',
+    warning: null,
+  }
+  const nearestAt = async (relevance: number) => {
+    const verifyAnswer = createVerifyAnswer({
+      ...partsWithout(new Error('the page is read')),
+      readPage: async () => read,
+      score: async () => ({ ...scored, relevance: Float64Array.of(relevance) }),
+    })
+    const asked = { answer: 'Keys end [1].', sources: [ADDRESS] }
+    return (await verifyAnswer(asked, new AbortController().signal)).claims[0]?.nearest
+  }
+  expect(await nearestAt(0.7)).toMatchObject({ source: 0, text: PAGE.text, relevance_score: 0.7 })
+  expect(await nearestAt(0)).toBeNull()
+})
