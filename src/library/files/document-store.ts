@@ -96,9 +96,13 @@ export function createDocumentStore({ folder, files, library, readPage }: Docume
       if (others.length === DOCUMENTS_MAX && !others.some((other) => other.url === url))
         return { name, refused: FULL }
       const loadFile = (asked: string): Promise<Capture> => loadLocalFile(asked, path)
-      const parts = { library, loadFile, readPage: withText(readPage) }
+      // Before its text can be found: whatever is found can be opened, however the service ends.
+      const putPage: Library['putPage'] = async (...page) => {
+        await files.keep(kept, path)
+        await library.putPage(...page)
+      }
+      const parts = { library: { putPage }, loadFile, readPage: withText(readPage) }
       const refused = await indexFile(parts, url, DOCUMENTS_ORIGIN, signal)
-      if (refused === null) await files.keep(kept, path)
       return { name: kept, refused }
     },
 

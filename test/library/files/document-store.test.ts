@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { createDocumentStore } from '../../../src/library/files/document-store.ts'
 import { createFolderFiles } from '../../../src/library/files/folder-files.ts'
 import { openSqliteLibrary } from '../../../src/library/sqlite/sqlite.ts'
+import { readText } from '../crawl/load-page.ts'
 
 test('what a killed service left of documents that were arriving is removed with the next form, and nothing else', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'verbatim-documents-'))
@@ -29,6 +30,35 @@ test('what a killed service left of documents that were arriving is removed with
     expect(names).toHaveLength(3)
     await inbox.close()
     expect((await readdir(folder)).toSorted()).toEqual(['.incoming-arriving', 'kept.txt'])
+  } finally {
+    await library.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('a document is kept before its text can be found, so that what is found can be opened however the service ends', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'verbatim-documents-'))
+  const library = openSqliteLibrary({ dataDir })
+  try {
+    const folder = join(dataDir, 'uploads')
+    const keptAtEnd: string[] = []
+    const store = createDocumentStore({
+      folder,
+      files: createFolderFiles(folder),
+      library: {
+        ...library,
+        async putPage() {
+          keptAtEnd.push(await readFile(join(folder, 'notes.txt'), 'utf8'))
+          throw new Error('the service ends here')
+        },
+      },
+      readPage: readText,
+    })
+    const inbox = await store.openInbox()
+    const received = await inbox.receive('notes.txt', Readable.from(['A key is revoked.']))
+    await expect(store.add(received, new AbortController().signal)).rejects.toThrow('ends here')
+    expect(keptAtEnd).toEqual(['A key is revoked.'])
+    await inbox.close()
   } finally {
     await library.close()
     await rm(dataDir, { recursive: true, force: true })
