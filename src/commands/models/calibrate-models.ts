@@ -26,6 +26,7 @@ import {
 } from '../../score/calibrate/labelled-questions.ts'
 import { readOwnQuestions } from '../../score/calibrate/own-questions.ts'
 import type { ModelLocation } from '../../score/models/transformer.ts'
+import { makeFolder } from '../../folders.ts'
 import { createLogger } from '../../telemetry/log.ts'
 
 export interface CalibrationPlaces {
@@ -233,8 +234,10 @@ export async function calibrateModels(
       if (map === null) isAllWorthServing = false
       else maps[run.id] = map
     }
-    if (Object.keys(maps).length > 0)
+    if (Object.keys(maps).length > 0) {
+      makeFolder(places.modelDirectory)
       line(`written to ${await writeCalibration(places.modelDirectory, maps)}`)
+    }
     return isAllWorthServing
   } finally {
     await Promise.all([relevance.close(), embedder.close()])

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
@@ -105,6 +106,21 @@ describe('models prefetch', () => {
     expect((await models('prefetch')).code).toBe(MODELS_EXIT.unavailable)
     expect(hub.seen).toEqual([])
   })
+
+  it.skipIf(!existsSync('/proc/self'))(
+    'ends with a sentence where nobody can make MODEL_DIR, and only when a model is to lie there',
+    async () => {
+      settings.modelDirectory = '/proc/verbatim/models'
+      expect(await models('prefetch', 'bundled')).toEqual({
+        text: 'bundled: already there',
+        code: MODELS_EXIT.done,
+      })
+      expect(await models('prefetch', 'small')).toEqual({
+        text: 'The folder /proc/verbatim/models cannot be made. Name one in MODEL_DIR where this user may write.',
+        code: MODELS_EXIT.unexpected,
+      })
+    },
+  )
 
   it('ends with 4 when the hub gives another file than the catalog names', async () => {
     hub.files['owner/small/onnx/model_quantized.onnx'] = patternedBytes(WEIGHTS.length, 5)
