@@ -17,63 +17,94 @@ import { guardOutput } from './commands/process-guard.ts'
 import { createUsersCommand } from './commands/users.ts'
 import { openConfiguredAccounts } from './compose/account-parts.ts'
 import { readVersion } from './compose/version.ts'
-import { loadConfig, type Config } from './config.ts'
+import { loadConfig } from './config.ts'
 import { OperatorError } from './errors.ts'
-import { createLogger, type Logger } from './telemetry/log.ts'
+import { createLogger } from './telemetry/log.ts'
 
 /** Composition is loaded only when a command needs it: browser, models and parsers take a second to import. */
 const loadSearchParts = () => import('./compose/search-parts.ts')
 const loadCrawls = () => import('./compose/crawl-parts.ts')
 const loadService = () => import('./compose/service.ts')
 
-function createProgram(config: Config, version: string): Command {
+/** What commands work with. @throws {OperatorError} when a variable of the environment is wrong. */
+function readSettings() {
+  const config = loadConfig()
   const ownUrl = `http://127.0.0.1:${config.http.port}`
-  const publicUrl = config.http.publicUrl ?? ownUrl
   const log = createLogger(config.logLevel === 'info' ? 'error' : config.logLevel)
-  const openCommandParts = async () => (await loadSearchParts()).openSearchParts(config, { ownUrl, log })
-  const openCommandAccounts = () => openConfiguredAccounts(config, { redis: null, log })
+  return { config, ownUrl, publicUrl: config.http.publicUrl ?? ownUrl, log }
+}
+
+/** The environment is read once, when a command runs: help, version and completion say the same whatever it holds. */
+function createSettings(): () => ReturnType<typeof readSettings> {
+  let settings: ReturnType<typeof readSettings> | null = null
+  return () => (settings ??= readSettings())
+}
+
+function createProgram(settings: ReturnType<typeof createSettings>, version: string): Command {
+  const openCommandParts = async () => {
+    const { config, ownUrl, log } = settings()
+    return (await loadSearchParts()).openSearchParts(config, { ownUrl, log })
+  }
+  const openCommandAccounts = async () => {
+    const { config, log } = settings()
+    return openConfiguredAccounts(config, { redis: null, log })
+  }
+  const storeOf = () => settings().config.accounts.store
   return new Command('verbatim')
     .description('web search that answers with passages, word for word as they stand on the page')
     .version(version, '-V, --version', 'print the version')
-    .hook('preAction', (_program, command) => guardOutput({ isService: command.name() === 'serve' }))
+    .hook('preAction', (_program, command) => {
+      guardOutput({ isService: command.name() === 'serve' })
+      // What is wrong with it is told before anything is done.
+      if (command.name() !== 'completion') settings()
+    })
     .addCommand(
       createServeCommand({
-        openService: async (serviceLog) => (await loadService()).openService(config, { log: serviceLog }),
-        log: createLogger(config.logLevel),
+        openService: async (log) => (await loadService()).openService(settings().config, { log }),
+        createLog: () => createLogger(settings().config.logLevel),
       }),
     )
     .addCommand(createSearchCommand({ openSearchParts: openCommandParts }))
-    .addCommand(createMcpCommand({ openSearchParts: openCommandParts, log }))
+    .addCommand(createMcpCommand({ openSearchParts: openCommandParts, createLog: () => settings().log }))
     .addCommand(createKeysCommand({ openAccounts: openCommandAccounts }))
     .addCommand(
       createUsersCommand({
         openAccounts: openCommandAccounts,
-        invitationUrl: (token) => `${publicUrl}/invitations/${token}`,
-        resetUrl: (token) => `${publicUrl}/resets/${token}`,
+        invitationUrl: (token) => `${settings().publicUrl}/invitations/${token}`,
+        resetUrl: (token) => `${settings().publicUrl}/resets/${token}`,
       }),
     )
     .addCommand(
       createSigningKeysCommand({
-        openKeyStore: async () => (await loadSearchParts()).openConfiguredKeyStore(config, log),
+        openKeyStore: async () => {
+          const { config, log } = settings()
+          return (await loadSearchParts()).openConfiguredKeyStore(config, log)
+        },
       }),
     )
-    .addCommand(createIndexCommand(indexParts(config, log)))
-    .addCommand(createModelsCommand(() => config.models))
-    .addCommand(createDoctorCommand({ openSearchParts: openCommandParts, store: config.accounts.store }))
+    .addCommand(createIndexCommand(indexParts(settings)))
+    .addCommand(createModelsCommand(() => settings().config.models))
+    .addCommand(createDoctorCommand({ openSearchParts: openCommandParts, storeOf }))
     .addCommand(
       createBackupCommand({
-        store: config.accounts.store,
+        storeOf,
         backUp: async (...parameters) => (await import('./compose/back-up.ts')).backUp(...parameters),
       }),
     )
     .addCommand(createCompletionCommand())
 }
 
-function indexParts(config: Config, log: Logger): Parameters<typeof createIndexCommand>[0] {
+function indexParts(settings: ReturnType<typeof createSettings>): Parameters<typeof createIndexCommand>[0] {
   return {
-    openLibrary: async () => (await loadSearchParts()).openConfiguredLibrary(config, log),
-    openFileIndexer: async (library) => (await loadCrawls()).openFileIndexer(library, log),
-    openCrawler: async (library) => (await loadCrawls()).openCrawler(config, { library, log }),
+    async openLibrary() {
+      const { config, log } = settings()
+      return (await loadSearchParts()).openConfiguredLibrary(config, log)
+    },
+    openFileIndexer: async (library) => (await loadCrawls()).openFileIndexer(library, settings().log),
+    async openCrawler(library) {
+      const { config, log } = settings()
+      return (await loadCrawls()).openCrawler(config, { library, log })
+    },
   }
 }
 
@@ -84,7 +115,7 @@ function describeFailure(error: unknown): string {
 }
 
 try {
-  await withUsageExitCode(createProgram(loadConfig(), await readVersion())).parseAsync()
+  await withUsageExitCode(createProgram(createSettings(), await readVersion())).parseAsync()
 } catch (error) {
   process.stderr.write(`${describeFailure(error)}\n`)
   process.exit(1)

@@ -246,6 +246,22 @@ describe('the command line', () => {
     expect(command({}, '--version')).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
   })
 
+  test.each([
+    [['--help'], 'Usage: verbatim'],
+    [['--version'], '.'],
+    [['search', '--help'], 'Usage: verbatim search'],
+    [['completion', 'bash'], 'complete'],
+  ])('%j needs no configuration: it answers while a variable of the environment is wrong', (words, says) => {
+    const { status, stdout, stderr } = command({ PORT: 'none' }, ...words)
+    expect([status, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(says)
+    expect(command({ PORT: 'none' }, 'keys', 'list')).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: 'PORT must be a port number from 0 to 65535.\n',
+    })
+  })
+
   test('doctor tells what there is and what is missing, with the command that mends it', () => {
     const { status, stdout } = command(
       { DATA_DIR: newFolder(), CHROMIUM_PATH: '/nowhere/chromium' },

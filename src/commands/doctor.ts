@@ -17,7 +17,7 @@ const MARKS: Readonly<Record<PartState, string>> = {
 
 export interface DoctorCommandOptions {
   openSearchParts: () => Promise<SearchParts>
-  store: StoreLocation
+  storeOf: () => StoreLocation
 }
 
 const BROKEN: ReadonlySet<PartState> = new Set(['failing', 'missing'])
@@ -48,7 +48,7 @@ interface Examination {
 }
 
 async function examine(
-  { openSearchParts, store }: DoctorCommandOptions,
+  { openSearchParts, storeOf }: DoctorCommandOptions,
   isProbing: boolean,
 ): Promise<Examination> {
   const parts = await openSearchParts()
@@ -58,7 +58,7 @@ async function examine(
     const status = await describeService({
       ...parts,
       startedAt: new Date(),
-      store: 'dataDir' in store ? 'sqlite' : 'postgres',
+      store: 'dataDir' in storeOf() ? 'sqlite' : 'postgres',
     })
     return {
       status,

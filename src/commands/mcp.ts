@@ -16,19 +16,20 @@ const NEXT_REVISION = '2025-06-18'
 
 export interface McpCommandOptions {
   openSearchParts: () => Promise<SearchParts>
-  log: Logger
+  createLog: () => Logger
 }
 
 /**
  * Serves until the agent closes stdin or a signal ends it; then exit code 0. Nothing but protocol messages goes to
  * stdout (MCP, transport stdio); the log goes to stderr.
  */
-export function createMcpCommand({ openSearchParts, log }: McpCommandOptions): Command {
+export function createMcpCommand({ openSearchParts, createLog }: McpCommandOptions): Command {
   return new Command('mcp')
     .description(
       'serve the tools search, fetch and verify to an agent, by the Model Context Protocol over stdio',
     )
     .action(async () => {
+      const log = createLog()
       guardProcess({
         log,
         onUnhandledRejection: () => undefined,

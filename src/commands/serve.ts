@@ -11,12 +11,13 @@ const SHUTDOWN_LIMIT_MS = 14_000
 
 export interface ServeCommandOptions {
   openService: (log: Logger) => Promise<Service>
-  log: Logger
+  createLog: () => Logger
 }
 
 /** Exit code 0 after SIGTERM or SIGINT, 1 when the service could not start or an exception ended it. */
-export function createServeCommand({ openService, log }: ServeCommandOptions): Command {
+export function createServeCommand({ openService, createLog }: ServeCommandOptions): Command {
   return new Command('serve').description('start the service').action(async () => {
+    const log = createLog()
     let service: Service | null = null
     guardProcess({
       log,

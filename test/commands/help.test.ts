@@ -12,7 +12,6 @@ import { createSearchCommand } from '../../src/commands/search.ts'
 import { createServeCommand } from '../../src/commands/serve.ts'
 import { createSigningKeysCommand } from '../../src/commands/signing-keys.ts'
 import { createUsersCommand } from '../../src/commands/users.ts'
-import { createLogger } from '../../src/telemetry/log.ts'
 
 /** Help opens nothing. */
 const never = (): never => {
@@ -20,16 +19,16 @@ const never = (): never => {
 }
 
 const COMMANDS: readonly Command[] = [
-  createServeCommand({ openService: never, log: createLogger('silent') }),
+  createServeCommand({ openService: never, createLog: never }),
   createSearchCommand({ openSearchParts: never }),
-  createMcpCommand({ openSearchParts: never, log: createLogger('silent') }),
+  createMcpCommand({ openSearchParts: never, createLog: never }),
   createKeysCommand({ openAccounts: never }),
   createUsersCommand({ openAccounts: never, invitationUrl: never, resetUrl: never }),
   createSigningKeysCommand({ openKeyStore: never }),
   createIndexCommand({ openLibrary: never, openCrawler: never, openFileIndexer: never }),
   createModelsCommand(never),
-  createDoctorCommand({ openSearchParts: never, store: { dataDir: '' } }),
-  createBackupCommand({ store: { dataDir: '' }, backUp: never }),
+  createDoctorCommand({ openSearchParts: never, storeOf: never }),
+  createBackupCommand({ storeOf: never, backUp: never }),
   createCompletionCommand(),
 ]
 
