@@ -43,6 +43,39 @@ export function checkBundle(bundle, keyList, kept = {}) {
   return { statement, keyId, snippets: signed, isTextChecked: texts.length > 0, isCaptureChecked }
 }
 
+/**
+ * Holds what an answer shows beside a bundle to what was signed: its addresses, its digest and its time, and every snippet,
+ * which must be one of the bundle's and stand where it is said to. Titles, dates, scores and content nobody signed.
+ * @param {unknown} result of /v1/search or /v1/read
+ * @param {Checked} checked its bundle
+ * @throws {BundleError} when anything does not hold
+ */
+export function checkResult(result, { statement, snippets: signed }) {
+  if (!isObject(result)) throw new BundleError('There is no object where a result should be.')
+  const { url, final_url: finalUrl, text, fetched_at: fetchedAt } = statement
+  if (!isSame(result.url, url, finalUrl) || !isSame(result.final_url, finalUrl))
+    throw new BundleError('The result names another page than its bundle.')
+  if (!isSame(result.content_sha256, text.sha256) || !isSame(result.fetched_at, fetchedAt))
+    throw new BundleError('The result names another text or time than its bundle.')
+  const shown = result.snippets ?? []
+  if (!Array.isArray(shown)) throw new BundleError('The snippets of the result are no list.')
+  for (const [at, snippet] of shown.entries()) checkShown(snippet, at + 1, statement, signed)
+}
+
+/** Whether what is shown, if anything is, is one of what was signed. @param {unknown} shown @param {string[]} said */
+const isSame = (shown, ...said) => shown === undefined || shown === null || said.some((one) => one === shown)
+
+/** @param {any} snippet @param {number} number @param {Statement} statement @param {string[]} signed */
+function checkShown(snippet, number, { snippets: places }, signed) {
+  // As the service signs half a surrogate pair, which has no UTF-8 of its own.
+  const text = Buffer.from(isString(snippet?.text) ? snippet.text : '').toString()
+  const own = places.filter((_place, at) => signed[at] === text)
+  if (own.length === 0) throw new BundleError(`Snippet ${number} of the result is none of its bundle's.`)
+  const { start = own[0]?.start, end = own[0]?.end } = snippet
+  if (!own.some((place) => place.start === start && place.end === end))
+    throw new BundleError(`Snippet ${number} of the result does not stand where the result says.`)
+}
+
 /** @param {unknown} jws @param {Key[]} keys */
 function checkSignature(jws, keys) {
   const parts = membersOf(jws, 'the signature', JWS_MEMBERS)

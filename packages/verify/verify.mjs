@@ -3,11 +3,11 @@
 // @ts-check
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { BundleError, checkBundle } from './check-bundle.mjs'
+import { BundleError, checkBundle, checkResult } from './check-bundle.mjs'
 
 const USAGE = `verbatim-verify BUNDLE --keys FILE [--text FILE] [--capture FILE] [--without-text] [--json]
 
-  BUNDLE          a bundle as JSON, or "-" for stdin; an answer of /v1/search or /v1/read is searched for its bundles
+  BUNDLE          a bundle as JSON, or "-" for stdin; of an answer of /v1/search or /v1/read every snippet must be proven
   --keys FILE     the service's public keys, from /.well-known/verbatim-keys.json
   --text FILE     the text of the page, where it is kept beside the bundle
   --capture FILE  the page itself, where somebody kept it: compared with the digest of what was read
@@ -30,12 +30,24 @@ function readJson(path) {
   }
 }
 
-/** The bundle itself, or those of an answer's results. @param {any} value @returns {unknown[]} */
-function bundlesIn(value) {
-  if (!Array.isArray(value?.results)) return [value]
-  const bundles = value.results.map((/** @type {any} */ result) => result?.bundle).filter(Boolean)
-  if (bundles.length === 0) throw new BundleError('No result of this answer has a bundle.')
-  return bundles
+/**
+ * The bundle itself, or those of an answer's results, each checked with what the answer shows beside it.
+ * @param {any} value @param {unknown} keys @param {import('./check-bundle.mjs').Kept} kept @returns {Checked[]}
+ */
+function checkAll(value, keys, kept) {
+  if (!Array.isArray(value?.results)) return [checkBundle(value, keys, kept)]
+  const unproven = value.results.findIndex(
+    (/** @type {any} */ result) => !result?.bundle && (result?.snippets ?? []).length !== 0,
+  )
+  if (unproven !== -1)
+    throw new BundleError(`Result ${unproven + 1} has snippets and no bundle: nothing proves them.`)
+  const results = value.results.filter((/** @type {any} */ result) => result?.bundle)
+  if (results.length === 0) throw new BundleError('No result of this answer has a bundle.')
+  return results.map((/** @type {any} */ result) => {
+    const checked = checkBundle(result.bundle, keys, kept)
+    checkResult(result, checked)
+    return checked
+  })
 }
 
 /** What a page or a service wrote must not steer the terminal. @param {string} line */
@@ -85,7 +97,7 @@ function run() {
     ...(values.capture === undefined ? {} : { capture: readFileSync(values.capture) }),
   }
   const keys = readJson(values.keys)
-  const checked = bundlesIn(readJson(path)).map((bundle) => checkBundle(bundle, keys, kept))
+  const checked = checkAll(readJson(path), keys, kept)
   const printed = values.json ? JSON.stringify(checked, null, 2) : checked.map(describe).join('\n\n')
   process.stdout.write(`${printed}\n`)
   if (!values['without-text'] && checked.some(({ isTextChecked }) => !isTextChecked)) process.exitCode = 3

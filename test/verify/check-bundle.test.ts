@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { checkBundle } from '../../packages/verify/check-bundle.mjs'
+import { BundleError, checkBundle, checkResult } from '../../packages/verify/check-bundle.mjs'
 import { STATEMENT_VERSION, type Bundle, type Statement } from '../../src/contract/bundle.ts'
 import {
   createSigner,
@@ -129,4 +129,42 @@ describe('a key that was replaced', () => {
 test('a list that names a key by the thumbprint of another one is refused', () => {
   const [one, two] = [publicKeyList([makeKey()]).keys[0], keys.keys[0]]
   expect(() => checkBundle(signed(), { keys: [{ ...one, kid: two?.kid }] })).toThrow('not the one')
+})
+
+describe('what an answer shows beside a bundle', () => {
+  const end = start + SNIPPET.length
+  const shown = { text: SNIPPET, relevance_score: 0.9, start, end }
+  const result = {
+    url: statement.final_url,
+    title: 'Keys',
+    snippets: [shown],
+    content_sha256: statement.text.sha256,
+    fetched_at: statement.fetched_at,
+  }
+  const check = (changes: object) => () =>
+    checkResult({ ...result, ...changes }, checkBundle(withoutText, keys))
+
+  test('is accepted where it is what was signed, or less', () => {
+    expect(check({})).not.toThrow()
+    expect(check({ url: statement.url, final_url: statement.final_url })).not.toThrow()
+    expect(check({ snippets: [{ text: SNIPPET }], content_sha256: null })).not.toThrow()
+    expect(check({ snippets: [] })).not.toThrow()
+  })
+
+  test.each([
+    ['a snippet in other words', { snippets: [{ ...shown, text: SNIPPET.replace('refused', 'accepted') }] }],
+    ['a part of a snippet', { snippets: [{ text: SNIPPET.slice(2) }] }],
+    ['a snippet more', { snippets: [shown, { text: 'Keys never end.' }] }],
+    ['a snippet without text', { snippets: [{}] }],
+    ['no object as a snippet', { snippets: [null] }],
+    ['a snippet at another place', { snippets: [{ ...shown, start: start - 1 }] }],
+    ['a snippet with another end', { snippets: [{ text: SNIPPET, end: end + 1 }] }],
+    ['snippets that are no list', { snippets: { length: 0 } }],
+    ['another page', { url: 'https://b.example/' }],
+    ['another final page', { final_url: statement.url }],
+    ['another text', { content_sha256: 'a'.repeat(64) }],
+    ['another time', { fetched_at: '2020-01-01T00:00:00.000Z' }],
+  ])('is refused where it is %s', (_what, changes) => {
+    expect(check(changes)).toThrow(BundleError)
+  })
 })

@@ -65,6 +65,25 @@ test('the bundles of an answer are all checked, and 3 tells that only the texts 
   expect((await run(answer, '--keys', keys, '--text', write('text.txt', text ?? ''))).code).toBe(0)
 })
 
+test('a snippet that an answer shows beside whole bundles is refused unless a bundle proves it', async () => {
+  const { text: _text, ...short } = bundle
+  const snippets = bundle.snippets.map((text) => ({ text, relevance_score: 0.9 }))
+  const check = (...results: object[]) =>
+    run(write('answer.json', { query: 'q', results }), '--keys', keys, '--without-text')
+  expect(await check({ bundle: short, snippets })).toMatchObject({ code: 0, stderr: '' })
+  const altered = [{ text: `${bundle.snippets[0]} Or not.` }]
+  expect(await check({ bundle: short, snippets: altered })).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: "Refused: Snippet 1 of the result is none of its bundle's.\n",
+  })
+  expect(await check({ bundle: short, snippets }, { bundle: null, snippets: altered })).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'Refused: Result 2 has snippets and no bundle: nothing proves them.\n',
+  })
+})
+
 test('what does not hold is refused with 1 and a sentence, and wrong usage with 2', async () => {
   const changed = write('changed.json', { ...bundle, text: `${TEXT} Or not.` })
   const refused = await run(changed, '--keys', keys)
