@@ -3,6 +3,7 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 import { bundleSchema } from './contract/bundle.ts'
+import { PAGE_ADDRESS_RULE, PAGE_PROTOCOL } from './contract/page-address.ts'
 import {
   resultWarningCodeSchema,
   snippetFlagsSchema,
@@ -264,7 +265,7 @@ export type Snippet = SearchResult['snippets'][number]
 /** Body of POST /v1/verify: quotes, and the page they are said to stand on. */
 export const verifyRequestSchema = z
   .object({
-    url: z.url({ protocol: /^https?$/u, error: 'url must be an http:// or https:// address.' }).optional(),
+    url: z.url({ protocol: PAGE_PROTOCOL, error: `url ${PAGE_ADDRESS_RULE}` }).optional(),
     content_sha256: z
       .string({ error: 'content_sha256 must be a string.' })
       .regex(/^[0-9a-f]{64}$/u, 'content_sha256 must be 64 lower-case hexadecimal digits.')

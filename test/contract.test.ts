@@ -248,7 +248,7 @@ describe('the sentence of a refusal says what is allowed', () => {
 describe('a request to verify quotes', () => {
   const digest = '0123456789abcdef'.repeat(4)
   const NOT_BOTH = { pointer: '/url', message: 'Send either url or content_sha256.' }
-  const BAD_URL = { pointer: '/url', message: 'url must be an http:// or https:// address.' }
+  const BAD_URL = { pointer: '/url', message: 'url must be an http://, https:// or file:// address.' }
   const BAD_DIGEST = {
     pointer: '/content_sha256',
     message: 'content_sha256 must be 64 lower-case hexadecimal digits.',
@@ -261,6 +261,7 @@ describe('a request to verify quotes', () => {
     [{ url: 'https://a.example', quotes: Array(50).fill('x'.repeat(2_000)) }],
     [{ content_sha256: digest, quotes, recheck: true }],
     [{ url, quotes, recheck: false }],
+    [{ url: 'file://uploads/handbook.pdf', quotes }],
   ])('may be %j', (body) => {
     expect(parseVerifyRequest(body)).toEqual({ ok: true, request: body })
   })

@@ -147,7 +147,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   }
 }
 
-/** Files are opened that are in the index, and no others: an address of a file never comes from a page or a caller. */
+/** Files are opened that are in the index, and no others, whoever names them. */
 const withIndexedFiles =
   (
     library: Pick<Library, 'hasPage'>,
@@ -155,9 +155,10 @@ const withIndexedFiles =
     load: PipelineParts['loadPage'],
   ): PipelineParts['loadPage'] =>
   async (url, options, signal) => {
-    const isFile = url.startsWith('file:') && (await library.hasPage(url))
-    if (!isFile) return load(url, options, signal)
-    return url.startsWith(DOCUMENTS_ORIGIN) ? documents.load(url) : loadLocalFile(url)
+    // As the index spells it, however its caller did.
+    const file = /^file:/iu.test(url) && URL.canParse(url) ? new URL(url).href : null
+    if (file === null || !(await library.hasPage(file))) return load(url, options, signal)
+    return file.startsWith(DOCUMENTS_ORIGIN) ? documents.load(file) : loadLocalFile(file)
   }
 
 /** Replicas that share one library share its documents, too. */

@@ -2,6 +2,7 @@
 // say.
 import { z } from 'zod'
 import { fieldIssues, type FieldIssue } from '../contract.ts'
+import { isPageAddress } from './page-address.ts'
 
 export const ANSWER_LIMITS = {
   characters: 20_000,
@@ -10,15 +11,13 @@ export const ANSWER_LIMITS = {
   claims: 100,
 } as const
 
-const SOURCE_RULE = 'must be an http:// or https:// address, or a content_sha256 of 64 lower-case digits.'
+const SOURCE_RULE =
+  'must be an http://, https:// or file:// address, or a content_sha256 of 64 lower-case digits.'
 
 const sourceSchema = z
   .string({ error: SOURCE_RULE })
   .max(4_096, SOURCE_RULE)
-  .refine(
-    (source) => isDigest(source) || (/^https?:\/\//iu.test(source) && URL.canParse(source)),
-    SOURCE_RULE,
-  )
+  .refine((source) => isDigest(source) || isPageAddress(source), SOURCE_RULE)
 
 /** Whether a source is named by the digest of its text. */
 export const isDigest = (source: string): boolean => /^[0-9a-f]{64}$/u.test(source)

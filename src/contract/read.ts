@@ -10,6 +10,7 @@ import {
   type ParsedBody,
 } from '../contract.ts'
 import { bundleSchema } from './bundle.ts'
+import { PAGE_ADDRESS_RULE, PAGE_PROTOCOL } from './page-address.ts'
 import { WARNING_CODES } from './warning-codes.ts'
 
 const READ_FORMATS = ['text', 'markdown', 'html'] as const
@@ -19,7 +20,7 @@ const READ_INCLUDE_NAMES = READ_INCLUDES.map((name) => `"${name}"`).join(', ')
 /** `name` is left out for what stands in an array: its place is told before the message. */
 const address = (name = '') =>
   z
-    .url({ protocol: /^https?$/u, error: `${name} must be an http:// or https:// address.`.trimStart() })
+    .url({ protocol: PAGE_PROTOCOL, error: `${name} ${PAGE_ADDRESS_RULE}`.trimStart() })
     .max(LIMITS.urlCharacters, `${name} must be at most ${LIMITS.urlCharacters} characters long.`.trimStart())
 
 /** Body of POST /v1/read. */

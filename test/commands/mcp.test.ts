@@ -82,7 +82,7 @@ describe('verbatim mcp', () => {
   test('fails as a tool error with advice', async () => {
     const answer = await call('fetch', { id: 'file:///etc/passwd' })
     expect(answer.isError).toBe(true)
-    expect(answer.content[0]?.text).toMatch(/http/u)
+    expect(answer.content[0]?.text).toMatch(/does not open/u)
   })
 
   test('a call that the agent takes back stops: its page is let go', async () => {

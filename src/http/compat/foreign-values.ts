@@ -1,6 +1,7 @@
 // Values as several foreign shapes write them, in the words of our own request.
 import { z } from 'zod'
 import { LIMITS } from '../../contract.ts'
+import { PAGE_ADDRESS_RULE, PAGE_PROTOCOL } from '../../contract/page-address.ts'
 
 export const optionalText = z.string().nullish()
 export const optionalList = z.array(z.string()).nullish()
@@ -15,9 +16,8 @@ const NO_COUNT = 'must be a whole number above 0.'
 /** A whole number, written as one or as text. */
 export const writtenCount = z.coerce.number(NO_COUNT).int(NO_COUNT).min(1, NO_COUNT)
 
-const NO_ADDRESS = 'must be an http:// or https:// address.'
 export const address = z
-  .url({ protocol: /^https?$/u, error: NO_ADDRESS })
+  .url({ protocol: PAGE_PROTOCOL, error: PAGE_ADDRESS_RULE })
   .max(LIMITS.urlCharacters, `may be at most ${LIMITS.urlCharacters} characters long.`)
 export const addresses = z
   .array(address)

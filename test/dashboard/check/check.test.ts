@@ -64,7 +64,7 @@ describe('checking an answer', () => {
     const before = asked.length
     const response = await check({ answer: '“q”', sources: 'https://docs.example/\ndocs.example' })
     expect(response.status).toBe(422)
-    expect(await response.text()).toContain('“docs.example” must be an http:// or https:// address')
+    expect(await response.text()).toContain('“docs.example” must be an http://, https:// or file:// address')
     expect((await check({ answer: '', sources: 'https://docs.example/' })).status).toBe(422)
     expect(asked.length).toBe(before)
   })

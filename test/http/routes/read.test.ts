@@ -161,7 +161,7 @@ describe('POST /v1/read', () => {
   test.each([
     [{}, '/url'],
     [{ url: 'https://a.example', urls: ['https://a.example'] }, '/url'],
-    [{ url: 'file:///etc/passwd' }, '/url'],
+    [{ url: 'ftp://a.example' }, '/url'],
     [{ urls: [] }, '/urls'],
     [{ urls: Array.from({ length: 21 }, () => 'https://a.example') }, '/urls'],
     [{ urls: ['https://a.example', 'nothing'] }, '/urls/1'],

@@ -1,3 +1,7 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SearchResponse, VerifyResponse } from '../../../src/contract.ts'
 import { article, startSearchSite, type SearchSite } from '../../support/search-site.ts'
@@ -138,10 +142,32 @@ describe('POST /v1/verify', () => {
     expect(warning).not.toBeNull()
   })
 
+  test('a document of the library is checked by the address that a search gives it, and no other file is opened', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'verbatim-verify-'))
+    try {
+      const [indexed, other] = [join(folder, 'indexed.txt'), join(folder, 'other.txt')]
+      for (const path of [indexed, other]) await writeFile(path, TEXT)
+      const url = pathToFileURL(indexed).href
+      const about = { title: 'Keys', text: TEXT, language: 'en', publishedAt: null, updatedAt: null }
+      await service.service.library.putPage({ url, ...about }, url)
+      const quotes = ['revoked at any time']
+      const found = (await (await ask({ url, quotes })).json()) as VerifyResponse
+      expect(found).toMatchObject({ url, warning: null, quotes: [{ match: 'exact' }] })
+      const refused = await ask({ url: pathToFileURL(other).href, quotes })
+      expect(await refused.json()).toMatchObject({
+        content_sha256: null,
+        warning: 'The page leads to an address that this service does not open.',
+        quotes: [{ match: 'none' }],
+      })
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
   test.each([
     [{ quotes: ['x'] }],
     [{ url: 'http://a.test/', content_sha256: 'a'.repeat(64), quotes: ['x'] }],
-    [{ url: 'file:///etc/passwd', quotes: ['x'] }],
+    [{ url: 'ftp://a.test/', quotes: ['x'] }],
     [{ url: 'http://a.test/', quotes: [] }],
     [{ url: 'http://a.test/', quotes: 'x' }],
     [{ url: 'http://a.test/', quotes: [''] }],

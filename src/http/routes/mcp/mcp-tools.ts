@@ -11,6 +11,7 @@ import {
   SEARCH_DEPTHS,
 } from '../../../contract.ts'
 import type { KeyScope } from '../../../contract/key-scopes.ts'
+import { isPageAddress, PAGE_ADDRESS_RULE } from '../../../contract/page-address.ts'
 import { badRequest } from '../../../errors.ts'
 import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
 import type { PageAccess } from '../../../search/proof/single-page.ts'
@@ -147,8 +148,7 @@ async function fetchPage(
   { options, caller, signal }: ToolContext,
   { id, offset = 0 }: { id: string; offset?: number | undefined },
 ): Promise<CallToolResult> {
-  if (!/^https?:\/\//iu.test(id) || !URL.canParse(id))
-    throw badRequest('id must be an http:// or https:// address.')
+  if (!isPageAddress(id)) throw badRequest(`id ${PAGE_ADDRESS_RULE}`)
   // A little more than is shown, so that it is known whether the page goes on: a token is taken for three characters at most.
   const budget = { maxCharacters: offset + 4 * TEXT_TOKENS, maxTokens: null }
   const request = {

@@ -211,7 +211,8 @@ describe('the MCP server', () => {
 
   test.each([
     ['search', { query: '  ' }, /query/u],
-    ['fetch', { id: 'file:///etc/passwd' }, /http/u],
+    ['fetch', { id: 'ftp://a.example/' }, /http/u],
+    ['fetch', { id: 'file:///etc/passwd' }, /does not open/u],
     ['fetch', { id: 'http://10.0.0.1/' }, /./u],
     ['verify', { url: 'nowhere', quotes: ['a'] }, /url/u],
   ])('%s(%j) fails as a tool error with advice', async (name, input, says) => {
