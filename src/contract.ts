@@ -1,42 +1,15 @@
-// The wire: request and response schemas, limits and defaults of POST /v1/search and GET /health.
-// One place, because validation, types, OpenAPI and the documentation must never tell different stories.
-import { domainToASCII } from 'node:url'
+// The wire of POST /v1/search: what is asked and what is answered. What routes share, and the other routes, are in
+// contract/; one place, because validation, types, OpenAPI and the documentation must never tell different stories.
 import { z } from 'zod'
+import { fieldIssues, type FieldIssue } from './contract/body.ts'
 import { bundleSchema } from './contract/bundle.ts'
-import { PAGE_ADDRESS_RULE, PAGE_PROTOCOL } from './contract/page-address.ts'
+import { maxAge, placeSchema, querySchema, share, toHostName, wholeNumber } from './contract/fields.ts'
+import { LIMITS } from './contract/limits.ts'
 import {
   resultWarningCodeSchema,
   snippetFlagsSchema,
   snippetHighlightsSchema,
 } from './contract/result-extras.ts'
-
-/** Every limit a caller can meet, with the value the documentation names. */
-export const LIMITS = {
-  bodyBytes: 64 * 1024,
-  queryCharacters: 2_000,
-  resultsMax: 10,
-  resultsDefault: 5,
-  /** Of routes whose foreign shape allows more results than ours. */
-  foreignResultsMax: 20,
-  pageMax: 10,
-  maxAgeSeconds: 365 * 86_400,
-  snippetsMax: 5,
-  snippetsDefault: 3,
-  domains: 100,
-  quotes: 50,
-  quoteCharacters: 2_000,
-  /** Of max_total_characters and max_total_tokens. */
-  totalMin: 50,
-  totalCharactersMax: 100_000,
-  totalTokensMax: 50_000,
-  /** Of POST /v1/read. */
-  urls: 20,
-  urlCharacters: 4_096,
-  contentCharacters: 1_000_000,
-  /** Of POST /v1/rerank. */
-  documents: 1_000,
-  documentsBytes: 2 * 1024 * 1024,
-} as const
 
 export const SEARCH_DEPTHS = ['precise', 'balanced', 'exhaustive'] as const
 export const RECENCIES = ['day', 'week', 'month', 'year'] as const
@@ -45,22 +18,7 @@ export const INCLUDES = ['proof', 'bundle', 'explain', 'highlights', 'flags', 'w
 export type SearchDepth = (typeof SEARCH_DEPTHS)[number]
 export type Recency = (typeof RECENCIES)[number]
 
-export const NOTHING_TO_READ = /^[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
 const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/u
-const HOST_NAME =
-  /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/u
-
-/** SPEC §2.1 `query`: judged apart from the other fields, because its failure is a 400 and theirs a 422. */
-export const querySchema = z
-  .string({ error: 'query is required and must be a string.' })
-  .max(LIMITS.queryCharacters, `query must be at most ${LIMITS.queryCharacters} characters long.`)
-  .refine((text) => !NOTHING_TO_READ.test(text), 'query must not be empty or blank.')
-  .refine(
-    (text) => !/\p{Cs}/u.test(text),
-    'query must be well-formed Unicode (it holds half of a surrogate pair).',
-  )
-  .describe('The search query; snippets are extracted as relevant to it.')
-
 const NO_LANGUAGE_CODE = 'language must be a language code such as "en", "fr" or "de".'
 /** No page is written in them: "und", "mul", "mis" and "zxx" of BCP 47, and "all", by which no caller means Allar. */
 const NO_SINGLE_LANGUAGE = /^(?:all|und|mul|mis|zxx)(?:-|$)/iu
@@ -76,24 +34,9 @@ function canonicalLanguage(tag: string): string | null {
   }
 }
 
-export const wholeNumber = (name: string, max: number, min = 1) => {
-  const allowed = `${name} must be a whole number from ${min} to ${max}.`
-  return z.int({ error: allowed }).min(min, allowed).max(max, allowed)
-}
-
 /** RFC 3339 full-date. */
 const day = (name: string) =>
   z.iso.date({ error: `${name} must be a date written as YYYY-MM-DD, or null.` }).nullish()
-
-/** How old a kept copy of a page may be, in seconds. */
-export const maxAge = wholeNumber('max_age', LIMITS.maxAgeSeconds, 0)
-  .nullish()
-  .describe('How old a kept copy of a page may be, in seconds; 0 reads every page anew.')
-
-export const share = (name: string) => {
-  const allowed = `${name} must be a number from 0 to 1, or null.`
-  return z.number({ error: allowed }).min(0, allowed).max(1, allowed)
-}
 
 const domainSchema = z
   .string({ error: 'must be a bare domain name such as "example.com".' })
@@ -191,15 +134,6 @@ const snippetSchema = z.object({
   relevance_score: z.number().min(0).max(1).describe('Calibrated probability that the passage is relevant.'),
 })
 
-/** Where in a document a passage begins; null for what has no pages, slides, sheets or chapters. */
-export const placeSchema = z
-  .object({
-    kind: z.enum(['page', 'sheet', 'slide', 'chapter']),
-    number: z.int().min(1).describe('From 1, as the document counts.'),
-    name: z.string().nullable().describe("The sheet's name, the chapter's title."),
-  })
-  .nullable()
-
 /** Added to a snippet by `include: ["proof"]`. Offsets are UTF-16 code units into the page's text. */
 const snippetProofSchema = z.object({
   start: z.int(),
@@ -262,97 +196,6 @@ export type SearchResponse = z.output<typeof searchResponseSchema>
 export type SearchResult = SearchResponse['results'][number]
 export type Snippet = SearchResult['snippets'][number]
 
-/** Body of POST /v1/verify: quotes, and the page they are said to stand on. */
-export const verifyRequestSchema = z
-  .object({
-    url: z.url({ protocol: PAGE_PROTOCOL, error: `url ${PAGE_ADDRESS_RULE}` }).optional(),
-    content_sha256: z
-      .string({ error: 'content_sha256 must be a string.' })
-      .regex(/^[0-9a-f]{64}$/u, 'content_sha256 must be 64 lower-case hexadecimal digits.')
-      .optional(),
-    quotes: z
-      .array(
-        z
-          .string({ error: 'must be a string.' })
-          .min(1, { error: 'must not be empty.', abort: true })
-          .refine((text) => !NOTHING_TO_READ.test(text), 'must not be blank.')
-          .max(LIMITS.quoteCharacters, `must be at most ${LIMITS.quoteCharacters} characters long.`),
-        { error: 'quotes must be an array of strings.' },
-      )
-      .min(1, 'quotes must hold at least one quote.')
-      .max(LIMITS.quotes, `quotes must hold at most ${LIMITS.quotes} quotes.`),
-    recheck: z
-      .boolean({ error: 'recheck must be true or false.' })
-      .optional()
-      .describe('Open the page anew and say what has become of each quote since; needs content_sha256.'),
-  })
-  .refine((body) => body.recheck !== true || body.content_sha256 !== undefined, {
-    error: 'recheck needs content_sha256: what the page said before is known by it.',
-    path: ['recheck'],
-  })
-  .refine((body) => (body.url === undefined) !== (body.content_sha256 === undefined), {
-    error: 'Send either url or content_sha256.',
-    path: ['url'],
-  })
-
-/** What has become of a quote since the page was read before. Offsets are into its text as it is now. */
-const standingSchema = z.object({
-  standing: z.enum(['stands', 'moved', 'changed', 'gone']),
-  start: z.int().nullable(),
-  end: z.int().nullable(),
-  diff: z
-    .array(z.object({ op: z.enum(['same', 'page', 'quote']), text: z.string() }))
-    .nullable()
-    .describe('Of a quote that was changed: `page` is what stands there now, `quote` what stood there.'),
-})
-
-export const verifyResponseSchema = z.object({
-  url: z.string().nullable(),
-  content_sha256: z.string().nullable(),
-  fetched_at: z.string().nullable(),
-  warning: z.string().nullable(),
-  quotes: z.array(
-    z.object({
-      quote: z.string(),
-      match: z.enum(['exact', 'normalised', 'none']),
-      start: z.int().nullable(),
-      end: z.int().nullable(),
-      now: standingSchema
-        .nullable()
-        .optional()
-        .describe(
-          'With recheck; null when the quote did not stand there before, or the page cannot be opened.',
-        ),
-    }),
-  ),
-  recheck: z
-    .object({
-      url: z.string(),
-      content_sha256: z.string().nullable(),
-      fetched_at: z.string().nullable(),
-      warning: z.string().nullable(),
-    })
-    .optional()
-    .describe('The page as it was opened anew.'),
-})
-
-export type VerifyRequest = z.output<typeof verifyRequestSchema>
-export type VerifyResponse = z.output<typeof verifyResponseSchema>
-
-export const healthResponseSchema = z.object({ status: z.literal('ok') })
-
-/** GET /ready. `reasons` holds a code for each part that does not work; none when it is ready. */
-export const readyResponseSchema = z.object({
-  status: z.enum(['ready', 'not_ready']),
-  reasons: z.array(z.string()),
-})
-
-/** One refused field: an RFC 6901 pointer into the body and a sentence that says what is allowed. */
-export interface FieldIssue {
-  pointer: string
-  message: string
-}
-
 /** The same for routes whose foreign shape allows more results. */
 const foreignOptionsSchema = searchOptionsSchema.extend({
   num_results: wholeNumber('num_results', LIMITS.foreignResultsMax).default(LIMITS.resultsDefault),
@@ -388,43 +231,4 @@ function parseSearch(
   }
   const isLanguageGiven = body['language'] !== undefined
   return { ok: true, request: { query: query.data, ...options.data, isLanguageGiven } }
-}
-
-/** Judges the body of POST /v1/verify. Never throws. */
-export const parseVerifyRequest = (body: Record<string, unknown>): ParsedBody<VerifyRequest> =>
-  parseBody(verifyRequestSchema, body)
-
-export type ParsedBody<T> = { ok: true; request: T } | { ok: false; issues: FieldIssue[] }
-
-/** Judges a body by its schema. Never throws. */
-export function parseBody<T extends z.ZodType>(
-  schema: T,
-  body: Record<string, unknown>,
-): ParsedBody<z.output<T>> {
-  const parsed = schema.safeParse(body)
-  return parsed.success
-    ? { ok: true, request: parsed.data }
-    : { ok: false, issues: fieldIssues(parsed.error, []) }
-}
-
-/** A bare host name in ASCII lower case without trailing dot, or null when `text` is anything else. */
-export function toHostName(text: string): string | null {
-  if (/[\s/:@?#%\\[\]*]/u.test(text)) return null
-  const ascii = domainToASCII(text.toLowerCase().replace(/\.$/u, ''))
-  return HOST_NAME.test(ascii) ? ascii : null
-}
-
-/**
- * Wrong fields that a refusal names: a thousand wrong documents would make it twenty times as long as what it refuses.
- */
-const ISSUES_MAX = 20
-
-/** What a refusal tells of the fields that were wrong; `prefix` is where the judged value stands in the body. */
-export function fieldIssues(error: z.ZodError, prefix: readonly string[]): FieldIssue[] {
-  return error.issues.slice(0, ISSUES_MAX).map((issue) => ({
-    pointer: [...prefix, ...issue.path.map(String)]
-      .map((part) => `/${part.replace(/~/gu, '~0').replace(/\//gu, '~1')}`)
-      .join(''),
-    message: issue.path.length > 1 ? `${issue.path.map(String).join('.')} ${issue.message}` : issue.message,
-  }))
 }

@@ -1,6 +1,6 @@
 // The errors a caller may see: status, stable code, public words; and the one written for the operator. Internal
 // detail travels in `cause`, which goes to the log alone.
-import type { FieldIssue } from './contract.ts'
+import type { FieldIssue } from './contract/body.ts'
 
 interface ApiErrorOptions {
   status: number

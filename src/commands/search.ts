@@ -1,8 +1,8 @@
 // `verbatim search "query"`: one search from a terminal, through the same pipeline as the API. Coloured and aligned on
 // a terminal, plain when piped, the API's own JSON with --json.
 import { Argument, Command, Option } from 'commander'
+import { LIMITS } from '../contract/limits.ts'
 import {
-  LIMITS,
   parseSearchRequest,
   RECENCIES,
   SEARCH_DEPTHS,

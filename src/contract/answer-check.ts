@@ -1,8 +1,8 @@
 // The wire of POST /v1/verify when it is sent an answer and its sources: what the answer claims, and what the sources
 // say.
 import { z } from 'zod'
-import { fieldIssues, type FieldIssue } from '../contract.ts'
-import { isPageAddress } from './page-address.ts'
+import { parseBody, type ParsedBody } from './body.ts'
+import { isPageAddress } from './fields.ts'
 
 export const ANSWER_LIMITS = {
   characters: 20_000,
@@ -85,11 +85,5 @@ export type AnswerCheckRequest = z.output<typeof answerCheckRequestSchema>
 export type AnswerCheckResponse = z.output<typeof answerCheckResponseSchema>
 
 /** Judges a body that holds an answer. Never throws. */
-export function parseAnswerCheckRequest(
-  body: Record<string, unknown>,
-): { ok: true; request: AnswerCheckRequest } | { ok: false; issues: FieldIssue[] } {
-  const parsed = answerCheckRequestSchema.safeParse(body)
-  return parsed.success
-    ? { ok: true, request: parsed.data }
-    : { ok: false, issues: fieldIssues(parsed.error, []) }
-}
+export const parseAnswerCheckRequest = (body: Record<string, unknown>): ParsedBody<AnswerCheckRequest> =>
+  parseBody(answerCheckRequestSchema, body)

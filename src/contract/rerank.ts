@@ -1,14 +1,8 @@
 // The wire of POST /v1/rerank: documents of the caller's own, in the order in which they answer a query.
 import { z } from 'zod'
-import {
-  fieldIssues,
-  LIMITS,
-  parseBody,
-  querySchema,
-  share,
-  wholeNumber,
-  type FieldIssue,
-} from '../contract.ts'
+import { fieldIssues, parseBody, type FieldIssue } from './body.ts'
+import { LIMITS } from './limits.ts'
+import { querySchema, share, wholeNumber } from './fields.ts'
 
 /** Every field but `query`, whose failure is a 400 as that of a search. */
 const rerankOptionsSchema = z.object({

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document, generated from the table of routes and the schemas that judge requests, so that it cannot
 // tell another story.
 import { z } from 'zod'
-import { LIMITS } from '../contract.ts'
+import { LIMITS } from '../contract/limits.ts'
 import type { NamedSchema, Operation } from './route.ts'
 
 /** What the document needs to know of a route. */

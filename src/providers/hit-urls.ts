@@ -1,5 +1,5 @@
 // Which address a hit stands for: cleaned for fetching, and reduced to a key under which twins meet.
-import { toHostName } from '../contract.ts'
+import { toHostName } from '../contract/fields.ts'
 import type { ProviderQuery, SearchHit } from './provider.ts'
 
 const URL_CHARACTERS_MAX = 4_096

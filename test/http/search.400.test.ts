@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LIMITS } from '../../src/contract.ts'
+import { LIMITS } from '../../src/contract/limits.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService

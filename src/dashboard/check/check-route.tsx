@@ -5,7 +5,7 @@ import {
   parseAnswerCheckRequest,
   type AnswerCheckResponse,
 } from '../../contract/answer-check.ts'
-import type { FieldIssue } from '../../contract.ts'
+import type { FieldIssue } from '../../contract/body.ts'
 import { goneSignal } from '../../http/request/client-gone.ts'
 import { recordFailure } from '../../http/request/error-boundary.ts'
 import type { DashboardParts } from '../context.ts'

@@ -1,7 +1,7 @@
 // An answer checked against its sources: the form, the answer with every quote marked in it, and what was found of each.
 import type { JSX } from 'preact'
 import type { AnswerCheckResponse } from '../../contract/answer-check.ts'
-import type { FieldIssue } from '../../contract.ts'
+import type { FieldIssue } from '../../contract/body.ts'
 import { EmptyState, TextArea } from '../frame/fields.tsx'
 import { formatMoment, safeLink } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'

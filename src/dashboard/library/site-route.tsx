@@ -1,6 +1,6 @@
 // One site of the library: how far it is, what it holds and what it lacks; and, for administrators, reading it again,
 // how often, and removing it.
-import { LIMITS } from '../../contract.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { notFound } from '../../errors.ts'
 import type { KeptSite } from '../../library/crawl/site-keeper.ts'
 import type { DashboardParts } from '../context.ts'

@@ -1,6 +1,7 @@
 // The playground's form: the question, every option of the API behind it, and what can be compared.
 import type { JSX } from 'preact'
-import { LIMITS, type FieldIssue } from '../../contract.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { FieldIssue } from '../../contract/body.ts'
 import { Field, Select } from '../frame/fields.tsx'
 import { FormToken, type Frame } from '../frame/page.tsx'
 import { Options } from './options-form.tsx'

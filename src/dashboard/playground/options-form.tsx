@@ -1,6 +1,7 @@
 // Every option of the API beside the question, as fields in groups.
 import type { JSX } from 'preact'
-import { INCLUDES, LIMITS, RECENCIES, SEARCH_DEPTHS } from '../../contract.ts'
+import { INCLUDES, RECENCIES, SEARCH_DEPTHS } from '../../contract.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { Choice, Field, Select } from '../frame/fields.tsx'
 import type { PlaygroundFields } from './playground-form.ts'
 

@@ -2,7 +2,7 @@
 // save. Neither opens the page again.
 import type { JSX } from 'preact'
 import { z } from 'zod'
-import { fieldIssues } from '../../contract.ts'
+import { fieldIssues } from '../../contract/body.ts'
 import { invalidFields } from '../../errors.ts'
 import type { Surroundings } from '../../search/proof/surroundings.ts'
 import type { DashboardParts } from '../context.ts'

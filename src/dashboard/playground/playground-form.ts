@@ -1,7 +1,7 @@
 // The playground's form, from texts to the JSON body the API would get: only what differs from the defaults, so that
 // the code beside it is as short as a person would write it.
 import type { Context } from 'koa'
-import { LIMITS } from '../../contract.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { listField, textField } from '../frame/read-form.ts'
 
 /** Options that are sent as numbers. */

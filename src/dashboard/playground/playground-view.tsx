@@ -1,6 +1,7 @@
 // The playground: every option of the API as a form, the answer below it, the same request as code beside it.
 import type { JSX } from 'preact'
-import type { FieldIssue, SearchResponse } from '../../contract.ts'
+import type { FieldIssue } from '../../contract/body.ts'
+import type { SearchResponse } from '../../contract.ts'
 import { AskForm } from './ask-form.tsx'
 import type { CodeSample } from './code-samples.ts'
 import { Explanation } from './explanation.tsx'

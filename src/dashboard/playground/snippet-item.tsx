@@ -1,6 +1,7 @@
 // One passage of a result: what answers in it marked, what its score means, and what a reader may do with it.
 import type { JSX } from 'preact'
-import { LIMITS, type SearchResult, type Snippet } from '../../contract.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { SearchResult, Snippet } from '../../contract.ts'
 import { formatDay, safeLink } from '../frame/formats.ts'
 import { FormToken, type Frame } from '../frame/page.tsx'
 import { ForeignLink } from './foreign-link.tsx'

@@ -1,6 +1,6 @@
 // The button “Verify” beside a passage: the same check as POST /v1/verify makes, against the text kept under its digest.
 import type { JSX } from 'preact'
-import { parseVerifyRequest, type VerifyResponse } from '../../contract.ts'
+import { parseVerifyRequest, type VerifyResponse } from '../../contract/verify.ts'
 import { invalidFields } from '../../errors.ts'
 import { goneSignal } from '../../http/request/client-gone.ts'
 import type { DashboardParts } from '../context.ts'

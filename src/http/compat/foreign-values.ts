@@ -1,7 +1,7 @@
 // Values as several foreign shapes write them, in the words of our own request.
 import { z } from 'zod'
-import { LIMITS } from '../../contract.ts'
-import { PAGE_ADDRESS_RULE, PAGE_PROTOCOL } from '../../contract/page-address.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { PAGE_ADDRESS_RULE, PAGE_PROTOCOL } from '../../contract/fields.ts'
 
 export const optionalText = z.string().nullish()
 export const optionalList = z.array(z.string()).nullish()

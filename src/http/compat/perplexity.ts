@@ -1,6 +1,7 @@
 // Perplexity's search, which gateways such as LiteLLM speak.
 import { z } from 'zod'
-import { LIMITS, type SearchResult } from '../../contract.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { SearchResult } from '../../contract.ts'
 import type { Search } from '../../search/search.ts'
 import type { TextBudget } from '../../search/highlights/text-budget.ts'
 import { foreignLanguage } from '../request/foreign-language.ts'

@@ -1,7 +1,7 @@
 // The one place where an error becomes an answer; the routes behind it only throw.
 import { HttpError } from 'koa'
 import type { Context, Middleware, Next } from 'koa'
-import { LIMITS } from '../../contract.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import {
   ApiError,
   badRequest,

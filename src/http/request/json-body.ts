@@ -1,7 +1,7 @@
 // From bytes to a JSON object, with one defined answer for every way that can fail.
 import bodyParser from 'koa-bodyparser'
 import type { Context, Middleware } from 'koa'
-import { LIMITS } from '../../contract.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { badRequest, bodyTooLarge, unsupportedMediaType } from '../../errors.ts'
 import { ClientGoneError } from './client-gone.ts'
 

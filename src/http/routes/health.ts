@@ -1,5 +1,5 @@
 // GET /health: is the process alive? It asks nobody, so that it answers whatever else is wrong.
-import { healthResponseSchema } from '../../contract.ts'
+import { healthResponseSchema } from '../../contract/health.ts'
 import type { Route } from '../route.ts'
 
 export const healthRoute: Route<unknown> = {

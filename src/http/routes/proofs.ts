@@ -1,7 +1,7 @@
 // GET /v1/proofs/{sha256}: the signed bundle of a page that an answer quoted, with its whole text. Translates between
 // HTTP and search/bundles.
 import { bundleSchema, proofParametersSchema } from '../../contract/bundle.ts'
-import { fieldIssues } from '../../contract.ts'
+import { fieldIssues } from '../../contract/body.ts'
 import { invalidFields } from '../../errors.ts'
 import type { FindBundle } from '../../search/bundles/kept-bundle.ts'
 import type { Route } from '../route.ts'

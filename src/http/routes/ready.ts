@@ -1,5 +1,5 @@
 // GET /ready: may a load balancer send requests here? Unlike /health it asks the parts that every request needs.
-import { readyResponseSchema } from '../../contract.ts'
+import { readyResponseSchema } from '../../contract/health.ts'
 import type { Readiness } from '../readiness.ts'
 import type { Route } from '../route.ts'
 

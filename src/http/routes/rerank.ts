@@ -1,5 +1,5 @@
 // POST /v1/rerank: the caller's own texts in the order in which they answer. Translates between HTTP and search/rerank.
-import { LIMITS } from '../../contract.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { parseRerankRequest, rerankRequestSchema, rerankResponseSchema } from '../../contract/rerank.ts'
 import { badRequest, invalidFields } from '../../errors.ts'
 import type { AdmittedRerank } from '../../search/given/admitted-work.ts'

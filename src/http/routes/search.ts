@@ -3,11 +3,11 @@
 import type { Context } from 'koa'
 import {
   parseSearchRequest,
-  querySchema,
   searchOptionsSchema,
   searchResponseSchema,
   type SearchRequest,
 } from '../../contract.ts'
+import { querySchema } from '../../contract/fields.ts'
 import { z } from 'zod'
 import { badRequest, invalidFields } from '../../errors.ts'
 import type { SearchFacts } from '../../search/search-context.ts'

@@ -1,6 +1,6 @@
 // POST /v1/verify: do these quotes stand on that page, or: what of this answer do its sources bear out? Translates
 // between HTTP and search/proof.
-import { parseVerifyRequest, verifyRequestSchema, verifyResponseSchema } from '../../contract.ts'
+import { parseVerifyRequest, verifyRequestSchema, verifyResponseSchema } from '../../contract/verify.ts'
 import {
   answerCheckRequestSchema,
   answerCheckResponseSchema,

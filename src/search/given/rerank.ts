@@ -1,6 +1,6 @@
 // Orders texts of the caller's own: the same stages as a search, over a pool that nobody had to open a page for.
 import { TimeLimitError } from '../../concurrency/deadline.ts'
-import { NOTHING_TO_READ } from '../../contract.ts'
+import { NOTHING_TO_READ } from '../../contract/fields.ts'
 import { QueueFullError } from '../../concurrency/worker-pool.ts'
 import { overloaded } from '../../errors.ts'
 import { PageError } from '../../pages/capture.ts'

@@ -1,5 +1,5 @@
 // One page on its own: read it whole, or check quotes against it.
-import type { VerifyRequest, VerifyResponse } from '../../contract.ts'
+import type { VerifyRequest, VerifyResponse } from '../../contract/verify.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 import { captureUnknown, overloaded } from '../../errors.ts'
 import { UnreadableError } from '../../extract/document.ts'

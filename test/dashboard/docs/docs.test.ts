@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PACKAGE_ROOT } from '../../../src/config.ts'
 import { ownSettings, settingNames } from '../../support/settings.ts'
-import { LIMITS } from '../../../src/contract.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
 import { readChanges, readDocumentation } from '../../../src/dashboard/docs/docs-folder.ts'
 import type { Documentation, DocumentationPage } from '../../../src/dashboard/docs/docs-view.tsx'
 

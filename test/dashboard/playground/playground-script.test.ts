@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { VerifyRequest } from '../../../src/contract.ts'
+import type { VerifyRequest } from '../../../src/contract/verify.ts'
 import { ANSWER, openDashboardSite, type DashboardSite } from '../dashboard-site.ts'
 import { openPage, openPeoplesBrowser } from '../test-browser.ts'
 

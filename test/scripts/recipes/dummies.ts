@@ -43,7 +43,7 @@ export const dummyResponseSchema = z.object({ words: z.array(z.string()) })
   tree.write(
     'src/http/routes/dummy.ts',
     `// POST /v1/dummy: says a word again.
-import { fieldIssues } from '../../contract.ts'
+import { fieldIssues } from '../../contract/body.ts'
 import { dummyRequestSchema, dummyResponseSchema } from '../../contract/dummy.ts'
 import { invalidFields } from '../../errors.ts'
 import { parseJsonObject } from '../request/json-body.ts'

@@ -1,6 +1,6 @@
 // What Exa's requests say of the contents of pages, in a search and in /contents alike.
 import { z } from 'zod'
-import { LIMITS } from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 import type { TextBudget } from '../../../search/highlights/text-budget.ts'
 import { nameWithin, readFields, type ForeignFields } from '../foreign-fields.ts'
 

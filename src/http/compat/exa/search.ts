@@ -1,6 +1,6 @@
 // Exa's search: results with the best passages as highlights, and the pages' text where contents.text asks for it.
 import { z } from 'zod'
-import { type SearchDepth, type SearchResult } from '../../../contract.ts'
+import type { SearchDepth, SearchResult } from '../../../contract.ts'
 import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
 import type { ReadPage } from '../../../search/given/read-pages.ts'
 import type { Search } from '../../../search/search.ts'

@@ -1,7 +1,8 @@
 // Firecrawl's search, versions 1 and 2: results with the best passages as their description, and the pages themselves
 // where scrapeOptions asks for them.
 import { z } from 'zod'
-import { LIMITS, type SearchResult } from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import type { SearchResult } from '../../../contract.ts'
 import { badRequest } from '../../../errors.ts'
 import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
 import type { Search } from '../../../search/search.ts'

@@ -1,7 +1,7 @@
 // Open WebUI's "external" web search: it posts {query, count} with a bearer key and wants [{link, title, snippet}].
 // What else a search can be told stands in the address, the one thing that its administrator sets.
 import type { ParsedUrlQuery } from 'node:querystring'
-import { LIMITS } from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 import type { Search } from '../../../search/search.ts'
 import { foreignLanguage } from '../../request/foreign-language.ts'
 import { parseJsonObject } from '../../request/json-body.ts'

@@ -1,6 +1,6 @@
 // Cohere's rerank, version 2 and the one before it.
 import { z } from 'zod'
-import { LIMITS } from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 import { cutToFit } from '../../../search/highlights/text-budget.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { ErrorShape, Route } from '../../route.ts'

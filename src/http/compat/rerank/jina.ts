@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { ErrorShape, Route } from '../../route.ts'
-import { LIMITS } from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 import { estimateTokens } from '../../../search/highlights/text-budget.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
 import { anything } from '../foreign-values.ts'

@@ -1,6 +1,6 @@
 // What every foreign rerank does between its request and its answer.
 import type { ParameterizedContext } from 'koa'
-import { LIMITS } from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 import { parseRerankRequest } from '../../../contract/rerank.ts'
 import { badRequest } from '../../../errors.ts'
 import type { AdmittedRerank } from '../../../search/given/admitted-work.ts'

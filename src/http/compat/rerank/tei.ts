@@ -1,6 +1,6 @@
 // The rerank of Hugging Face's Text Embeddings Inference.
 import { z } from 'zod'
-import { LIMITS } from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { ErrorShape, Route } from '../../route.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'

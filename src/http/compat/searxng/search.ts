@@ -2,7 +2,8 @@
 // /search and at the root, as SearXNG itself answers; clients that send no header carry a token in the path.
 import type { ParameterizedContext } from 'koa'
 import { z } from 'zod'
-import { LIMITS, RECENCIES, type SearchResult } from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { RECENCIES, type SearchResult } from '../../../contract.ts'
 import type { Search } from '../../../search/search.ts'
 import type { CallerState } from '../../request/authenticate.ts'
 import { foreignLanguage } from '../../request/foreign-language.ts'

@@ -1,7 +1,8 @@
 // Tavily's search over our pipeline, so that its SDKs and every tool built on them work with only their base URL
 // changed.
 import { z } from 'zod'
-import { LIMITS, type SearchDepth, type SearchResult } from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import type { SearchDepth, SearchResult } from '../../../contract.ts'
 import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
 import type { ReadPage } from '../../../search/given/read-pages.ts'
 import type { Search } from '../../../search/search.ts'

@@ -1,12 +1,8 @@
 // What the tools of the Model Context Protocol answer: the JSON of ChatGPT's connectors, kept within a budget. Words of
 // pages stand in strings of it alone, which no page can close, beside a note that says what they are.
-import {
-  LIMITS,
-  type SearchRequest,
-  type SearchResponse,
-  type SearchResult,
-  type VerifyResponse,
-} from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import type { SearchRequest, SearchResponse, SearchResult } from '../../../contract.ts'
+import type { VerifyResponse } from '../../../contract/verify.ts'
 import type { ReadPage } from '../../../search/given/read-pages.ts'
 import { cutToFit } from '../../../search/highlights/text-budget.ts'
 

@@ -3,15 +3,11 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
-import {
-  LIMITS,
-  parseSearchRequest,
-  parseVerifyRequest,
-  RECENCIES,
-  SEARCH_DEPTHS,
-} from '../../../contract.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { parseSearchRequest, RECENCIES, SEARCH_DEPTHS } from '../../../contract.ts'
+import { parseVerifyRequest } from '../../../contract/verify.ts'
 import type { KeyScope } from '../../../contract/key-scopes.ts'
-import { isPageAddress, PAGE_ADDRESS_RULE } from '../../../contract/page-address.ts'
+import { isPageAddress, PAGE_ADDRESS_RULE } from '../../../contract/fields.ts'
 import { badRequest } from '../../../errors.ts'
 import type { AdmittedReadPages } from '../../../search/given/admitted-work.ts'
 import type { PageAccess } from '../../../search/proof/single-page.ts'
