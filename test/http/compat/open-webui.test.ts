@@ -34,9 +34,10 @@ describe('the external search of Open WebUI', () => {
   })
 
   test('searches in the language that its address names, and as deep', async () => {
-    const english = await ask({ query: 'How do I revoke a key?' }, service.key, '?search_depth=precise')
+    const query = 'When does the revocation of a key take effect?'
+    const english = await ask({ query }, service.key, '?search_depth=precise')
     expect(await english.json()).toHaveLength(1)
-    const german = await ask({ query: 'How do I revoke a key?' }, service.key, '?language=de')
+    const german = await ask({ query }, service.key, '?language=de')
     expect(await german.json()).toEqual([])
     const wrong = await ask({ query: 'q' }, service.key, '?search_depth=bottomless')
     expect(wrong.status).toBe(400)
