@@ -1,10 +1,9 @@
 // The wire of POST /v1/read: pages as text, and with a query their best passages.
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
-import { maxAge, placeSchema, querySchema, wholeNumber } from './fields.ts'
+import { maxAge, PAGE_ADDRESS_RULE, PAGE_PROTOCOL, placeSchema, querySchema, wholeNumber } from './fields.ts'
 import { parseBody, type ParsedBody } from './body.ts'
 import { bundleSchema } from './bundle.ts'
-import { PAGE_ADDRESS_RULE, PAGE_PROTOCOL } from './fields.ts'
 import { WARNING_CODES } from './warning-codes.ts'
 
 const READ_FORMATS = ['text', 'markdown', 'html'] as const
