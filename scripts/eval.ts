@@ -1,16 +1,5 @@
-// `npm run eval [-- --data FILE] [--pages DIR] [--publish]`: how well passages are ranked, whether scores mean
-// what they say, and, given saved pages, how well text is extracted. Without --data, on the documentation's own questions.
-// `npm run eval -- --verify --pages DIR`: whether quotes made from saved pages are told for what they are, and nothing else.
-// `npm run eval -- --hostile [--pages DIR]`: whether challenges, walls and broken pages are told for what they are.
-// `npm run eval -- --proof --pages DIR [--limit N]`: what signed bundles take and bear, and whether edits of saved pages are told.
-// `npm run eval -- --copies [--pages DIR]`: whether pages that print one text are told from all others.
-// `npm run eval -- --documents [--write DIR]`: how well files made by LibreOffice are read, and what is said of broken ones.
-// `npm run eval -- --highlights --pages DIR --questions FILE[,FILE] [--limit N]`: whether limited answers and highlights hold
-// the answer, and which passages are flagged.
-// `npm run eval -- --passages --pages DIR --questions FILE[,FILE]`: whether the right passage of whole pages comes first.
-// `npm run eval -- --rerank [--data FILE] [--limit N]`: whether reranking puts what answers first, with N questions of each set.
-// `npm run eval -- --reading --pages DIR [--questions FILE] [--weights FILE]`: how well saved pages are read, and nothing else.
-// `npm run eval -- --tables`: whether cells of labelled tables have the headers that they have to a reader.
+// `npm run eval -- …`: how well passages are ranked, whether scores mean what they say, and how well pages are read; USAGE
+// names what can be asked.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -36,28 +25,68 @@ const MINI_LM = 'all-MiniLM-L6-v2'
 const PAGE = 'docs/scores.md'
 const PLOT = 'docs/images/reliability.svg'
 
-const { values: options } = parseArgs({
-  options: {
-    data: { type: 'string' },
-    pages: { type: 'string' },
-    models: { type: 'string', default: process.env['MODEL_DIR'] ?? '.models' },
-    publish: { type: 'boolean', default: false },
-    reading: { type: 'boolean', default: false },
-    tables: { type: 'boolean', default: false },
-    verify: { type: 'boolean', default: false },
-    hostile: { type: 'boolean', default: false },
-    proof: { type: 'boolean', default: false },
-    copies: { type: 'boolean', default: false },
-    documents: { type: 'boolean', default: false },
-    write: { type: 'string' },
-    passages: { type: 'boolean', default: false },
-    highlights: { type: 'boolean', default: false },
-    rerank: { type: 'boolean', default: false },
-    limit: { type: 'string' },
-    questions: { type: 'string' },
-    weights: { type: 'string' },
-  },
-})
+const USAGE = `npm run eval [-- --data FILE] [--pages DIR] [--publish]
+    how well passages are ranked, whether scores mean what they say, and, given saved pages, how well text is
+    extracted; without --data, on the documentation's own questions
+npm run eval -- --passages --pages DIR --questions FILE[,FILE]
+    whether the right passage of whole pages comes first
+npm run eval -- --rerank [--data FILE] [--limit N]
+    whether reranking puts what answers first, with N questions of each set
+npm run eval -- --highlights --pages DIR --questions FILE[,FILE] [--limit N]
+    whether limited answers and highlights hold the answer, and which passages are flagged
+npm run eval -- --reading --pages DIR [--questions FILE] [--weights FILE]
+    how well saved pages are read, and nothing else
+npm run eval -- --tables
+    whether cells of labelled tables have the headers that they have to a reader
+npm run eval -- --documents [--write DIR]
+    how well files made by LibreOffice are read, and what is said of broken ones
+npm run eval -- --hostile [--pages DIR]
+    whether challenges, walls and broken pages are told for what they are
+npm run eval -- --copies [--pages DIR]
+    whether pages that print one text are told from all others
+npm run eval -- --verify --pages DIR
+    whether quotes made from saved pages are told for what they are, and nothing else
+npm run eval -- --proof --pages DIR [--limit N]
+    what signed bundles take and bear, and whether edits of saved pages are told
+
+DIR holds truth.jsonl and html/ID.html; FILE is a set of questions, as docs/scores.md says.`
+
+const OPTIONS = {
+  data: { type: 'string' },
+  pages: { type: 'string' },
+  models: { type: 'string', default: process.env['MODEL_DIR'] ?? '.models' },
+  publish: { type: 'boolean', default: false },
+  reading: { type: 'boolean', default: false },
+  tables: { type: 'boolean', default: false },
+  verify: { type: 'boolean', default: false },
+  hostile: { type: 'boolean', default: false },
+  proof: { type: 'boolean', default: false },
+  copies: { type: 'boolean', default: false },
+  documents: { type: 'boolean', default: false },
+  write: { type: 'string' },
+  passages: { type: 'boolean', default: false },
+  highlights: { type: 'boolean', default: false },
+  rerank: { type: 'boolean', default: false },
+  limit: { type: 'string' },
+  questions: { type: 'string' },
+  weights: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** What was asked; ends the program where that is help, or nothing that can be. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({ options: OPTIONS })
+    if (!values.help) return values
+    console.log(USAGE)
+    process.exit(0)
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+    process.exit(2)
+  }
+}
+
+const options = readOptions()
 
 if (options.reading) {
   if (options.pages === undefined) {

@@ -105,9 +105,9 @@ function stateOf({ revokedAt, expiresAt }: ApiKey): string {
 
 /** A day lasts to its end, as on the dashboard; one that its month does not have is none. */
 function parseMoment(text: string): Date {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/u.test(text)
-  const moment = isDay ? endOfDay(text) : new Date(text)
-  if (moment === null || Number.isNaN(moment.getTime()))
+  const day = endOfDay(text.slice(0, 10))
+  const moment = text.length === 10 ? day : new Date(text)
+  if (day === null || moment === null || Number.isNaN(moment.getTime()))
     throw new InvalidArgumentError('Write it as 2027-01-31 or 2027-01-31T18:00:00Z.')
   if (moment <= new Date()) throw new InvalidArgumentError('It must lie in the future.')
   return moment

@@ -74,6 +74,7 @@ describe('the keys command', () => {
       ['create', 'n', '--scopes', ','],
       ['create', 'n', '--expires', '1999-01-01'],
       ['create', 'n', '--expires', '2100-02-30'],
+      ['create', 'n', '--expires', '2100-02-31T10:00Z'],
     ]) {
       const refused = await folder.run('keys', ...words)
       expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^.+\n$/u) })
