@@ -73,21 +73,22 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** What was asked; ends the program where that is help, or nothing that can be. */
+/** What was asked; ends the program where that cannot be. */
 function readOptions() {
   try {
-    const { values } = parseArgs({ options: OPTIONS })
-    if (!values.help) return values
-    console.log(USAGE)
-    process.exit(0)
+    return parseArgs({ options: OPTIONS }).values
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
-    process.exit(2)
+    return process.exit(2)
   }
 }
 
 const options = readOptions()
 
+if (options.help) {
+  console.log(USAGE)
+  process.exit(0)
+}
 if (options.reading) {
   if (options.pages === undefined) {
     console.error('--reading needs --pages DIR: a folder with truth.jsonl and html/ID.html.')
