@@ -41,6 +41,12 @@ export class OperatorError extends Error {
   override readonly name: string = 'OperatorError'
 }
 
+/** The `code` that Node, SQLite and PostgreSQL put on their errors; '' when there is none. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return ''
+  return typeof error.code === 'string' ? error.code : ''
+}
+
 /** 401. One text for missing, malformed, unknown and revoked keys: no hint which. */
 export const unauthorized = (): ApiError =>
   new ApiError({

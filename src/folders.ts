@@ -1,6 +1,7 @@
 // Folders that are made where they are missing.
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { OperatorError } from './errors.ts'
 
 /**
  * Makes the folder and those above it that are missing, one after another: Node's own recursive `mkdir` never ends where
@@ -11,6 +12,21 @@ export function makeFolder(path: string, mode?: number): void {
   const missing: string[] = []
   for (let at = resolve(path); !existsSync(at) && at !== dirname(at); at = dirname(at)) missing.push(at)
   for (const folder of missing.toReversed()) makeOne(folder, mode)
+}
+
+/**
+ * The same for a folder that the operator named; `advice` begins the sentence that says what to do, such as "Name
+ * one in MODEL_DIR".
+ * @throws {OperatorError} where it cannot be made.
+ */
+export function makeNamedFolder(path: string, advice: string, mode?: number): void {
+  try {
+    makeFolder(path, mode)
+  } catch (cause) {
+    throw new OperatorError(`The folder ${path} cannot be made. ${advice} where this user may write.`, {
+      cause,
+    })
+  }
 }
 
 /** Another process may have made it meanwhile. */

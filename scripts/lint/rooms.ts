@@ -14,7 +14,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   config: { sees: ['contract', 'errors', 'providers'] },
   contract: { sees: [] },
   errors: { sees: ['contract'] },
-  folders: { sees: [] },
+  folders: { sees: ['errors'] },
   telemetry: { sees: ['contract', 'errors'] },
   connections: { sees: ['errors', 'telemetry'] },
   concurrency: { sees: ['errors', 'telemetry'] },

@@ -4,7 +4,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { chmod, copyFile, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
-import { makeFolder } from '../folders.ts'
+import { makeNamedFolder } from '../folders.ts'
 import { KEY_FILE } from '../search/bundles/key-file.ts'
 
 const DATABASE = /\.sqlite$/u
@@ -20,7 +20,7 @@ export async function backUp(dataDir: string, folder: string, signal: AbortSigna
   const all: string[] = await readdir(dataDir).catch(() => [])
   const names = all.filter((name) => DATABASE.test(name)).toSorted()
   if (names.length === 0) throw new OperatorError(`There is no database in ${dataDir}. Check DATA_DIR.`)
-  makeTarget(folder)
+  makeNamedFolder(folder, 'Name one', 0o700)
   // A copy in place of a database that is in use would take from it all that is written from then on.
   if ((await realpath(folder)) === (await realpath(dataDir)))
     throw new OperatorError(`${folder} is the data folder itself. Name another one for the copies.`)
@@ -29,15 +29,6 @@ export async function backUp(dataDir: string, folder: string, signal: AbortSigna
   if (!all.includes(KEY_FILE)) return copied
   await copyKeys(join(dataDir, KEY_FILE), join(folder, KEY_FILE))
   return [...copied, join(folder, KEY_FILE)]
-}
-
-function makeTarget(folder: string): void {
-  try {
-    makeFolder(folder, 0o700)
-  } catch (error) {
-    const sentence = `The folder ${folder} cannot be made. Name one where this user may write.`
-    throw new OperatorError(sentence, { cause: error })
-  }
 }
 
 /** The file is never written in place, so that any copy of it is whole. */

@@ -1,8 +1,8 @@
 // Reaching PostgreSQL when a process starts: waits for a server that starts beside it, and tells the operator in one
 // sentence what keeps it from being used.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OperatorError } from '../errors.ts'
-import { isConnectionLost, postgresCode } from './postgres.ts'
+import { errorCode, OperatorError } from '../errors.ts'
+import { isConnectionLost } from './postgres.ts'
 
 const WAIT_MS = 30_000
 const PAUSE_MS = { first: 50, most: 1_000 }
@@ -49,14 +49,14 @@ export async function waitForPostgres(
           error,
         )
       }
-      onWait?.(`waiting for PostgreSQL at ${place}`, { code: postgresCode(error), pauseMs })
+      onWait?.(`waiting for PostgreSQL at ${place}`, { code: errorCode(error), pauseMs })
     }
     await sleep(pauseMs)
   }
 }
 
 function explainRefusal(error: unknown, place: string): unknown {
-  const code = postgresCode(error)
+  const code = errorCode(error)
   if (code.startsWith('28'))
     return new PostgresPlaceError(
       'refused',

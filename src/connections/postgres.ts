@@ -1,6 +1,7 @@
 // The one way to PostgreSQL: a pool whose broken connections cost a query and never the process. At the bottom of the
 // house, because accounts and library each keep one.
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { errorCode } from '../errors.ts'
 
 const CONNECT_MS = 3_000
 
@@ -17,10 +18,6 @@ export function openPostgresPool(
   return pool
 }
 
-/** The `code` that Node and PostgreSQL put on their errors; '' when there is none. */
-export const postgresCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-
 /**
  * 08: connection exception; 57P01–57P03: shutting down, crashed, starting; 53300: too many connections; and what Node says
  * of a server out of reach.
@@ -32,7 +29,7 @@ const LOST_WORDS = /connection terminated|timeout exceeded when trying to connec
 
 /** Whether the error means that the connection or the server went away, rather than that the query was wrong. */
 export const isConnectionLost = (error: unknown): boolean =>
-  LOST.test(postgresCode(error)) || (error instanceof Error && LOST_WORDS.test(error.message))
+  LOST.test(errorCode(error)) || (error instanceof Error && LOST_WORDS.test(error.message))
 
 /** `protocol_violation`, by which PgBouncer refuses a parameter that it would have to set for each client. */
 const REFUSED = '08P01'

@@ -1,5 +1,5 @@
 // What keeps the embedded engine from being opened, in words for the operator.
-import { OperatorError } from '../errors.ts'
+import { errorCode, OperatorError } from '../errors.ts'
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
@@ -12,7 +12,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 
 /** The operator's sentence for an error met while `path` was opened; errors of no known kind are returned as they are. */
 export function toLibraryError(error: unknown, path: string): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error)
   const reason = REASONS.find(([codes]) => codes.test(code))?.[1]
   return reason === undefined
     ? error

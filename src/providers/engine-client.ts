@@ -2,6 +2,7 @@
 // pages/egress: the operator chose these addresses (SearXNG lives on a private one). Addresses with their parameters
 // never enter a message, because keys may be in them.
 import { Agent, errors, request, type Dispatcher } from 'undici'
+import { errorCode } from '../errors.ts'
 import { ProviderError } from './provider.ts'
 
 export interface EngineClientOptions {
@@ -187,14 +188,14 @@ function nameFailure(provider: string, error: unknown, timedOut: boolean, bytesM
   const cutOff =
     code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'UND_ERR_ABORTED'
   if (cutOff) return new ProviderError(provider, 'bad_answer', 'the answer was cut off', { cause: error })
-  return new ProviderError(provider, 'unreachable', `no connection (${code ?? 'unknown reason'})`, {
-    cause: error,
-  })
-}
-
-function errorCode(error: unknown): string | null {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  return typeof code === 'string' ? code : null
+  return new ProviderError(
+    provider,
+    'unreachable',
+    `no connection (${code === '' ? 'unknown reason' : code})`,
+    {
+      cause: error,
+    },
+  )
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode } from './store-error.ts'
+import { errorCode } from '../../errors.ts'
 
 const BUSY_WAIT_MS = 5_000
 const BUSY_PAUSE_MS = { min: 2, max: 25 }

@@ -14,9 +14,3 @@ export class StoreError extends OperatorError {
     this.trouble = trouble
   }
 }
-
-/** The `code` that Node, SQLite and PostgreSQL put on their errors; '' when there is none. */
-export function errorCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return ''
-  return typeof error.code === 'string' ? error.code : ''
-}

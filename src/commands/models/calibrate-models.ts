@@ -26,7 +26,7 @@ import {
 } from '../../score/calibrate/labelled-questions.ts'
 import { readOwnQuestions } from '../../score/calibrate/own-questions.ts'
 import type { ModelLocation } from '../../score/models/transformer.ts'
-import { makeFolder } from '../../folders.ts'
+import { makeNamedFolder } from '../../folders.ts'
 import { createLogger } from '../../telemetry/log.ts'
 
 export interface CalibrationPlaces {
@@ -235,7 +235,7 @@ export async function calibrateModels(
       else maps[run.id] = map
     }
     if (Object.keys(maps).length > 0) {
-      makeFolder(places.modelDirectory)
+      makeNamedFolder(places.modelDirectory, 'Name one in MODEL_DIR')
       line(`written to ${await writeCalibration(places.modelDirectory, maps)}`)
     }
     return isAllWorthServing

@@ -24,8 +24,7 @@ import {
 } from '../../score/models/hub.ts'
 import { describeHubModel, type HubModel } from '../../score/models/folder/hub-repository.ts'
 import { findNamedModels, isHubName, withNamedModels } from '../../score/models/named-models.ts'
-import { OperatorError } from '../../errors.ts'
-import { makeFolder } from '../../folders.ts'
+import { makeNamedFolder } from '../../folders.ts'
 import { createLogger } from '../../telemetry/log.ts'
 import { createDownloadProgress } from './download-progress.ts'
 import { EXIT_INTERRUPTED, openInterrupt } from '../command-end.ts'
@@ -172,18 +171,6 @@ async function requireShipped(
   )
 }
 
-/** Where fetched ones lie. @throws {OperatorError} when nobody can make it. */
-function makeModelFolder(modelDirectory: string): void {
-  try {
-    makeFolder(modelDirectory)
-  } catch (cause) {
-    throw new OperatorError(
-      `The folder ${modelDirectory} cannot be made. Name one in MODEL_DIR where this user may write.`,
-      { cause },
-    )
-  }
-}
-
 async function prefetch(
   settings: ModelsSettings,
   names: readonly string[],
@@ -206,7 +193,7 @@ async function prefetch(
     for (const id of ids) {
       const model = catalog.models[id] ?? (await describeForeign(settings, hub, id, signal))
       await requireShipped(settings, catalog, id, model)
-      if (model.hub !== null) makeModelFolder(modelDirectory)
+      if (model.hub !== null) makeNamedFolder(modelDirectory, 'Name one in MODEL_DIR')
       const outcome = await downloadModel(id, model, { hub, modelDirectory, device, onProgress }, signal)
       output.line(`${id}: ${outcome}`)
     }

@@ -63,8 +63,10 @@ function toRequest(fields: Record<string, unknown>, names: FieldNames): SearchRe
 }
 
 /** The contract's sentences name its own fields; whoever sent another has never heard of them. */
-const inNames = (message: string, names: FieldNames): string =>
-  message.replace(/\b[a-z_]+\b(?=[ .])/gu, (word) => new Map(Object.entries(names)).get(word) ?? word)
+function inNames(message: string, names: FieldNames): string {
+  const theirs = new Map(Object.entries(names))
+  return message.replace(/\b[a-z_]+\b(?=[ .])/gu, (word) => theirs.get(word) ?? word)
+}
 
 export const hasSnippets = ({ snippets }: SearchResult): boolean => snippets.length > 0
 

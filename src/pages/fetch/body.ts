@@ -4,6 +4,7 @@
 import { pipeline } from 'node:stream/promises'
 import { Duplex, Transform, type Readable } from 'node:stream'
 import * as zlib from 'node:zlib'
+import { errorCode } from '../../errors.ts'
 
 export interface BodyLimits {
   /** On the wire and, apart, after decompression. */
@@ -99,7 +100,7 @@ export async function readBody(
 }
 
 const isNotCompressed = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && NOT_COMPRESSED.test(String(error.code))
+  error instanceof Error && NOT_COMPRESSED.test(errorCode(error))
 
 /** Gathers pieces; a body that grows beyond `WHOLE_BYTES` goes through the filter, what is there already first. */
 function createHolder(filter: BodyFilter | undefined) {
