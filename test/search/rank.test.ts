@@ -55,6 +55,24 @@ describe('the snippets of a result', () => {
     expect(picked.map((one) => one.text)).toEqual([texts[0], texts[2]])
   })
 
+  test('of a page of thousands of passages that say the same cost no more than those of hundreds', () => {
+    const row = Array.from({ length: 600 }, (_, at) => String.fromCodePoint(0x4e00 + 7 * at)).join('')
+    const rows = (count: number) =>
+      Array.from({ length: count }, (_, index) =>
+        passage(`${row}${index}`, 0.9 - index / 10_000, index * 2_000),
+      )
+    const cost = (count: number): number => {
+      const passages = rows(count)
+      const before = process.cpuUsage()
+      for (let turn = 0; turn < 3; turn += 1)
+        expect(pickSnippets(passages, { threshold: 0, count: 5 })).toHaveLength(1)
+      return process.cpuUsage(before).user
+    }
+    cost(300)
+    const [few, many] = [300, 4_800].map((count) => Math.min(cost(count), cost(count), cost(count)))
+    expect((many ?? 0) / (few ?? 1)).toBeLessThan(8)
+  })
+
   const WORDS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
   const BEGINNING = WORDS.slice(0, 5).join(' ')
   test.each([
