@@ -5,17 +5,46 @@ import { errorCode } from '../errors.ts'
 
 const CONNECT_MS = 3_000
 
+export interface PostgresSettings extends Omit<
+  PoolConfig,
+  'connectionTimeoutMillis' | 'keepAlive' | 'query_timeout'
+> {
+  /**
+   * How long an answer is waited for: the server's own limit, `statement_timeout`, says nothing of one that no longer
+   * speaks. Null for what may take as long as it takes.
+   */
+  queryMs: number | null
+}
+
 /** `onIdleLost` is told when an idle connection broke; the next query opens another. `end` of the pool closes it. */
 export function openPostgresPool(
-  config: Omit<PoolConfig, 'connectionTimeoutMillis' | 'keepAlive'>,
+  { queryMs, ...config }: PostgresSettings,
   onIdleLost: (error: Error) => void,
 ): Pool {
-  const pool = new Pool({ ...config, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
+  const limit = queryMs === null ? {} : { query_timeout: queryMs }
+  const pool = new Pool({ ...config, ...limit, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
   // Without a listener a broken idle connection would end the process.
   pool.on('error', onIdleLost)
-  // One that breaks between two statements of a transaction: the next statement fails and tells it.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    // One that breaks between two statements of a transaction: the next statement fails and tells it.
+    client.on('error', () => undefined)
+    sendStorable(client)
+  })
   return pool
+}
+
+/**
+ * PostgreSQL refuses U+0000 in a text, and nobody means one: in whatever is sent, U+FFFD takes its place, as it does in
+ * HTML. A text keeps its length.
+ */
+function sendStorable(client: PoolClient): void {
+  const { query } = client
+  client.query = (...words: unknown[]): never => Reflect.apply(query, client, words.map(storable)) as never
+}
+
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD')
+  return Array.isArray(value) ? value.map(storable) : value
 }
 
 /**

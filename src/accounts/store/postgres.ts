@@ -1,8 +1,13 @@
 // The account store of many machines: PostgreSQL behind a pool that outlives restarts of the server.
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { types, type PoolConfig } from 'pg'
+import { types } from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectionsOf, isConnectionLost, openPostgresPool } from '../../connections/postgres.ts'
+import {
+  connectionsOf,
+  isConnectionLost,
+  openPostgresPool,
+  type PostgresSettings,
+} from '../../connections/postgres.ts'
 import { PostgresPlaceError, waitForPostgres } from '../../connections/postgres-start.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { migrate } from './migrations.ts'
@@ -26,11 +31,11 @@ const NUMBER_TYPES = new Set([20, 1700])
  * @throws StoreError unreachable, refused (user, password, database) or too_new.
  */
 export async function openPostgres(databaseUrl: string, options: StoreOptions): Promise<Store> {
-  const settings: PoolConfig = {
+  const settings: PostgresSettings = {
     connectionString: databaseUrl,
     max: CONNECTIONS_MAX,
     statement_timeout: STATEMENT_MS,
-    query_timeout: QUERY_MS,
+    queryMs: QUERY_MS,
     application_name: 'verbatim',
     types: {
       getTypeParser: (...[oid, format]: Parameters<typeof types.getTypeParser>) =>
@@ -58,9 +63,9 @@ export async function openPostgres(databaseUrl: string, options: StoreOptions): 
 }
 
 /** Steps may rewrite tables of millions of rows, and wait for another process that does: no limit of a request fits. */
-async function migrateWithoutHaste(settings: PoolConfig, log: Logger): Promise<void> {
-  const { statement_timeout: _statement, query_timeout: _query, ...patient } = settings
-  const pool = openPostgresPool({ ...patient, max: 1 }, (error) =>
+async function migrateWithoutHaste(settings: PostgresSettings, log: Logger): Promise<void> {
+  const { statement_timeout: _statement, ...patient } = settings
+  const pool = openPostgresPool({ ...patient, queryMs: null, max: 1 }, (error) =>
     log.warn({ err: error }, 'the connection that migrates broke'),
   )
   const store = createStore(

@@ -10,6 +10,8 @@ import type { LibraryTables } from '../schema.ts'
 
 const CONNECTIONS_MAX = 5
 const STATEMENT_MS = 30_000
+/** Beyond the server's own limit, for a server that no longer speaks at all. */
+const QUERY_MS = 31_000
 
 const SCHEMA = [
   'create schema if not exists library',
@@ -108,6 +110,7 @@ function connect(
     connectionString,
     max: CONNECTIONS_MAX,
     statement_timeout: STATEMENT_MS,
+    queryMs: QUERY_MS,
     application_name: applicationName,
   }
   const pool = openPostgresPool(settings, (error) => onConnectionLost?.(error))

@@ -24,7 +24,7 @@ const REPLACE = 'update signing.key_set set keys = $1 where keys = $2'
 /** Connects when keys are first asked for, and lets its one connection go when it rests. */
 export function createPostgresKeys(databaseUrl: string, onConnectionLost: (error: Error) => void): KeyStore {
   const pool = openPostgresPool(
-    { connectionString: databaseUrl, max: 1, query_timeout: QUERY_MS, application_name: 'verbatim-signing' },
+    { connectionString: databaseUrl, max: 1, queryMs: QUERY_MS, application_name: 'verbatim-signing' },
     onConnectionLost,
   )
 

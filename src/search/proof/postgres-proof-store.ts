@@ -54,7 +54,7 @@ export async function openPostgresProofStore(options: PostgresProofStoreOptions)
     {
       connectionString: databaseUrl,
       max: CONNECTIONS_MAX,
-      query_timeout: QUERY_MS,
+      queryMs: QUERY_MS,
       application_name: 'verbatim-proof',
     },
     onConnectionLost,
