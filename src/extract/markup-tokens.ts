@@ -1,6 +1,7 @@
 // Tags and texts of markup in the order they stand, without a tree: a tree's stack of open elements takes time by the
 // square of its depth, and the depth is the site's to choose.
 import { Tokenizer } from 'htmlparser2'
+import { createTimeSlice } from './yield-thread.ts'
 
 export interface TokenHandler {
   /** `name` and the attributes' names in lower case for HTML, as written for XML. */
@@ -17,8 +18,37 @@ export interface TokenHandler {
 const CDATA = '<![CDATA['
 const BOGUS_COMMENT = '<?cdata--'
 
+/** Read in a few milliseconds, whatever stands in it. */
+const TURN_CHARACTERS = 16_384
+
 /** Reads `markup` from its beginning to its end, in time proportional to its length. */
-export function readTokens(markup: string, { isXml }: { isXml: boolean }, handler: TokenHandler): void {
+export function readTokens(markup: string, kind: { isXml: boolean }, handler: TokenHandler): void {
+  const { text, tokenizer } = openTokenizer(markup, kind, handler)
+  tokenizer.write(text)
+  tokenizer.end()
+}
+
+/** The same for the thread that serves, which does other things in between. @throws the signal's reason. */
+export async function readTokensInTurns(
+  markup: string,
+  kind: { isXml: boolean },
+  handler: TokenHandler,
+  signal: AbortSignal,
+): Promise<void> {
+  const pause = createTimeSlice(signal)
+  const { text, tokenizer } = openTokenizer(markup, kind, handler)
+  for (let start = 0; start < text.length; start += TURN_CHARACTERS) {
+    tokenizer.write(text.slice(start, start + TURN_CHARACTERS))
+    await pause()
+  }
+  tokenizer.end()
+}
+
+function openTokenizer(
+  markup: string,
+  { isXml }: { isXml: boolean },
+  handler: TokenHandler,
+): { text: string; tokenizer: Tokenizer } {
   let name = ''
   let attribute = ''
   let value = ''
@@ -60,6 +90,5 @@ export function readTokens(markup: string, { isXml }: { isXml: boolean }, handle
       onend: () => undefined,
     },
   )
-  tokenizer.write(isXml ? markup : markup.replaceAll(CDATA, BOGUS_COMMENT))
-  tokenizer.end()
+  return { text: isXml ? markup : markup.replaceAll(CDATA, BOGUS_COMMENT), tokenizer }
 }

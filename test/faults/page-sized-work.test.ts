@@ -25,6 +25,7 @@ const ATTEMPTS_MAX = 6
 type Work = (text: string) => unknown
 
 const ADDRESS = 'https://a.example/'
+const never = new AbortController().signal
 const LONG_PATH = new URL(`/${'a'.repeat(1_000)}`, ADDRESS)
 const asHtml = { contentType: null, mediaType: 'text/html', truncated: true }
 const bytesOf = (text: string): Uint8Array => Buffer.from(text)
@@ -41,8 +42,10 @@ const numbered = (start: string) => (length: number) => {
 const robotsOf: Work = (text) => readRobots(`${ADDRESS}robots.txt`, text, 'Verbatim').allows(LONG_PATH)
 const manyRobots: Work = (text) =>
   robotsOf(`${half(text)}user-agent: *\n${'allow: /a\n'.repeat(text.length / 20)}`)
-const nested: Work = (text) => readLinks(`${half(text)}${'</i>'.repeat(text.length / 8)}`, ADDRESS)
-const nestedSitemap: Work = (text) => readSitemap(`${half(text)}${'</i>'.repeat(text.length / 8)}`)
+const links: Work = (text) => readLinks(text, ADDRESS, never)
+const sitemap: Work = (text) => readSitemap(text, never)
+const nested: Work = (text) => links(`${half(text)}${'</i>'.repeat(text.length / 8)}`)
+const nestedSitemap: Work = (text) => sitemap(`${half(text)}${'</i>'.repeat(text.length / 8)}`)
 const link: Work = (text) =>
   createTextFragmentLinks(ADDRESS, text)({ start: text.length - 400, end: text.length - 10 })
 const quoteNowhere: Work = (text) => createQuoteFinder(text)(`X ${text.slice(5, 200)} nowhere`)
@@ -111,9 +114,9 @@ const CASES: readonly Case[] = [
     'scripts that end': '<script></script>',
     'scripts that do not': '<script></scrip',
   }),
-  ...each('the links of a page', (text) => readLinks(text, ADDRESS), MARKUPS),
+  ...each('the links of a page', links, MARKUPS),
   ...each('the links of a nested page', nested, { '<b>': '<b>' }),
-  ...each('a sitemap', readSitemap, { ...SITEMAPS, ...MARKUPS }),
+  ...each('a sitemap', sitemap, { ...SITEMAPS, ...MARKUPS }),
   ...each('a nested sitemap', nestedSitemap, { '<b>': '<b>' }),
   ...each('robots.txt', robotsOf, {
     breaks: '\n',

@@ -17,8 +17,8 @@ import {
   type Frontier,
   type WaitingAddress,
 } from './frontier.ts'
-import { readLinks, readRobotsTag, readSitemap } from './links.ts'
-import { scopeOf, type SiteScope } from './site-scope.ts'
+import { type PageLinks, type SitemapPage, readLinks, readRobotsTag, readSitemap } from './links.ts'
+import { scopeOf, SITE_ADDRESS_CHARACTERS_MAX, type SiteScope } from './site-scope.ts'
 
 export interface CrawlerOptions {
   library: Pick<Library, 'database' | 'write' | 'putPage' | 'removePage' | 'removeOrigin' | 'removeUnlisted'>
@@ -74,6 +74,8 @@ const SITEMAPS_MAX = 20
 const SITEMAP_DEPTH_MAX = 2
 /** Links lead to many more addresses than pages will be read. */
 const KNOWN_PER_PAGE = 20
+/** Of what a page or a sitemap names, looked at in one go. */
+const ADDRESSES_AT_ONCE = 500
 /** After so many in a row the site is left in peace; the crawl can go on later. */
 const FAILURES_IN_A_ROW_MAX = 5
 /** An address that could not be read just then is asked for so often in one crawl. */
@@ -125,10 +127,12 @@ export function createCrawler(options: CrawlerOptions): Crawler {
   }
 }
 
-/** @throws {RangeError} when the address is not http(s). */
+/** @throws {RangeError} when the address is not http(s), or longer than those of sites are. */
 export function siteAddress(seedUrl: string): string {
   const siteUrl = normalizeUrl(seedUrl)
   if (siteUrl === null) throw new RangeError(`"${seedUrl}" is no http(s) address.`)
+  if (siteUrl.length > SITE_ADDRESS_CHARACTERS_MAX)
+    throw new RangeError(`The address of a site has at most ${SITE_ADDRESS_CHARACTERS_MAX} characters.`)
   return siteUrl
 }
 
@@ -237,24 +241,32 @@ const isOfPage = (error: unknown): error is Error =>
   error instanceof PageError || error instanceof UnreadableError || error instanceof TimeLimitError
 
 /** Adds the page's links to what is waiting, unless the page or the depth forbids it. */
-async function follow(crawl: Crawl, capture: Capture, depth: number): Promise<ReturnType<typeof readLinks>> {
+async function follow(crawl: Crawl, capture: Capture, depth: number): Promise<PageLinks> {
   const isHtml = /html/u.test(capture.mediaType) && typeof capture.content === 'string'
-  const onPage = readLinks(isHtml ? String(capture.content) : '', capture.url)
+  const onPage = await readLinks(isHtml ? String(capture.content) : '', capture.url, crawl.signal)
   const wishes = readRobotsTag(capture.robotsTag ?? '', crawl.options.product)
   const links = {
     ...onPage,
     noIndex: onPage.noIndex || wishes.noIndex,
     noFollow: onPage.noFollow || wishes.noFollow,
   }
-  const found = links.links.map((url) => ({ url, sitemapDate: null }))
+  const found = links.links.map((url) => ({ url, lastModified: null }))
   if (!links.noFollow && depth < crawl.request.depthLimit) await enqueue(crawl, found, depth + 1)
   return links
 }
 
-async function enqueue(crawl: Crawl, found: readonly FoundAddress[], depth: number): Promise<void> {
-  const inScope = found.filter(({ url }) => crawl.scope.contains(url))
+/** Some at a time: a sitemap names fifty thousand, and the thread that serves has other things to do. */
+async function enqueue(crawl: Crawl, found: readonly SitemapPage[], depth: number): Promise<void> {
   const knownMax = crawl.request.pageLimit * KNOWN_PER_PAGE
-  await crawl.frontier.enqueue(crawl.siteUrl, inScope, depth, knownMax)
+  for (let start = 0; start < found.length; start += ADDRESSES_AT_ONCE) {
+    const now = new Date()
+    const inScope = found
+      .slice(start, start + ADDRESSES_AT_ONCE)
+      .filter(({ url }) => crawl.scope.contains(url))
+      .map(({ url, lastModified }) => ({ url, sitemapDate: dateOf(lastModified, now) }))
+    await crawl.frontier.enqueue(crawl.siteUrl, inScope, depth, knownMax)
+    crawl.signal.throwIfAborted()
+  }
 }
 
 /** False for a page without text, which nobody could find. */
@@ -288,13 +300,8 @@ async function sow(crawl: Crawl): Promise<void> {
     seen.add(next.url)
     const xml = await crawl.withHost(() => loadText(next.url, crawl.options, crawl.signal))
     if (xml === null) continue
-    const sitemap = readSitemap(xml)
-    const now = new Date()
-    const found = sitemap.pages.map(({ url, lastModified }) => ({
-      url,
-      sitemapDate: dateOf(lastModified, now),
-    }))
-    await enqueue(crawl, found, 1)
+    const sitemap = await readSitemap(xml, crawl.signal)
+    await enqueue(crawl, sitemap.pages, 1)
     if (next.depth < SITEMAP_DEPTH_MAX)
       waiting.push(...sitemap.sitemaps.map((url) => ({ url, depth: next.depth + 1 })))
   }

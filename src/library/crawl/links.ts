@@ -1,7 +1,7 @@
 // What a page says about where else to look: its links, its wishes about being indexed, its canonical address, and the
 // entries of a sitemap.
 import { normalizeUrl } from '../../providers/hit-urls.ts'
-import { readTokens } from '../../extract/markup-tokens.ts'
+import { readTokensInTurns } from '../../extract/markup-tokens.ts'
 
 export interface PageLinks {
   /** Absolute http(s) addresses without fragments, each once, in the page's order. */
@@ -16,14 +16,15 @@ const LINKS_MAX = 5_000
 /** Links that are looked at, the same ones again included. */
 const ANCHORS_MAX = 20_000
 
-export function readLinks(html: string, pageUrl: string): PageLinks {
+/** Reads a page in turns, since crawls run on the thread that serves. @throws the signal's reason. */
+export async function readLinks(html: string, pageUrl: string, signal: AbortSignal): Promise<PageLinks> {
   const links = new Set<string>()
   const found = { canonical: null as string | null, noIndex: false, noFollow: false }
   let base = pageUrl
   let anchors = 0
   const resolve = (href: string): string | null =>
     URL.canParse(href, base) ? normalizeUrl(new URL(href, base).href) : null
-  readTokens(
+  await readTokensInTurns(
     html,
     { isXml: false },
     {
@@ -43,6 +44,7 @@ export function readLinks(html: string, pageUrl: string): PageLinks {
         if (link !== null) links.add(link)
       },
     },
+    signal,
   )
   return { ...found, links: [...links] }
 }
@@ -69,9 +71,14 @@ export function readRobotsTag(value: string, product: string): Pick<PageLinks, '
   return wishes
 }
 
+/** `lastModified` as the sitemap writes it. */
+export interface SitemapPage {
+  url: string
+  lastModified: string | null
+}
+
 export interface Sitemap {
-  /** Addresses of pages, with `lastmod` as the sitemap writes it. */
-  pages: { url: string; lastModified: string | null }[]
+  pages: SitemapPage[]
   /** Addresses of further sitemaps, when this is an index of them. */
   sitemaps: string[]
 }
@@ -80,14 +87,17 @@ const SITEMAP_ENTRIES_MAX = 50_000
 /** Longer than any address that is followed. */
 const ADDRESS_CHARACTERS_MAX = 5_000
 
-/** Reads a sitemap (https://www.sitemaps.org/protocol.html). What is no sitemap has no entries. */
-export function readSitemap(xml: string): Sitemap {
+/**
+ * Reads a sitemap (https://www.sitemaps.org/protocol.html) in turns. What is no sitemap has no entries.
+ * @throws the signal's reason.
+ */
+export async function readSitemap(xml: string, signal: AbortSignal): Promise<Sitemap> {
   const sitemap: Sitemap = { pages: [], sitemaps: [] }
   let entry = { loc: '', lastmod: '' }
   let field: keyof typeof entry | null = null
   /** Of elements within the entry; images have addresses of their own. */
   let depth = 0
-  readTokens(
+  await readTokensInTurns(
     xml,
     { isXml: true },
     {
@@ -118,6 +128,7 @@ export function readSitemap(xml: string): Sitemap {
         entry = { loc: '', lastmod: '' }
       },
     },
+    signal,
   )
   return sitemap
 }

@@ -1,4 +1,5 @@
 // What every crawler guarantees, whoever reads the site and wherever the library lies.
+import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Crawler, CrawlProgress } from '../../../src/library/crawl/crawler.ts'
 import { createFrontier } from '../../../src/library/crawl/frontier.ts'
@@ -226,6 +227,20 @@ export function describeCrawler(where: string, open: () => Promise<CrawlerUnderT
       const [summary] = await createFrontier(library).listSites()
       expect(summary).toMatchObject({ finishedAt: null, counts: { read: 1 } })
       expect(summary?.counts.waiting).toBeGreaterThan(0)
+    })
+
+    test('an address that no index holds costs that address, and the crawl goes on', async () => {
+      const long = `/${randomBytes(1_400).toString('hex')}`
+      const web = await site({
+        '/': html('Start', long, `/found?${long.slice(1)}`, '/moved', '/ok'),
+        '/moved': { status: 302, location: long },
+        [long]: html('Long'),
+        '/ok': html('Numbat'),
+      })
+      const { crawl, progress } = await openCrawl()
+      expect(await crawl(`${web.origin}/`)).toMatchObject({ pagesRead: 2, end: 'complete' })
+      expect(outcomes(progress)).toEqual(['read /', 'skipped /moved', 'read /ok'])
+      await expect(crawl(`${web.origin}${long}`)).rejects.toThrow(RangeError)
     })
 
     test('what is no web address is refused', async () => {
