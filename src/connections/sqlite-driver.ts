@@ -15,7 +15,7 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode } from '../../errors.ts'
+import { errorCode } from '../errors.ts'
 
 const BUSY_WAIT_MS = 5_000
 const BUSY_PAUSE_MS = { min: 2, max: 25 }
@@ -121,7 +121,7 @@ function createConnection(
   const connection: DatabaseConnection = {
     executeQuery: (query) => execute(connection, query),
     streamQuery() {
-      throw new Error('The account store does not stream rows.')
+      throw new Error('Rows of SQLite are not streamed here.')
     },
   }
   return connection
