@@ -1,28 +1,17 @@
 // Keeps pages in an open database, and tells which of them answer a question; how words are found and ranked is the
 // business of the full-text indexes.
-import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { ProviderQuery, SearchHit } from '../providers/provider.ts'
 import { isoDay, primaryLanguage, recencyStart } from '../providers/query-syntax.ts'
 import { COVERAGE_MIN, createPageViews, EVERY_PAGE } from './page-views.ts'
-import { forgetOthers, removeInTurns, removePages, unlistedPages, type Write } from './page-removal.ts'
+import type { IndexingThread } from './indexing-thread.ts'
+import { forgetOthers, removeInTurns, removePages, unlistedPages } from './page-removal.ts'
+import { createWrite, hostKey, isKept, type LibraryPage, putPage, toRow } from './put-page.ts'
 import type { FoundPage, LibraryTables, PageFilter, SearchIndex } from './schema.ts'
 import { readQuestion } from './terms.ts'
 
-/** A page as the engine keeps it. Dates are ISO 8601, the language a BCP 47 tag; null where the page does not tell. */
-export interface LibraryPage {
-  url: string
-  title: string
-  text: string
-  language: string | null
-  publishedAt: string | null
-  updatedAt: string | null
-  /** `lastmod` of the site's sitemap. */
-  sitemapDate?: string | null
-}
-
-/** Longer texts are cut: what stands further down is not found. */
-const PAGE_CHARACTERS_MAX = 1_000_000
+/** The words of a page of so many characters are in the index within some milliseconds. */
+const SHORT_CHARACTERS_MAX = 20_000
 /** Pages that were not crawled but handed over, such as our own documentation. */
 const LOCAL_ORIGIN = 'local'
 
@@ -35,19 +24,24 @@ export interface FolderSummary {
   files: number
 }
 
+export type { LibraryPage } from './put-page.ts'
+
 export type Library = ReturnType<typeof createLibrary>
 
-/** The engine over an open database, which `close` closes. */
+/** The engine over an open database, which `close` closes; `indexing` puts long pages into it. */
 export function createLibrary(
   database: Kysely<LibraryTables>,
   index: SearchIndex,
+  indexing: Pick<IndexingThread, 'put'>,
   close: () => Promise<void>,
 ) {
-  const write: Write = (work) =>
-    database.transaction().execute(async (transaction) => {
-      await index.lockForWriting(transaction)
-      return work(transaction)
-    })
+  const write = createWrite(database, index)
+
+  async function put(page: LibraryPage, origin: string): Promise<void> {
+    const row = toRow(page, origin)
+    if (row.text.length <= SHORT_CHARACTERS_MAX) await putPage(write, index, row)
+    else if (!(await isKept(database, row))) await indexing.put(row)
+  }
 
   return {
     /** For the crawler's frontier, which lives in the same database. */
@@ -69,12 +63,12 @@ export function createLibrary(
     newestTitles: (count: number): Promise<string[]> => newestTitles(database, count),
 
     /** Adds the page or replaces what is known of its address. `origin` is the site it was crawled from. */
-    putPage: (page: LibraryPage, origin: string): Promise<void> => putPage(write, index, toRow(page, origin)),
+    putPage: put,
 
     /** Makes `pages` the whole of what was handed over so far: new ones are added, missing ones forgotten. */
     async addLocalPages(pages: readonly LibraryPage[]): Promise<void> {
       await forgetOthers(LOCAL_ORIGIN, new Set(pages.map((page) => page.url)), write, index)
-      for (const page of pages) await putPage(write, index, toRow(page, LOCAL_ORIGIN))
+      for (const page of pages) await put(page, LOCAL_ORIGIN)
     },
 
     /** Forgets the pages of `origin` but those of these addresses. */
@@ -165,23 +159,6 @@ async function newestTitles(database: Kysely<LibraryTables>, count: number): Pro
   return [...new Set(titles)].slice(0, count)
 }
 
-async function putPage(write: Write, index: SearchIndex, row: ReturnType<typeof toRow>): Promise<void> {
-  await write(async (transaction) => {
-    const before = await transaction
-      .selectFrom('page')
-      .select(['id', 'digest', 'origin'])
-      .where('url', '=', row.url)
-      .executeTakeFirst()
-    if (before?.digest === row.digest && before.origin === row.origin) return
-    if (before !== undefined) {
-      await index.remove(transaction, before.id)
-      await transaction.deleteFrom('page').where('id', '=', before.id).execute()
-    }
-    const { id } = await transaction.insertInto('page').values(row).returning('id').executeTakeFirstOrThrow()
-    await index.add(transaction, id, row.title, row.text)
-  })
-}
-
 // PostgreSQL counts in bigint, which its driver gives as a string.
 const countRows = sql<number>`cast(count(*) as integer)`
 
@@ -192,26 +169,3 @@ const toFilter = (query: ProviderQuery): PageFilter => ({
   includeHostKeys: query.includeDomains.map(hostKey),
   excludeHostKeys: query.excludeDomains.map(hostKey),
 })
-
-/** "docs.example.org" as "org.example.docs.": all hosts of a domain start with the domain's key. */
-const hostKey = (host: string): string => `${host.toLowerCase().split('.').toReversed().join('.')}.`
-
-function toRow(page: LibraryPage, origin: string) {
-  const text = page.text.slice(0, PAGE_CHARACTERS_MAX)
-  const language = page.language === null ? null : primaryLanguage(page.language)
-  const sitemapDate = page.sitemapDate ?? null
-  const facts = [page.title, language, page.publishedAt, page.updatedAt, sitemapDate, text]
-  return {
-    url: page.url,
-    origin,
-    host_key: hostKey(new URL(page.url).hostname),
-    language,
-    dated_on: (page.publishedAt ?? page.updatedAt ?? sitemapDate)?.slice(0, 10) ?? null,
-    published_at: page.publishedAt,
-    updated_at: page.updatedAt,
-    sitemap_date: sitemapDate,
-    title: page.title,
-    digest: createHash('sha256').update(JSON.stringify(facts)).digest('base64url'),
-    text,
-  }
-}

@@ -9,6 +9,22 @@ const IS_CJK = new RegExp(`^[${CJK}]`, 'u')
 const TERMS_MAX = 32
 const TERM_CHARACTERS_MAX = 64
 
+/** Words of a page that can be found, pairs of CJK characters among them: those of a book of eight hundred pages. */
+const INDEXED_WORDS_MAX = 250_000
+
+/** The beginning of a text whose words are indexed: more would take the index for tens of seconds. */
+export function indexedPart(text: string): string {
+  if (text.length <= INDEXED_WORDS_MAX) return text
+  let left = INDEXED_WORDS_MAX
+  for (const { 0: word, index } of text.matchAll(WORD_OR_RUN)) {
+    const isRun = IS_CJK.test(word)
+    const count = isRun ? word.length : 1
+    if (count > left) return text.slice(0, index + (isRun ? left : 0))
+    left -= count
+  }
+  return text
+}
+
 /** A run may be a whole page: a million strings held at once keep the collector busy. */
 const PAIRS_AT_ONCE = 4_096
 

@@ -227,6 +227,22 @@ export function describeLibrary(store: string, open: () => Promise<Library>): vo
       expect(await urlsOf('numbat')).toEqual([])
     })
 
+    test('the words of a long page come into the index while the thread that serves does other things, and are found', async () => {
+      const site = 'https://long.example.com/'
+      // Pairs that hardly ever come twice, which cost an index most.
+      const han = Array.from({ length: 200_000 }, (_, at) =>
+        String.fromCodePoint(0x4e00 + ((at * 7_919 + at * at) % 20_000)),
+      ).join('')
+      const before = performance.eventLoopUtilization()
+      await library.putPage(page(`${site}1`, 'Long', `${han} pangolin`), site)
+      expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5)
+      expect(await urlsOf('pangolin')).toEqual([`${site}1`])
+      await library.putPage(page(`${site}1`, 'Long', `${han} aardvark`), site)
+      expect(await urlsOf('pangolin')).toEqual([])
+      expect(await urlsOf('aardvark')).toEqual([`${site}1`])
+      expect(await library.removeOrigin(site)).toBe(1)
+    })
+
     test('no more hits are given than asked for', async () => {
       expect(await find('parser key', { count: 2 })).toHaveLength(2)
     })

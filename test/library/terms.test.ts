@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { excerptOf, readQuestion, toIndexText } from '../../src/library/terms.ts'
+import { excerptOf, indexedPart, readQuestion, toIndexText } from '../../src/library/terms.ts'
 
 test('a run of characters without spaces is indexed as its pairs', () => {
   expect(toIndexText('JR東京都 駅').split(/\s+/u).filter(Boolean)).toEqual(['JR', '東京', '京都', '駅'])
@@ -40,4 +40,13 @@ test('an excerpt is a slice of the text around what was asked, whatever the text
       expect(anyText.replace(/\s+/gu, ' ')).toContain(excerpt)
     }),
   )
+})
+
+test('of a text of more words than a book the beginning is indexed, and of any other all', () => {
+  const prose = 'a word of a long text and '.repeat(30_000)
+  expect(indexedPart(prose)).toBe(prose)
+  const han = '東京'.repeat(400_000)
+  expect(indexedPart(han)).toBe(han.slice(0, 250_000))
+  const words = 'ab '.repeat(300_000)
+  expect(indexedPart(words)).toBe('ab '.repeat(250_000))
 })

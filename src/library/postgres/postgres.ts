@@ -1,17 +1,15 @@
 // The embedded engine's tables in PostgreSQL, where replicas share one library. They stand in a schema of their own, so
 // that they can be dropped and filled again without touching accounts.
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { connectionsOf, openPostgresPool } from '../../connections/postgres.ts'
+import { type Kysely, sql } from 'kysely'
 import { type PostgresWait, waitForPostgres } from '../../connections/postgres-start.ts'
+import { createIndexingThread } from '../indexing-thread.ts'
 import { createLibrary, type Library } from '../page-index.ts'
+import { connectLibrary } from './connect.ts'
 import { createPostgresIndex, WRITE_LOCK } from './postgres-index.ts'
 import { createReplicatedIndex } from '../replicated-index.ts'
 import type { LibraryTables } from '../schema.ts'
 
 const CONNECTIONS_MAX = 5
-const STATEMENT_MS = 30_000
-/** Beyond the server's own limit, for a server that no longer speaks at all. */
-const QUERY_MS = 31_000
 
 const SCHEMA = [
   'create schema if not exists library',
@@ -91,13 +89,15 @@ export async function openPostgresLibrary(options: PostgresLibraryOptions): Prom
     await connection.destroy()
     throw error
   }
-  const { readUrl = null } = options
-  if (readUrl === null)
-    return createLibrary(connection.withSchema('library'), createPostgresIndex(), () => connection.destroy())
-  const replica = connect(readUrl, 'verbatim-library-read', options)
-  const index = createReplicatedIndex(createPostgresIndex(), replica.withSchema('library'), options)
-  return createLibrary(connection.withSchema('library'), index, async () => {
-    await Promise.all([replica.destroy(), connection.destroy()])
+  const { readUrl = null, databaseUrl } = options
+  const indexing = createIndexingThread({ databaseUrl })
+  const replica = readUrl === null ? null : connect(readUrl, 'verbatim-library-read', options)
+  const primary = createPostgresIndex()
+  const index =
+    replica === null ? primary : createReplicatedIndex(primary, replica.withSchema('library'), options)
+  return createLibrary(connection.withSchema('library'), index, indexing, async () => {
+    await indexing.close()
+    await Promise.all([replica?.destroy(), connection.destroy()])
   })
 }
 
@@ -106,13 +106,6 @@ function connect(
   applicationName: string,
   { onConnectionLost }: Pick<PostgresLibraryOptions, 'onConnectionLost'>,
 ): Kysely<LibraryTables> {
-  const settings = {
-    connectionString,
-    max: CONNECTIONS_MAX,
-    statement_timeout: STATEMENT_MS,
-    queryMs: QUERY_MS,
-    application_name: applicationName,
-  }
-  const pool = openPostgresPool(settings, (error) => onConnectionLost?.(error))
-  return new Kysely<LibraryTables>({ dialect: new PostgresDialect({ pool: connectionsOf(pool) }) })
+  const settings = { connectionString, max: CONNECTIONS_MAX, application_name: applicationName }
+  return connectLibrary(settings, (error) => onConnectionLost?.(error))
 }

@@ -1,11 +1,13 @@
 // The embedded engine in one SQLite file of its own. Synchronous is NORMAL and a damaged file is set aside, because all
 // of it can be crawled again; accounts, which cannot, live in another file.
 import SqliteDatabase from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import { renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createLibrary, type Library } from '../page-index.ts'
+import { createSqliteDialect } from '../../connections/sqlite-driver.ts'
 import { makeFolder } from '../../folders.ts'
+import { createIndexingThread } from '../indexing-thread.ts'
+import { createLibrary, type Library } from '../page-index.ts'
 import { toLibraryError } from '../library-error.ts'
 import type { IndexQuery, LibraryTables } from '../schema.ts'
 import { createSearchThread } from './search-thread.ts'
@@ -13,6 +15,8 @@ import { createSqliteIndex } from './sqlite-index.ts'
 
 const FILE = 'library.sqlite'
 const BUSY_MS = 5_000
+/** Readers wait only while another process recovers the file after a crash. */
+const READER_BUSY_MS = 1_000
 /** Raised when the tables or the way words are cut change; the file is then started anew. */
 const SCHEMA_VERSION = 2
 
@@ -66,21 +70,27 @@ export interface SqliteLibraryOptions {
 }
 
 /**
- * Opens (or makes) `library.sqlite` in `dataDir`. Several processes may have it open. Searches run on a thread.
+ * Opens (or makes) `library.sqlite` in `dataDir`. Several processes may have it open. Searches run on a thread, and long pages
+ * come into the index on another.
  * @throws {OperatorError} when the place cannot be written, is full, or the file stays locked.
  */
 export function openSqliteLibrary({ dataDir, onDamaged }: SqliteLibraryOptions): Library {
   const path = join(dataDir, FILE)
-  const file = openFile(path, onDamaged)
-  const database = new Kysely<LibraryTables>({ dialect: new SqliteDialect({ database: file }) })
+  const writer = openFile(path, onDamaged)
+  // From now on a writer waits for another one without keeping the thread that serves.
+  writer.pragma('busy_timeout = 0')
+  const reader = new SqliteDatabase(path, { readonly: true, timeout: READER_BUSY_MS })
+  const dialect = createSqliteDialect({ reader, writer, explain: (error) => error })
+  const database = new Kysely<LibraryTables>({ dialect })
   const thread = createSearchThread({ path, busyMs: BUSY_MS })
+  const indexing = createIndexingThread({ path, busyMs: BUSY_MS })
   const search = (_: unknown, query: IndexQuery) => thread.search(query)
   const index = { ...createSqliteIndex(), search, warmUp: () => thread.warmUp() }
-  return createLibrary(database, index, async () => {
-    await thread.close()
+  return createLibrary(database, index, indexing, async () => {
+    await Promise.all([thread.close(), indexing.close()])
     await database.destroy()
     // Kysely closes only what it has used.
-    file.close()
+    for (const file of [reader, writer]) file.close()
   })
 }
 
