@@ -5,6 +5,7 @@ import { rootCertificates } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { createAddressPolicy } from './address-policy.ts'
 import { createConnector } from './connector.ts'
+import { failCutOffAnswers } from './cut-off-answers.ts'
 import { LOOPBACK_PLACE, openProxy, type EgressProxy, type ProxyPlace } from './browser-proxy.ts'
 import { createPagePolicy } from './own-pages.ts'
 import { openResolver, type ResolveName } from './resolver.ts'
@@ -80,8 +81,8 @@ export function openEgress(options: EgressOptions) {
       { ...limits, connectionsPerOrigin: perOrigin },
       certificateAuthorities,
     )
-  const dispatcher: Dispatcher = agent(limits.connectionsPerOrigin)
-  const proxyDispatcher: Dispatcher = agent(limits.connectionsPerProxy)
+  const dispatcher = agent(limits.connectionsPerOrigin)
+  const proxyDispatcher = agent(limits.connectionsPerProxy)
   const proxies = new Set<EgressProxy>()
   let listening = 0
 
@@ -124,7 +125,7 @@ function createAgent(
   connect: (host: string, port: number) => Promise<Socket>,
   limits: EgressLimits,
   certificateAuthorities: readonly string[] | undefined,
-): Agent {
+): Dispatcher {
   const startTlsOn = buildConnector({
     timeout: limits.tlsTimeoutMs,
     ...(certificateAuthorities === undefined ? {} : { ca: [...rootCertificates, ...certificateAuthorities] }),
@@ -147,7 +148,7 @@ function createAgent(
     bodyTimeout: limits.silenceTimeoutMs,
     maxHeaderSize: 65_536,
     connect: (options, callback) => void giveBack(dial(options), callback),
-  })
+  }).compose(failCutOffAnswers)
 }
 
 /** undici takes the brackets off an IPv6 address; without them it is no host. */

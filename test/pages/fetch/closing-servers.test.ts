@@ -89,4 +89,32 @@ describe('a server that closes the connection behind its answer', () => {
       }
     })
   })
+
+  it.each([
+    ['between two chunks', '7d0\r\n', 2_000, '\r\n'],
+    ['within a chunk', 'fa0\r\n', 2_000, ''],
+  ])(
+    'and cuts a chunked page off %s has sent its beginning, and it says so',
+    async (_name, size, sent, end) => {
+      const text = `<!doctype html><title>Cut</title><p>${'word '.repeat(1_000)}`.slice(0, sent)
+      const body = Buffer.from(`${size}${text}${end}`)
+      const url = await serveAndClose(['Content-Type: text/html', 'Transfer-Encoding: chunked'], body)
+      expect(await loadFrom(url)).toMatchObject({ content: text, warning: { code: 'truncated' } })
+    },
+  )
+
+  it('behind the last chunk of its page has sent all of it', async () => {
+    const body = Buffer.from('c\r\n<p>whole</p>\r\n0\r\n\r\n')
+    const url = await serveAndClose(['Content-Type: text/html', 'Transfer-Encoding: chunked'], body)
+    expect(await loadFrom(url)).toMatchObject({ content: '<p>whole</p>', warning: null })
+  })
 })
+
+async function loadFrom(url: string): Promise<unknown> {
+  const egress = openEgress({ allow: ['127.0.0.1'] })
+  closers.push(() => egress.close())
+  const hostLimiter = createHostLimiter()
+  const loader = createStaticLoader({ egress, robots: null, hostLimiter, userAgent: 'Verbatim-test/1' })
+  const within = { deadlineMs: Date.now() + 10_000, fresh: true }
+  return (await loader.load(url, within, new AbortController().signal)).capture
+}
