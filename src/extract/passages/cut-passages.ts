@@ -77,8 +77,7 @@ function windowsBetween(text: string, groups: readonly Group[]): Group[] {
       ...right.slice(0, Math.floor(right.length / 2)),
     ]
     const length = lengthOf(window)
-    const isBetween = window.length > 0 && window.length < left.length + right.length
-    return isBetween && length >= PASSAGE_CHARACTERS.min && length <= PASSAGE_CHARACTERS.max ? [window] : []
+    return length >= PASSAGE_CHARACTERS.min && length <= PASSAGE_CHARACTERS.max ? [window] : []
   })
 }
 

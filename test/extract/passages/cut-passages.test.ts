@@ -302,6 +302,14 @@ test('loose words are left out where the page says more, and quoted where it doe
   expect(cutTexts(pageOf(['Share this']))).toEqual(['Share this'])
 })
 
+test('a page that says nothing else is quoted by its loose words, not by a heading with nothing below it', () => {
+  const page = pageOf(
+    ['Share this', 'y'.repeat(61), 'A bare heading'],
+    [{}, { contentWeight: 0 }, { kind: 'heading' }],
+  )
+  expect(cutTexts(page)).toEqual(['Share this'])
+})
+
 test('what a page says twice is quoted once', () => {
   const filler = `${Array.from({ length: 100 }, () => 'word').join(' ')}.`
   const page = pageOf([filler, 'z'.repeat(61), filler.toUpperCase()], [{}, { contentWeight: 0 }, {}])
@@ -357,6 +365,22 @@ describe('windows across borders', () => {
       expect(length).toBeGreaterThanOrEqual(PASSAGE_CHARACTERS.min)
       expect(length).toBeLessThanOrEqual(PASSAGE_CHARACTERS.max)
     }
+  })
+
+  test.each([
+    [199, []],
+    [200, [200]],
+    [700, [700]],
+    [701, []],
+  ])('of %i characters are given where they are 200 to 700 long', (length, expected) => {
+    const sentenceOf = (characters: number) => `S${'a'.repeat(characters - 2)}.`
+    const half = Math.floor((length - 2) / 2)
+    const far = 550 - half
+    const left = `${sentenceOf(far)} ${sentenceOf(length - 2 - half)}`
+    const right = `${sentenceOf(half)} ${sentenceOf(far)}`
+    const page = pageOf([left, right])
+    expect(cutTexts(page)).toEqual([left, right])
+    expect(windowsOf(page).map(({ text }) => text.length)).toEqual(expected)
   })
 
   test('never reach over a heading', () => {
