@@ -26,14 +26,15 @@ async function look() {
   for (const part of liveParts()) replace(part, page)
 }
 
-/** What somebody's keys are in stays as it is until they have left it. */
+/** What somebody's keys are in stays as it is until they have left it; what follows from its end is renewed with it. */
 function replace(part, page) {
   const now = page.getElementById(part.id)
   if (now === null || part.contains(document.activeElement)) return
   part.replaceWith(document.adoptNode(now))
   if (now.dataset.live !== undefined) return
-  const list = document.getElementById('page-list')
-  const listed = page.getElementById('page-list')
-  if (list !== null && listed !== null) list.replaceWith(document.adoptNode(listed))
+  for (const id of ['page-list', 'site-actions', 'not-read']) {
+    const [old, renewed] = [document.getElementById(id), page.getElementById(id)]
+    if (old !== null && renewed !== null) old.replaceWith(document.adoptNode(renewed))
+  }
   document.getElementById('announcement').textContent = 'What was being read is read.'
 }

@@ -254,8 +254,11 @@ function finish(html) {
 
 /** Shows what a search has made of the page; what is typed since stays. */
 function showPage(html) {
+  const folds = () => [...playground.querySelectorAll('.folds > details')]
+  const opened = folds().map(({ open }) => open)
   playground.innerHTML = html
   fillForm()
+  folds().forEach((fold, index) => (fold.open ||= opened[index]))
   showAsked()
   showRejected()
   openLanguage(remembered(LANGUAGE))

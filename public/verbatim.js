@@ -4,6 +4,13 @@
 // What does something only while scripts run carries data-needs-script; the style sheet hides it until this is said.
 document.documentElement.classList.add('scripted')
 
+// What a form has done is told once: the page that is loaded again, or kept as a bookmark, tells what is now.
+const address = new URL(location.href)
+if (address.searchParams.has('done')) {
+  address.searchParams.delete('done')
+  history.replaceState(history.state, '', address)
+}
+
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button[data-copy], button[data-copy-text]')
   if (button !== null) void copy(button)

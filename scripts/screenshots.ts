@@ -1,15 +1,19 @@
-// Takes a picture of every page of the dashboard in every state, light and dark, wide and narrow, into screenshots/, and
-// those of the README into docs/images. The service, its store, its search and the browser are real; the people, keys
-// and the month of usage are made up (screenshots/sample-store.ts).
+// Takes a picture of every page of the dashboard in every state, light and dark, into screenshots/, and those of the README
+// into docs/images. The service, its store, its search and the browser are real; the pages that it searches are written by
+// hand (screenshots/picture-web.ts), people, keys and the month of usage made up (screenshots/sample-store.ts).
+//   npm run screenshots
+//   npm run screenshots -- --only playground --widths 320,768     views whose names begin so, at these widths
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { chromium, type Browser } from 'playwright'
 import { loadConfig, PACKAGE_ROOT } from '../src/config.ts'
 import { installedBrowsers } from '../src/pages/browser/detection.ts'
 import { openService, type Service } from '../src/compose/service.ts'
 import { createLogger } from '../src/telemetry/log.ts'
 import { drawProof } from './screenshots/draw-proof.ts'
+import { HOSTS, openPictureWeb } from './screenshots/picture-web.ts'
 import { fillStore, type Sample } from './screenshots/sample-store.ts'
 import { viewsOf, type View } from './screenshots/views.ts'
 
@@ -21,20 +25,28 @@ const README_PICTURES: ReadonlyMap<string, string> = new Map([
   ['overview-1440-dark.png', 'status-dark.png'],
   ['usage-1440-light.png', 'usage-light.png'],
 ])
-const SIZES = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
-] as const
+/** Of a view by its width; others are as high as a tablet. */
+const HEIGHTS: ReadonlyMap<number, number> = new Map([
+  [1440, 900],
+  [390, 844],
+  [320, 640],
+])
 /** Of a picture; what is further down on a long page looks like what is above. */
 const HEIGHT_MAX = 2_400
 
 interface Look {
   colorScheme: 'light' | 'dark'
-  viewport: (typeof SIZES)[number]
+  viewport: { width: number; height: number }
 }
 
+const { values: asked } = parseArgs({
+  options: { only: { type: 'string', default: '' }, widths: { type: 'string', default: '1440,390' } },
+})
 const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  SIZES.map((viewport) => ({ colorScheme, viewport })),
+  asked.widths.split(',').map((text) => {
+    const width = Number(text)
+    return { colorScheme, viewport: { width, height: HEIGHTS.get(width) ?? 1024 } }
+  }),
 )
 
 async function takePictures(
@@ -65,9 +77,13 @@ async function takePictures(
   await context.close()
 }
 
-async function takeAll(service: Service, sample: Sample, executablePath: string): Promise<number> {
+async function takeAll(
+  service: Service,
+  sample: Sample,
+  views: readonly View[],
+  executablePath: string,
+): Promise<void> {
   const browser = await chromium.launch({ executablePath })
-  const views = viewsOf(sample)
   const sessions = { administrator: sample.session, newcomer: sample.newcomerSession, stranger: null }
   for (const look of LOOKS) {
     for (const by of ['administrator', 'newcomer', 'stranger'] as const) {
@@ -76,20 +92,46 @@ async function takeAll(service: Service, sample: Sample, executablePath: string)
     }
   }
   await browser.close()
-  return views.length * LOOKS.length
+}
+
+/** Gives `use` a service on a folder of its own, which is removed afterwards. */
+async function withService(
+  settings: NodeJS.ProcessEnv,
+  use: (service: Service) => Promise<void>,
+): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'verbatim-screenshots-'))
+  const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, BROWSER: 'off', ...settings })
+  const service = await openService(config, { log: createLogger('fatal') })
+  try {
+    await use(service)
+  } finally {
+    await service.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
 }
 
 const [executablePath] = await installedBrowsers()
 if (executablePath === undefined) throw new Error('No Chromium on this machine: "npm start" sets one up.')
-const dataDir = await mkdtemp(join(tmpdir(), 'verbatim-screenshots-'))
-const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, SEARCH_PROVIDERS: 'library', BROWSER: 'off' })
-const service = await openService(config, { log: createLogger('error') })
-try {
-  await mkdir(FOLDER, { recursive: true })
-  await drawProof(service, join(README_FOLDER, 'proof.svg'))
-  const count = await takeAll(service, await fillStore(service), executablePath)
-  console.log(`docs/images/proof.svg, the README's pictures, and ${count} pictures in screenshots`)
-} finally {
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
+await mkdir(FOLDER, { recursive: true })
+if (asked.only === '')
+  await withService({ SEARCH_PROVIDERS: 'library' }, (service) =>
+    drawProof(service, join(README_FOLDER, 'proof.svg')),
+  )
+const web = await openPictureWeb()
+const settings = {
+  // The first one is set up and out of reach, as an overview should show it.
+  SEARCH_PROVIDERS: 'opensearch,searxng,library',
+  OPENSEARCH_URL: 'http://127.0.0.1:9',
+  OPENSEARCH_INDEX: 'pages',
+  SEARXNG_URL: web.engineUrl,
+  EGRESS_ALLOW: HOSTS.join(','),
 }
+await withService(settings, async (service) => {
+  const sample = await fillStore(service, web.handbook)
+  const views = viewsOf(sample, web).filter(({ name }) => name.startsWith(asked.only))
+  await takeAll(service, sample, views, executablePath)
+  console.log(
+    `${views.length * LOOKS.length} pictures in screenshots, and what the README shows in docs/images`,
+  )
+})
+await web.close()

@@ -44,7 +44,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       frame: ['code'],
       visitor: ['frame'],
       docs: ['frame', 'code'],
-      status: ['frame', 'code', 'visitor', 'keys', 'requests'],
+      status: ['frame', 'code', 'visitor', 'keys', 'requests', 'library'],
       keys: ['frame', 'code', 'visitor'],
       usage: ['frame', 'visitor', 'keys'],
       requests: ['frame', 'visitor', 'keys'],

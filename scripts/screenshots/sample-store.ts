@@ -1,5 +1,5 @@
-// What the pictures of the dashboard show: people, keys, a site of the library and a month of usage, made up and the same
-// at every run, in the store of a real service.
+// What the pictures of the dashboard show beside their web: people, keys, a site of the library and a month of usage, made
+// up and the same at every run, in the store of a real service.
 import type { Service } from '../../src/compose/service.ts'
 import { createFrontier } from '../../src/library/crawl/frontier.ts'
 import { createSiteSchedule } from '../../src/library/crawl/site-schedule.ts'
@@ -14,6 +14,9 @@ export interface Sample {
   keyId: string
   userId: string
   invitation: string
+  reset: string
+  /** Of the library. */
+  site: string
 }
 
 async function addPerson(service: Service, person: { email: string; name: string; isAdmin: boolean }) {
@@ -24,12 +27,14 @@ async function addPerson(service: Service, person: { email: string; name: string
   return accepted.user
 }
 
-export async function fillStore(service: Service): Promise<Sample> {
-  const { keys, invitations, sessions } = service.accounts
+/** `site`: an address whose pages can be read. */
+export async function fillStore(service: Service, site: string): Promise<Sample> {
+  const { keys, invitations, passwords, sessions } = service.accounts
   const ada = await addPerson(service, { email: 'ada@example.org', name: 'Ada Lovelace', isAdmin: true })
   const grace = await addPerson(service, { email: 'grace@example.org', name: 'Grace Hopper', isAdmin: false })
   const alan = await addPerson(service, { email: 'alan@example.org', name: 'Alan Turing', isAdmin: false })
   const website = await keys.create({ name: 'Website', ownerId: ada.id })
+  await keys.create({ name: LONG_NAME, ownerId: ada.id })
   const notebook = await keys.create({
     name: 'Research notebook',
     ownerId: grace.id,
@@ -37,7 +42,7 @@ export async function fillStore(service: Service): Promise<Sample> {
     expiresAt: new Date(Date.now() + 90 * DAY_MS),
   })
   await invitations.create({ isAdmin: false, email: 'emmy@example.org', createdBy: ada.id })
-  await fillLibrary(service)
+  await fillLibrary(service, site)
   await fillUsage(service, [website.record.id, notebook.record.id])
   return {
     session: (await sessions.create(ada.id)).token,
@@ -45,28 +50,30 @@ export async function fillStore(service: Service): Promise<Sample> {
     keyId: website.record.id,
     userId: grace.id,
     invitation: (await invitations.create({ isAdmin: false, createdBy: ada.id })).token,
+    reset: (await passwords.createReset(alan.id, null)).token,
+    site,
   }
 }
 
-export const SITE = 'https://handbook.example/'
+const LONG_NAME = 'Nightly evaluation of the customer support assistant, staging, Frankfurt'
 
 /** A site that was read last night, of which two addresses gave no page. */
-async function fillLibrary({ library }: Service): Promise<void> {
+async function fillLibrary({ library }: Service, site: string): Promise<void> {
   const frontier = createFrontier(library)
   const schedule = createSiteSchedule(library)
-  await frontier.openSite(SITE, { pageLimit: 500, depthLimit: 8, delayMs: 500 })
+  await frontier.openSite(site, { pageLimit: 500, depthLimit: 8, delayMs: 500 })
   const titles = ['Keys and who holds them', 'On call', 'Releases', 'Secrets', 'What to do when a key leaks']
   for (const title of titles) {
-    const url = `${SITE}${title.toLowerCase().replace(/\s/gu, '-')}`
-    await frontier.settle(SITE, [url], 1, { state: 'read', reason: null })
+    const url = `${site}${title.toLowerCase().replace(/\s/gu, '-')}`
+    await frontier.settle(site, [url], 1, { state: 'read', reason: null })
     const text = `${title}. This page of the handbook says what there is to say about it.`
-    await library.putPage({ url, title, text, language: 'en', publishedAt: null, updatedAt: null }, SITE)
+    await library.putPage({ url, title, text, language: 'en', publishedAt: null, updatedAt: null }, site)
   }
   const reason = 'The page does not exist any more.'
-  await frontier.settle(SITE, [`${SITE}old-rota`, SITE], 1, { state: 'failed', reason })
-  await frontier.settle(SITE, [`${SITE}drafts/`], 1, { state: 'skipped', reason: 'robots.txt forbids it' })
-  await frontier.end(SITE, 'complete')
-  await schedule.setRefresh(SITE, 168)
+  await frontier.settle(site, [`${site}old-rota`, `${site}broken`], 1, { state: 'failed', reason })
+  await frontier.settle(site, [`${site}drafts/`], 1, { state: 'skipped', reason: 'robots.txt forbids it' })
+  await frontier.end(site, 'complete')
+  await schedule.setRefresh(site, 168)
 }
 
 /** A month of made-up requests, the same at every run. The clock is turned back, because usage is counted as it happens. */
@@ -123,10 +130,10 @@ function countActivity(
     snippets,
     keyId,
     depth: 'balanced',
-    engine: status === 200 ? 'library' : null,
+    engine: status === 200 ? 'searxng' : null,
     query: null,
   })
-  if (status === 500) activity.countEngineFailure('library', 'timeout')
+  if (status === 500) activity.countEngineFailure('opensearch', 'unreachable')
   if (status !== 200) return
   const failing = dice < 0.03 ? 'slow.example' : dice < 0.04 ? 'handbook.example' : null
   activity.countSearch({
@@ -134,7 +141,7 @@ function countActivity(
     outcome: 'answered',
     elapsedMs: latencyMs,
     facts: {
-      provider: 'library',
+      provider: 'searxng',
       model: 'verbatim-minilm',
       stages: { provider: 30, pages: latencyMs / 2, score: latencyMs / 4 },
       pages: [

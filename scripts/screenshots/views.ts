@@ -1,6 +1,7 @@
 // Every page of the dashboard and every state that people meet it in, as steps from wherever the browser is.
-import type { Page } from 'playwright'
-import { SITE, type Sample } from './sample-store.ts'
+import type { Page, Route } from 'playwright'
+import type { PictureWeb } from './picture-web.ts'
+import type { Sample } from './sample-store.ts'
 
 export interface View {
   name: string
@@ -9,13 +10,14 @@ export interface View {
   open: (page: Page, url: string) => Promise<unknown>
 }
 
-const QUESTION = 'How do I revoke an API key?'
+const QUESTION = 'Down to what temperature does a heat pump work?'
 const UNANSWERED = 'How many people live in Liechtenstein?'
-const CLAIMED = `> A revoked key stops working within a second on every replica
+/** Three searches, one after the other. */
+const COMPARE_MS = 60_000
+const OF_DOCUMENTATION = 'How do I revoke an API key?'
+const CLAIMED = `> nearly every air-source unit stops at −25 °C to protect its compressor
 
-> A revoked key stops working within an hour on every replica
-
-> A key that was revoked can be had back for a fee`
+A post says that it “starts again by itself at −13 °C” [1], and that “a technician has to reset it”.`
 
 const at =
   (path: string): View['open'] =>
@@ -38,6 +40,7 @@ const answered = (page: Page): Promise<void> =>
     .first()
     .waitFor()
 
+/** Everything that a result opens: what stands around it, its verdict, and how the answer was made. */
 async function explain(page: Page): Promise<void> {
   await answered(page)
   await page.getByRole('link', { name: 'Show context' }).first().click()
@@ -46,13 +49,86 @@ async function explain(page: Page): Promise<void> {
   await page.getByText('Where the time went').click()
 }
 
+/** A stream that ends after its first results, as when a connection breaks. */
+const broken: View['open'] = async (page, url) => {
+  const cut = async (route: Route): Promise<void> => {
+    const response = await route.fetch()
+    const pieces = (await response.text()).split('\n').filter((line) => !line.startsWith('{"kind":"page"'))
+    await route.fulfill({ response, body: pieces.slice(0, -2).join('\n') })
+  }
+  await page.route('**/playground/stream', cut)
+  await asking(QUESTION, (asked) => asked.getByText('The connection broke').waitFor())(page, url)
+  await page.unroute('**/playground/stream')
+}
+
+/** A stream that says nothing yet. */
+const waiting: View['open'] = async (page, url) => {
+  await page.route('**/playground/stream', () => undefined)
+  await asking(QUESTION, (asked) => asked.locator('.progress').waitFor())(page, url)
+  await page.unroute('**/playground/stream')
+}
+
+const stopped: View['open'] = async (page, url) => {
+  await page.route('**/playground/stream', () => undefined)
+  await asking(QUESTION, (asked) => asked.getByRole('button', { name: 'Stop' }).click())(page, url)
+  await page.getByText('The search was stopped').waitFor()
+  await page.unroute('**/playground/stream')
+}
+
+/** No engine answers. */
+const failing =
+  (web: PictureWeb): View['open'] =>
+  async (page, url) => {
+    web.breakEngine(true)
+    await asking(UNANSWERED, (asked) => asked.getByRole('alert').waitFor())(page, url)
+    web.breakEngine(false)
+  }
+
+/** A form whose token belongs to another session. */
+const withOldForm: View['open'] = async (page, url) => {
+  await page.goto(`${url}/keys`)
+  await page.getByLabel('Name').fill('A key')
+  await page.evaluate(() => {
+    for (const field of document.querySelectorAll<HTMLInputElement>('input[name=form_token]'))
+      field.value = ''
+  })
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await page.getByText('This form has expired').waitFor()
+}
+
+const refusedUpload: View['open'] = async (page, url) => {
+  await page.goto(`${url}/library`)
+  await page.getByLabel('Upload documents').setInputFiles([
+    {
+      name: 'travel-policy.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Travel policy\n\nBy train.'),
+    },
+    { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 cut off') },
+  ])
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page.getByText('is not kept').waitFor()
+}
+
+const sentWrongly =
+  (path: string, fields: Readonly<Record<string, string>>, button: string): View['open'] =>
+  async (page, url) => {
+    await page.goto(url + path)
+    for (const [label, value] of Object.entries(fields))
+      await page.getByLabel(label, { exact: true }).fill(value)
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await page.locator('.wrong, .notice-bad').first().waitFor()
+  }
+
 const withOldSession: View['open'] = async (page, url) => {
   await page.context().addCookies([{ name: 'verbatim_session', value: `vbs_${'a'.repeat(43)}`, url }])
   await page.goto(`${url}/keys`)
   await page.context().clearCookies()
 }
 
-const ofAdministrator = (sample: Sample): [name: string, open: View['open']][] => [
+type NamedView = readonly [name: string, open: View['open']]
+
+const ofAdministrator = (sample: Sample, web: PictureWeb): NamedView[] => [
   ['overview', at('/')],
   ['documentation-reference', at('/docs/reference')],
   ['keys', at('/keys')],
@@ -72,9 +148,11 @@ const ofAdministrator = (sample: Sample): [name: string, open: View['open']][] =
   ['requests', at('/requests')],
   ['requests-none', at('/requests?id=none')],
   ['library', at('/library')],
-  ['library-site', at(`/library/site?url=${encodeURIComponent(SITE)}`)],
-  ['library-removal', at(`/library/site/remove?url=${encodeURIComponent(SITE)}`)],
-  ['library-page', at(`/library/page?url=${encodeURIComponent(`${SITE}on-call`)}`)],
+  ['library-upload-refused', refusedUpload],
+  ['library-nothing-found', at(`/library/site?url=${encodeURIComponent(sample.site)}&q=zeppelin`)],
+  ['library-site', at(`/library/site?url=${encodeURIComponent(sample.site)}`)],
+  ['library-removal', at(`/library/site/remove?url=${encodeURIComponent(sample.site)}`)],
+  ['library-page', at(`/library/page?url=${encodeURIComponent(`${sample.site}on-call`)}`)],
   ['people', at('/users')],
   ['account-closing', at(`/users/${sample.userId}/remove`)],
   ['settings', at('/settings')],
@@ -82,7 +160,11 @@ const ofAdministrator = (sample: Sample): [name: string, open: View['open']][] =
   ['account', at('/account')],
   ['playground', asking(QUESTION, answered)],
   ['playground-explained', asking(QUESTION, explain)],
-  ['playground-searching', asking(QUESTION, (page) => page.locator('.progress').waitFor())],
+  ['playground-searching', waiting],
+  ['playground-stopped', stopped],
+  ['playground-broken', broken],
+  ['playground-failed', failing(web)],
+  ['passage-gone', at(`/playground/passage?sha256=${'0'.repeat(64)}&start=0&end=9`)],
   ['playground-unanswered', asking(UNANSWERED, answered)],
   ['playground-refused', asking(' ', (page) => page.getByText('must not be empty').first().waitFor())],
   [
@@ -91,7 +173,7 @@ const ofAdministrator = (sample: Sample): [name: string, open: View['open']][] =
       await page.goto(`${url}/playground#${new URLSearchParams({ query: QUESTION }).toString()}`)
       await page.getByText('Compare', { exact: true }).click()
       await page.getByRole('button', { name: 'Compare the three depths' }).click()
-      await page.getByRole('heading', { name: 'exhaustive' }).waitFor()
+      await page.getByRole('heading', { name: 'exhaustive' }).waitFor({ timeout: COMPARE_MS })
     },
   ],
   ['check', at('/check')],
@@ -100,14 +182,28 @@ const ofAdministrator = (sample: Sample): [name: string, open: View['open']][] =
     async (page, url) => {
       await page.goto(`${url}/check`)
       await page.getByLabel('Answer').fill(CLAIMED)
-      await page.getByLabel('Sources').fill(`${url}/docs/api-keys`)
+      await page.getByLabel('Sources').fill(web.forum)
       await page.getByRole('button', { name: 'Check' }).click()
       await page.locator('.claims').waitFor()
     },
   ],
+  ['check-refused', sentWrongly('/check', { Answer: CLAIMED, Sources: 'not an address' }, 'Check')],
+  [
+    'key-refused',
+    sentWrongly('/keys', { Name: 'Website', 'Expires (optional)': '2020-01-01' }, 'Create key'),
+  ],
+  ['form-expired', withOldForm],
+  [
+    'library-reading',
+    async (page, url) => {
+      await page.goto(`${url}/library/site?url=${encodeURIComponent(sample.site)}`)
+      await page.getByRole('button', { name: 'Read again now' }).click()
+      await page.locator('#progress[data-live]').waitFor()
+    },
+  ],
 ]
 
-const ofNewcomer: [name: string, open: View['open']][] = [
+const ofNewcomer: readonly NamedView[] = [
   ['newcomer-overview', at('/')],
   ['newcomer-keys', at('/keys')],
   ['newcomer-usage', at('/usage')],
@@ -116,22 +212,33 @@ const ofNewcomer: [name: string, open: View['open']][] = [
   ['newcomer-playground', at('/playground')],
 ]
 
-const ofStranger = (sample: Sample): [name: string, open: View['open']][] => [
+const WRONG_ACCOUNT = {
+  'Your name': 'Ada Lovelace',
+  'E-mail address': 'ada@example.org',
+  Password: 'correct horse battery',
+}
+const WRONG_SIGN_IN = { 'E-mail address': 'ada@example.org', Password: 'wrong horse battery' }
+
+const ofStranger = (sample: Sample): NamedView[] => [
   ['start', at('/')],
   ['documentation', at('/docs')],
   ['documentation-page', at('/docs/streaming')],
-  ['documentation-search', at(`/docs/search?q=${encodeURIComponent(QUESTION)}`)],
+  ['documentation-search', at(`/docs/search?q=${encodeURIComponent(OF_DOCUMENTATION)}`)],
   ['documentation-unanswered', at(`/docs/search?q=${encodeURIComponent(UNANSWERED)}`)],
   ['invitation', at(`/invitations/${sample.invitation}`)],
   ['invitation-expired', at('/invitations/vbi_used')],
+  ['invitation-refused', sentWrongly(`/invitations/${sample.invitation}`, WRONG_ACCOUNT, 'Create account')],
+  ['reset', at(`/resets/${sample.reset}`)],
+  ['reset-expired', at('/resets/vbp_used')],
   ['sign-in', at('/sign-in')],
+  ['sign-in-refused', sentWrongly('/sign-in', WRONG_SIGN_IN, 'Sign in')],
   ['session-ended', withOldSession],
   ['nothing-there', at('/nothing')],
 ]
 
-export function viewsOf(sample: Sample): View[] {
+export function viewsOf(sample: Sample, web: PictureWeb): View[] {
   const lists = [
-    ['administrator', ofAdministrator(sample)],
+    ['administrator', ofAdministrator(sample, web)],
     ['newcomer', ofNewcomer],
     ['stranger', ofStranger(sample)],
   ] as const

@@ -19,10 +19,15 @@ export function formatAnswer(response: SearchResponse): string {
   const blocks = response.results.map((result) => {
     const date = result.publish_date === null ? '' : ` (${result.publish_date.slice(0, 10)})`
     const head = `${result.rank}. ${paint('bold', legible(result.title))}${date}\n   ${paint('cyan', result.url)}`
-    const notes = result.warning === null ? [] : [`   ${paint('yellow', `! ${legible(result.warning)}`)}`]
-    return [head, ...notes, ...result.snippets.map(formatPassage)].join('\n')
+    return [head, ...notesOn(result), ...result.snippets.map(formatPassage)].join('\n')
   })
   return `${blocks.join('\n\n')}\n\n${paint('dim', `${response.total_latency_ms} ms`)}\n`
+}
+
+/** What is wrong with a page, or why it has no passage. */
+function notesOn({ warning, snippets }: SearchResponse['results'][number]): string[] {
+  if (warning !== null) return [`   ${paint('yellow', `! ${legible(warning)}`)}`]
+  return snippets.length === 0 ? [`   ${paint('dim', 'No passage is relevant enough for this depth.')}`] : []
 }
 
 function formatPassage({ text, relevance_score: score, highlights = [] }: Snippet): string {
@@ -102,7 +107,7 @@ export function formatExplanation(response: SearchResponse): string {
     `scored by ${model.used ?? 'the first stage'} (${model.score_version})`,
     ...Object.entries(stages).map(([name, ms]) => formatStage(name, ms, longestMs)),
     '',
-    formatTable(['READ BY', 'TIME', 'PASSAGES', 'BEST LEFT OUT', 'PAGE'], rows),
+    rows.length === 0 ? '' : formatTable(['READ BY', 'TIME', 'PASSAGES', 'BEST LEFT OUT', 'PAGE'], rows),
   ].join('\n')
 }
 

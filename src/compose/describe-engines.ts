@@ -44,7 +44,7 @@ function describeEngine(engine: EngineState, now: Date): ServicePart {
       .join(' '),
     remedy:
       state === 'failing'
-        ? `Its reason stands in the log; to ask it once more: npm run -s verbatim -- doctor`
+        ? 'The log has the reason; to ask it once more: npm run -s verbatim -- doctor'
         : null,
   }
 }

@@ -47,7 +47,16 @@ test('that nothing answers is said of passages that are unlikely to, and only of
     bundle: null,
   }
   const documentation = [
-    { slug: 'errors', title: 'Errors', description: '', group: '', html: '', tables: [], sections: [] },
+    {
+      slug: 'errors',
+      title: 'Errors',
+      description: '',
+      question: null,
+      group: '',
+      html: '',
+      tables: [],
+      sections: [],
+    },
   ]
   const ask = (read: ReadPage) =>
     createDocumentationSearch(() => Promise.resolve([read]), documentation, 'http://127.0.0.1')(

@@ -59,6 +59,36 @@ describe.skipIf(browser === null)('by keyboard alone', () => {
     await context.close()
   })
 
+  test('on a telephone, past a password that is too short and by an example, to a first quoted answer', async () => {
+    const firstRun = await site.accounts.prepareFirstRun()
+    const { context, page, complaints } = await openPage(browser!, {
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.goto(`${site.url}/invitations/${firstRun?.invitationToken}`)
+    await page.keyboard.type('Ada Lovelace')
+    await page.getByLabel('E-mail address').tap()
+    await page.keyboard.type('ada@example.org')
+    await page.getByLabel('Password').tap()
+    await page.keyboard.type('short')
+    await page.getByRole('button', { name: 'Create account' }).tap()
+    expect(await focused(page)).toBe('Password')
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create account' }).tap()
+    await page.getByText('Ask your first question here').waitFor()
+    await page.getByRole('navigation', { name: 'Examples' }).getByRole('link').first().tap()
+    await page.waitForURL(/query=/u)
+    await page.getByRole('button', { name: 'Search', exact: true }).tap()
+    await page.locator('#answer:focus').waitFor()
+    await page.getByRole('button', { name: 'Copy quote with citation' }).first().tap()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('https://search.example/')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('from the start page to which engine failed since when, and to a test of it', async () => {
     await site.addPerson({ email: 'operator@example.org', name: 'Grace Hopper', isAdmin: true })
     const { context, page, complaints } = await openPage(browser!)

@@ -56,7 +56,7 @@ export function AccountPage(properties: AccountProperties): JSX.Element {
         <h2>Sessions</h2>
         <p>
           This session ends on {formatMoment(properties.sessionExpiresAt)}. If you used a device that is not
-          yours, or lost one, end every session at once; you then sign in anew.
+          yours, or lost one, end every session at once and sign in again.
         </p>
         <SessionTable {...properties} />
         <form method="post" action="/account/sign-out-everywhere">

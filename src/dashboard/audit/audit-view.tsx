@@ -42,23 +42,21 @@ export function AuditPage({ frame, action, entries, isFull }: AuditProperties): 
   const last = entries.at(-1)
   return (
     <Page frame={frame} style="status" title="Audit log">
-      <PageHead title="Audit log">
+      <PageHead title="Audit log" above={['/users', 'People']}>
         What was done to keys, accounts, sessions and the library, and by whom. Entries are kept for 400 days
         and cannot be changed here.
       </PageHead>
       <section>
-        <form method="get" action="/audit" class="stack narrow">
+        <form method="get" action="/audit" class="filters">
           <Select
             name="action"
             label="What"
             value={action ?? ''}
             options={[['', 'Everything'], ...AUDIT_ACTIONS.map((known) => [known, ACTIONS[known]] as const)]}
           />
-          <div class="actions">
-            <button type="submit" class="button">
-              Show
-            </button>
-          </div>
+          <button type="submit" class="button">
+            Show
+          </button>
         </form>
       </section>
       <section aria-labelledby="entries">

@@ -53,7 +53,7 @@ function CheckForm({ frame, fields, issues }: Omit<CheckProperties, 'checked'>) 
         rows={8}
         required
         value={fields.answer}
-        help="Plain text or Markdown. Quotes stand in quotation marks or behind >."
+        help="Plain text or Markdown. Put quotes in quotation marks, or behind > at the start of a line."
         wrong={wrong('answer')}
       />
       <TextArea
@@ -62,7 +62,7 @@ function CheckForm({ frame, fields, issues }: Omit<CheckProperties, 'checked'>) 
         rows={3}
         required
         value={fields.sources}
-        help="One address a line; [1] in the answer is the first. The content_sha256 of a result will do, too."
+        help="One address a line; [1] in the answer means the first. A result’s content_sha256 works, too."
         wrong={wrong('sources')}
       />
       <div class="actions">

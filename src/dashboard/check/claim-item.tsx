@@ -7,13 +7,13 @@ export type Claim = AnswerCheckResponse['claims'][number]
 
 /** Each match in words. */
 export const MATCHES: Readonly<Record<Claim['match'], { label: string; told: string }>> = {
-  exact: { label: 'Exact', told: 'Stands on the page letter for letter.' },
+  exact: { label: 'Exact', told: 'On the page, letter for letter.' },
   typographic: {
     label: 'Typographic',
-    told: 'Stands on the page; only marks, spaces or the case of letters differ.',
+    told: 'On the page; only marks, spaces or the case of letters differ.',
   },
   altered: { label: 'Altered', told: 'The page says it in other words.' },
-  absent: { label: 'Absent', told: 'Stands on none of the sources that could be read.' },
+  absent: { label: 'Absent', told: 'On none of the sources that could be read.' },
   not_a_quote: { label: 'Not quoted', told: 'Names a source without quoting it.' },
 }
 
@@ -28,7 +28,7 @@ export function ClaimItem({ claim, number }: { claim: Claim; number: number }): 
       </p>
       <blockquote>{claim.text}</blockquote>
       {claim.wrong_source && claim.source !== null && (
-        <p class="wrong">It stands in source {claim.source + 1}, which the answer does not name for it.</p>
+        <p class="wrong">It is in source {claim.source + 1}, which the answer does not name for it.</p>
       )}
       {claim.diff.length > 0 && <Difference diff={claim.diff} />}
       {claim.nearest !== null && <Nearest nearest={claim.nearest} />}

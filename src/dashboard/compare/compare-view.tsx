@@ -4,6 +4,7 @@ import type { SearchResponse, SearchResult } from '../../contract.ts'
 import { EmptyState } from '../frame/fields.tsx'
 import { formatCount, formatDuration, safeLink } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { domainOf } from '../playground/explained-pages.ts'
 import { ForeignLink } from '../playground/foreign-link.tsx'
 import type { PlaygroundFields } from '../playground/playground-form.ts'
 import { MarkedText } from '../playground/snippet-item.tsx'
@@ -28,7 +29,9 @@ const TITLES = { depths: 'Compare depths', engines: 'Compare engines' } as const
 export function ComparePage({ frame, by, fields, answers }: CompareProperties): JSX.Element {
   return (
     <Page frame={frame} style="playground" title={TITLES[by]}>
-      <PageHead title={TITLES[by]}>{fields.query}</PageHead>
+      <PageHead title={TITLES[by]} above={[playgroundAddress(fields), 'Playground']}>
+        {fields.query}
+      </PageHead>
       {answers.length < 2 ? (
         <EmptyState title="Nothing to compare">
           Choose two different search engines that are set up.
@@ -36,8 +39,8 @@ export function ComparePage({ frame, by, fields, answers }: CompareProperties): 
       ) : (
         <>
           <p class="quiet small">
-            {pagesInCommon(answers)} Asked one after the other: what the first one fetched, the others may
-            have had from the cache.
+            {pagesInCommon(answers)} They were asked one after the other, so the later ones may have had pages
+            from the cache.
           </p>
           <div class={`compare compare-${answers.length}`}>
             {answers.map((answer) => (
@@ -46,17 +49,12 @@ export function ComparePage({ frame, by, fields, answers }: CompareProperties): 
           </div>
         </>
       )}
-      <p class="actions">
-        <a
-          class="button button-plain"
-          href={`/playground#${new URLSearchParams({ query: fields.query }).toString()}`}
-        >
-          Back to the playground
-        </a>
-      </p>
     </Page>
   )
 }
+
+const playgroundAddress = ({ query }: PlaygroundFields): string =>
+  `/playground#${new URLSearchParams({ query }).toString()}`
 
 function pagesInCommon(answers: readonly ComparedAnswer[]): string {
   const lists = answers.map(({ response }) => new Set(response?.results.map(({ url }) => url)))
@@ -79,16 +77,18 @@ function AnswerColumn({
           <p>{failure}</p>
         </div>
       ) : (
-        <Answer response={response} />
+        <>
+          <Figures response={response} />
+          {by === 'depths' && <SearchAtDepth frame={frame} fields={fields} depth={name} />}
+          <ComparedResults results={response.results} />
+        </>
       )}
-      {response !== null && by === 'depths' && <SearchAtDepth frame={frame} fields={fields} depth={name} />}
     </section>
   )
 }
 
-function Answer({ response: { results, total_latency_ms: totalMs } }: { response: SearchResponse }) {
-  const answering = results.filter(({ snippets }) => snippets.length > 0)
-  const snippets = answering.flatMap((result) => result.snippets)
+function Figures({ response: { results, total_latency_ms: totalMs } }: { response: SearchResponse }) {
+  const snippets = results.flatMap((result) => result.snippets)
   const characters = snippets.reduce((sum, { text }) => sum + text.length, 0)
   return (
     <>
@@ -107,14 +107,21 @@ function Answer({ response: { results, total_latency_ms: totalMs } }: { response
         </div>
       </dl>
       <p class="quiet small">
-        {answering.length} of {results.length} pages have a good passage.
+        {results.filter(hasPassage).length} of {results.length} pages have a good passage.
       </p>
-      <ol class="results">
-        {answering.map((result) => (
-          <ComparedResult result={result} />
-        ))}
-      </ol>
     </>
+  )
+}
+
+const hasPassage = ({ snippets }: SearchResult): boolean => snippets.length > 0
+
+function ComparedResults({ results }: { results: readonly SearchResult[] }) {
+  return (
+    <ol class="results">
+      {results.filter(hasPassage).map((result) => (
+        <ComparedResult result={result} />
+      ))}
+    </ol>
   )
 }
 
@@ -124,6 +131,7 @@ function ComparedResult({ result }: { result: SearchResult }) {
   return (
     <li class="result">
       <h3>{link === null ? title : <ForeignLink href={link}>{title}</ForeignLink>}</h3>
+      <p class="source">{domainOf(result.url)}</p>
       <ul class="snippets">
         {result.snippets.map(({ text, highlights, relevance_score: score }) => (
           <li class="snippet">

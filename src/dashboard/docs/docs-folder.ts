@@ -83,6 +83,7 @@ function toPage(slug: string, source: string, description = ''): DocumentationPa
     slug,
     title: fields.get('title') ?? /^# (.+)$/mu.exec(body)?.[1] ?? slug,
     description: fields.get('description') ?? description,
+    question: /<!-- (.+\?) -->/u.exec(body)?.[1] ?? null,
     group: GROUPS.find(([, slugs]) => slugs.includes(slug))?.[0] ?? LAST_GROUP,
     // All together they take a fifth of a second, which a start need not wait for.
     get html() {

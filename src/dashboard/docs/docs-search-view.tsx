@@ -12,7 +12,12 @@ const FRAGMENT_WORDS = 8
 export function DocumentationSearchForm({ query = '' }: { query?: string }): JSX.Element {
   return (
     <form method="get" action="/docs/search" role="search" class="docs-search">
-      <label for="docs-search">Search the documentation</label>
+      <label for="docs-search">
+        Search the documentation{' '}
+        <span data-needs-script aria-hidden="true">
+          <kbd>Ctrl</kbd>/<kbd>⌘</kbd> <kbd>K</kbd>
+        </span>
+      </label>
       <div class="ask">
         <input
           id="docs-search"

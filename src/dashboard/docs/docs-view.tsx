@@ -11,6 +11,8 @@ export interface DocumentationPage {
   slug: string
   title: string
   description: string
+  /** The first one that it answers; null where none is noted. */
+  question: string | null
   /** Heading under which it is listed. */
   group: string
   html: string

@@ -43,7 +43,7 @@ export function Chart({ title, kind, series, times, formatValue }: ChartProperti
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`${title}. The numbers stand in the table below.`}
+        aria-label={`${title}. The table below has the numbers.`}
       >
         {lines.map((value) => (
           <>

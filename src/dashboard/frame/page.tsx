@@ -122,7 +122,7 @@ function Masthead({ frame }: { frame: Frame }) {
         </a>
         <nav aria-label="Main">
           <ul>
-            <NavigationLink frame={frame} href="/" label={person === null ? 'Status' : 'Overview'} />
+            <NavigationLink frame={frame} href="/" label={person === null ? 'Start' : 'Overview'} />
             <NavigationLink frame={frame} href="/docs" label="Docs" />
             {person !== null && (
               <>
@@ -134,7 +134,7 @@ function Masthead({ frame }: { frame: Frame }) {
                 <NavigationLink frame={frame} href="/requests" label="Requests" />
                 {person.isAdmin && (
                   <>
-                    <NavigationLink frame={frame} href="/users" label="People" />
+                    <NavigationLink frame={frame} href="/users" label="People" parts={['/audit']} />
                     <NavigationLink frame={frame} href="/settings" label="Settings" />
                   </>
                 )}
@@ -186,8 +186,18 @@ const THEME_LABELS: Readonly<Record<Theme, string>> = {
   dark: 'Dark',
 }
 
-function NavigationLink({ frame, href, label }: { frame: Frame; href: string; label: string }) {
-  const current = href === '/' ? frame.path === '/' : frame.path === href || frame.path.startsWith(`${href}/`)
+interface NavigationLinkProperties {
+  frame: Frame
+  href: string
+  label: string
+  /** Addresses of pages that belong to it and lie elsewhere. */
+  parts?: readonly string[]
+}
+
+function NavigationLink({ frame, href, label, parts = [] }: NavigationLinkProperties) {
+  const current = [href, ...parts].some(
+    (path) => frame.path === path || (path !== '/' && frame.path.startsWith(`${path}/`)),
+  )
   return (
     <li>
       <a href={href} aria-current={current ? 'page' : undefined}>
@@ -220,10 +230,22 @@ export function FormMark({ frame, name }: { frame: Frame; name: string }): JSX.E
   return <input type="hidden" name={FORM_MARK_FIELD} value={`${frame.pageMark}.${name}`} />
 }
 
-/** Title and one sentence that says what the page is for. */
-export function PageHead({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
+interface PageHeadProperties {
+  title: string
+  /** The page above this one: its address and its name. */
+  above?: readonly [href: string, label: string]
+  children?: ComponentChildren
+}
+
+/** The way up, the title, and one sentence that says what the page is for. */
+export function PageHead({ title, above, children }: PageHeadProperties): JSX.Element {
   return (
     <header class="page-head">
+      {above !== undefined && (
+        <p class="crumb">
+          <a href={above[0]}>{above[1]}</a> /
+        </p>
+      )}
       <h1>{title}</h1>
       {children !== undefined && <p>{children}</p>}
     </header>

@@ -66,7 +66,7 @@ interface KeyRenamingProperties {
 export function KeyRenamingPage({ frame, apiKey, name, wrong }: KeyRenamingProperties): JSX.Element {
   return (
     <Page frame={frame} title="Rename key">
-      <PageHead title={`Rename “${apiKey.name}”`}>
+      <PageHead title={`Rename “${apiKey.name}”`} above={['/keys', 'Keys']}>
         Only the name changes: applications that use <KeyHint apiKey={apiKey} /> notice nothing.
       </PageHead>
       <form method="post" class="stack narrow">
@@ -88,7 +88,7 @@ export function KeyRenamingPage({ frame, apiKey, name, wrong }: KeyRenamingPrope
 export function KeyRotationPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }): JSX.Element {
   return (
     <Page frame={frame} title="Rotate key">
-      <PageHead title={`Rotate “${apiKey.name}”`}>
+      <PageHead title={`Rotate “${apiKey.name}”`} above={['/keys', 'Keys']}>
         A new key takes its name, limit and scopes. <KeyHint apiKey={apiKey} /> goes on working until the time
         you choose, so that applications can change over.
       </PageHead>
@@ -97,7 +97,7 @@ export function KeyRotationPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKe
         <FormMark frame={frame} name="rotation" />
         <Select
           name="grace"
-          label="The old key dies"
+          label="The old key stops working"
           value="1d"
           options={GRACES.map(([value, label]) => [value, label] as const)}
         />
@@ -117,7 +117,7 @@ export function KeyRotationPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKe
 export function KeyDeletionPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }): JSX.Element {
   return (
     <Page frame={frame} title="Delete key">
-      <PageHead title={`Delete “${apiKey.name}”?`}>
+      <PageHead title={`Delete “${apiKey.name}”?`} above={['/keys', 'Keys']}>
         Requests that use <KeyHint apiKey={apiKey} /> are refused with status 401 within a second, everywhere.
         This cannot be undone.
       </PageHead>

@@ -77,18 +77,18 @@ function KeyForm({ frame, form, wrong, rateLimit }: KeysProperties) {
         />
         <Field
           name="points"
-          label="Requests (optional)"
+          label="Rate limit (optional)"
           type="number"
           min={1}
           max={1_000_000}
           value={form.points}
           placeholder={String(rateLimit.points)}
-          help={`Rate limit per ${rateLimit.durationSeconds} s. Empty: ${usual}.`}
+          help={`Requests per ${rateLimit.durationSeconds} s. Empty: ${usual}.`}
           wrong={wrong.points}
         />
         <Select
           name="place"
-          label="Stands in"
+          label="Sent in"
           value={form.place}
           options={[
             ['header', 'the Authorization header'],
@@ -105,7 +105,7 @@ function KeyForm({ frame, form, wrong, rateLimit }: KeysProperties) {
       </fieldset>
       <div class="field">
         <p class="help" id="scopes-help">
-          Nothing chosen: {DEFAULT_SCOPES.join(', ')}; for a key that stands in the address,{' '}
+          Nothing chosen: {DEFAULT_SCOPES.join(', ')}; for a key in the address,{' '}
           {DEFAULT_PATH_SCOPES.join(', ')}.
         </p>
         {wrong.scopes !== undefined && <p class="wrong">{wrong.scopes}</p>}
@@ -199,7 +199,7 @@ function KeyTerms({ apiKey, durationSeconds, now }: { apiKey: ApiKey; durationSe
   if (apiKey.rateLimitPoints !== null) {
     terms.push(`${formatCount(apiKey.rateLimitPoints)} requests per ${durationSeconds} s`)
   }
-  if (apiKey.isPathToken) terms.push('stands in an address')
+  if (apiKey.isPathToken) terms.push('sent in the address')
   terms.push(`for ${apiKey.scopes.join(', ')}`)
   return (
     <>

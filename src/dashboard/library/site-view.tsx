@@ -32,18 +32,16 @@ export function SitePage(properties: SiteProperties): JSX.Element {
   const { frame, isAdmin, site, failures, now } = properties
   return (
     <Page frame={frame} style="library" script="library" title={site.url}>
-      <PageHead title={site.url}>
-        <a href="/library">Library</a>
-      </PageHead>
+      <PageHead title={site.url} above={['/library', 'Library']} />
       <div id="progress" data-live={isMoving(site, now) ? 'yes' : undefined}>
         <Facts site={site} now={now} />
       </div>
       {isAdmin && <SiteActions frame={frame} site={site} />}
       <Pages {...properties} />
-      <section aria-labelledby="failures">
+      <section id="not-read" aria-labelledby="failures">
         <h2 id="failures">Not read</h2>
         {failures.length === 0 ? (
-          <p class="quiet">Nothing that was asked for is missing.</p>
+          <p class="quiet">Every page that was asked for was read.</p>
         ) : (
           <CardTable columns={FAILURE_COLUMNS} rows={failures} />
         )}
@@ -82,7 +80,7 @@ function Facts({ site, now }: { site: KeptSite; now: Date }) {
             <rect class="value" width={100 * share} height="2" />
           </svg>
           <p class="quiet small">
-            <span data-needs-script>This follows by itself.</span>{' '}
+            <span data-needs-script>These figures renew themselves.</span>{' '}
             <a href={siteAddressOf(site.url)}>Look again</a>
           </p>
         </>
@@ -109,14 +107,16 @@ function Fact({
 function SiteActions({ frame, site }: { frame: Frame; site: KeptSite }) {
   const refresh = site.refreshHours === null ? '' : String(site.refreshHours)
   return (
-    <section class="site-actions" aria-label="Actions">
-      <form method="post" action="/library/site/read">
-        <FormToken frame={frame} />
-        <input type="hidden" name="url" value={site.url} />
-        <button type="submit" class="button">
-          {site.finishedAt === null ? 'Go on reading' : 'Read again now'}
-        </button>
-      </form>
+    <section id="site-actions" class="site-actions" aria-label="Actions">
+      {!site.isRunning && (
+        <form method="post" action="/library/site/read">
+          <FormToken frame={frame} />
+          <input type="hidden" name="url" value={site.url} />
+          <button type="submit" class="button">
+            {site.finishedAt === null ? 'Continue reading' : 'Read again now'}
+          </button>
+        </form>
+      )}
       <form method="post" action="/library/site/schedule" class="filters">
         <FormToken frame={frame} />
         <input type="hidden" name="url" value={site.url} />
@@ -167,7 +167,7 @@ function Pages({ site, query, found, pages, isMore }: SiteProperties) {
 
 function PageList({ pages }: { pages: readonly PageSummary[] }) {
   if (pages.length === 0)
-    return <EmptyState title="No pages yet">They stand here as soon as they are read.</EmptyState>
+    return <EmptyState title="No pages yet">Each is listed here as soon as it is read.</EmptyState>
   return (
     <ul class="page-list">
       {pages.map(({ url, title, datedOn }) => (
@@ -185,7 +185,7 @@ function PageList({ pages }: { pages: readonly PageSummary[] }) {
 
 function FoundList({ found }: { found: readonly FoundPage[] }) {
   if (found.length === 0)
-    return <EmptyState title="Nothing found">No page of this site holds enough of these words.</EmptyState>
+    return <EmptyState title="Nothing found">No page of this site has enough of these words.</EmptyState>
   return (
     <ol class="page-list">
       {found.map(({ url, title, excerpt }) => (
@@ -209,7 +209,7 @@ export function SiteRemovalPage({ frame, site }: { frame: Frame; site: KeptSite 
   return (
     <Page frame={frame} style="library" title="Remove site">
       <PageHead title="Remove this site?">
-        {site.url} and all its pages are forgotten: searches do not find them any more. It can be added again.
+        {site.url} and all its pages are removed: searches no longer find them. It can be added again.
       </PageHead>
       <form method="post" action="/library/site/remove" class="actions">
         <FormToken frame={frame} />

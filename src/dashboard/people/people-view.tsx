@@ -33,7 +33,7 @@ export function PeoplePage(properties: PeopleProperties): JSX.Element {
     <Page frame={frame} title="People">
       <PageHead title="People">
         Invite people by a link that works once. They choose their own password, make their own keys, and see
-        only those. Who did what stands in the <a href="/audit">audit log</a>.
+        only those. The <a href="/audit">audit log</a> tells who did what.
       </PageHead>
       <section>
         <h2>Invite someone</h2>

@@ -46,7 +46,7 @@ export function AskForm({ frame, fields, issues, engines }: FormProperties): JSX
         <kbd>/</kbd> to ask, <kbd>Ctrl</kbd> or <kbd>⌘</kbd> with <kbd>↵</kbd> to search, <kbd>Esc</kbd> to
         stop.
       </p>
-      <div>
+      <div class="folds">
         <details class="fold" open={issues.some(({ pointer }) => pointer !== '/query') || hasOptions(fields)}>
           <summary>Options</summary>
           <div class="stack">

@@ -19,6 +19,9 @@ const explainedSchema = z.object({
   threshold: z.number().nullable(),
 })
 
+/** How a page was opened, behind "read" and "opened". */
+export const READ_BY = { static: 'by fetch', browser: 'by browser', cache: 'from the cache' } as const
+
 export type ExplainedPage = z.output<typeof explainedPageSchema>
 export type ExplainedAnswer = z.output<typeof explainedSchema>
 

@@ -3,7 +3,13 @@
 import type { JSX } from 'preact'
 import { CodeBlock } from '../frame/fields.tsx'
 import { formatCount, formatDuration } from '../frame/formats.ts'
-import { domainOf, readExplanation, type ExplainedAnswer, type ExplainedPage } from './explained-pages.ts'
+import {
+  domainOf,
+  READ_BY,
+  readExplanation,
+  type ExplainedAnswer,
+  type ExplainedPage,
+} from './explained-pages.ts'
 import { RejectedPassages } from './rejected-passages.tsx'
 
 interface ExplanationProperties {
@@ -84,9 +90,6 @@ function stagesInTurn(stages: Readonly<Record<string, number>>) {
   })
 }
 
-/** How a page was opened, in words and as a colour of its bar. */
-const READERS = { static: 'by fetch', browser: 'by browser', cache: 'from the cache' } as const
-
 function PageBars({ pages, totalMs }: { pages: readonly ExplainedPage[]; totalMs: number }) {
   if (pages.length === 0) return null
   return (
@@ -120,11 +123,11 @@ function timesOf({
   if (reader === null) return `not read, ${formatDuration(elapsedMs)}`
   const [opened, read] = [formatDuration(loadMs), formatDuration(elapsedMs - loadMs)]
   const count = `${formatCount(passages)} ${passages === 1 ? 'passage' : 'passages'}`
-  return `${READERS[reader]} ${opened}, read in ${read}, ${count}`
+  return `${READ_BY[reader]} in ${opened}, read in ${read}, ${count}`
 }
 
 interface BarSpan {
-  look: 'stage' | 'reading' | 'failed' | keyof typeof READERS
+  look: 'stage' | 'reading' | 'failed' | keyof typeof READ_BY
   startMs: number
   elapsedMs: number
 }

@@ -50,13 +50,12 @@ function PassagePage({ frame, found }: { frame: Frame; found: Surroundings }): J
   const { before, text, after } = found
   return (
     <Page frame={{ ...frame, path: '/playground' }} style="playground" title="Passage">
-      <PageHead title="Passage">With what stands right before and after it on its page.</PageHead>
+      <PageHead title="Passage" above={['/playground', 'Playground']}>
+        With what comes right before and after it on its page.
+      </PageHead>
       <blockquote class="verified">
         <span class="around before">{before}</span> {text} <span class="around after">{after}</span>
       </blockquote>
-      <p>
-        <a href="/playground">Back to the playground</a>
-      </p>
     </Page>
   )
 }

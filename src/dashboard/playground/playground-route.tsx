@@ -195,6 +195,13 @@ async function showPlayground(
   sendPage(context, page, outcome.status ?? 200)
 }
 
+/** Titles of the library's newest pages; in place of this documentation's, which ask nothing, questions that it answers. */
+async function examplesOf({ library, documentation }: DashboardParts): Promise<string[]> {
+  const titles = await library.newestTitles(EXAMPLES)
+  const isOurs = titles.every((title) => documentation.some((page) => page.title === title))
+  return isOurs ? documentation.flatMap(({ question }) => question ?? []).slice(0, titles.length) : titles
+}
+
 async function contentOf(
   context: DashboardContext,
   parts: DashboardParts,
@@ -203,7 +210,7 @@ async function contentOf(
   const { fields, sampleKey = keyInForm(context) } = outcome
   const [status, examples] = await Promise.all([
     parts.describeService(),
-    fields.query === '' ? parts.library.newestTitles(EXAMPLES) : [],
+    fields.query === '' ? examplesOf(parts) : [],
   ])
   const engines = status.parts.filter(({ kind }) => kind === 'search engine')
   return (

@@ -105,13 +105,13 @@ function SampleKey({ frame, sampleKey }: { frame: Frame; sampleKey: string | nul
     <div id="sample-key">
       {sampleKey === null ? (
         <p class="quiet small">
-          Put an API key into the environment variable <code>VERBATIM_KEY</code>; searches made here need
-          none.
+          The code reads an API key from the environment variable <code>VERBATIM_KEY</code>. Searches made
+          here need none.
         </p>
       ) : (
         <p class="small">
-          The code has a key that works for an hour. It stands in your <a href="/keys">keys</a>, where it can
-          be deleted before.
+          The code has a key that works for an hour. It is among your <a href="/keys">keys</a>, where it can
+          be deleted sooner.
         </p>
       )}
       {/* Sent with the form beside it, so that what is typed there stays. */}
@@ -168,8 +168,8 @@ function Examples({ titles }: { titles: readonly string[] }) {
 function LibraryAlone() {
   return (
     <p class="quiet small only-library">
-      Only the pages of the <a href="/library">library</a> are searched, which begins with this documentation:
-      no <a href="/docs/providers">search engine for the web</a> is set up yet.
+      No <a href="/docs/providers">search engine for the web</a> is set up yet: searches look through the{' '}
+      <a href="/library">library</a> alone, which begins with this documentation.
     </p>
   )
 }
@@ -177,7 +177,7 @@ function LibraryAlone() {
 function TroubledEngines({ engines }: { engines: readonly ServicePart[] }) {
   if (engines.length === 0) return null
   return (
-    <div class="notice notice-warn">
+    <div class="notice notice-warn troubled">
       {engines.map(({ name, detail }) => (
         <p>
           The search engine {name}: {detail}

@@ -5,7 +5,7 @@ import type { SearchResponse, SearchResult } from '../../contract.ts'
 import { EmptyState } from '../frame/fields.tsx'
 import { formatDay, formatDuration, safeLink } from '../frame/formats.ts'
 import type { Frame } from '../frame/page.tsx'
-import { domainOf, readExplanation, type ExplainedPage } from './explained-pages.ts'
+import { domainOf, READ_BY, readExplanation, type ExplainedPage } from './explained-pages.ts'
 import { ForeignLink } from './foreign-link.tsx'
 import { SnippetItem } from './snippet-item.tsx'
 
@@ -37,6 +37,7 @@ export function ResultList({
   return (
     <>
       <p class="quiet">
+        {count === 0 && `${results.every(({ warning }) => warning !== null) ? NO_PAGE : NO_ANSWER} `}
         {results.length} {results.length === 1 ? 'page' : 'pages'}, {count}{' '}
         {count === 1 ? 'snippet' : 'snippets'} in {formatDuration(response.total_latency_ms)}, found by{' '}
         {engine.split('+').join(' and ')}
@@ -57,6 +58,9 @@ export function ResultList({
     </>
   )
 }
+
+const NO_PAGE = 'No page could be read.'
+const NO_ANSWER = 'No passage answers this well enough.'
 
 const hasSnippets = ({ snippets }: SearchResult): boolean => snippets.length > 0
 
@@ -124,6 +128,17 @@ function PagesWithoutPassage(properties: {
       <summary>
         {results.length} {results.length === 1 ? 'page' : 'pages'} without a good passage
       </summary>
+      {!isExhaustive && (
+        <button
+          type="submit"
+          form="ask"
+          name="try_depth"
+          value="exhaustive"
+          class="button button-plain button-small"
+        >
+          Try exhaustive
+        </button>
+      )}
       <ul>
         {results.map((result) => {
           const rejected = pages.get(result.url)?.rejected[0] ?? null
@@ -143,17 +158,6 @@ function PagesWithoutPassage(properties: {
           )
         })}
       </ul>
-      {!isExhaustive && (
-        <button
-          type="submit"
-          form="ask"
-          name="try_depth"
-          value="exhaustive"
-          class="button button-plain button-small"
-        >
-          Try exhaustive
-        </button>
-      )}
     </details>
   )
 }
@@ -164,14 +168,12 @@ function PageTitle({ result: { url, title } }: { result: SearchResult }) {
   return link === null ? <>{shown}</> : <ForeignLink href={link}>{shown}</ForeignLink>
 }
 
-const READ_BY = { static: 'read by fetch', browser: 'read by browser', cache: 'cached' } as const
-
 function HowRead({ page }: { page: ExplainedPage | undefined }) {
   if (page?.read_by === undefined || page.read_by === null) return null
   return (
     <>
       {' · '}
-      {READ_BY[page.read_by]} · {formatDuration(page.elapsed_ms)}
+      read {READ_BY[page.read_by]} · {formatDuration(page.elapsed_ms)}
     </>
   )
 }

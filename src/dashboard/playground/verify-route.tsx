@@ -31,24 +31,23 @@ function VerifyPage({ frame, verdict }: { frame: Frame; verdict: VerifyResponse 
   const [quote] = verdict.quotes
   return (
     <Page frame={{ ...frame, path: '/playground' }} style="playground" title="Verify">
-      <PageHead title="Verify">{verdict.url ?? 'A text that was kept.'}</PageHead>
+      <PageHead title="Verify" above={['/playground', 'Playground']}>
+        {verdict.url ?? 'A text that was kept.'}
+      </PageHead>
       {quote !== undefined && (
         <>
           <blockquote class="verified">{quote.quote}</blockquote>
           <Verdict verdict={verdict} quote={quote} />
         </>
       )}
-      <p>
-        <a href="/playground">Back to the playground</a>
-      </p>
     </Page>
   )
 }
 
 const MATCHES = {
-  exact: 'Stands on the page letter for letter',
-  normalised: 'Stands on the page but for spaces, case or typographic signs',
-  none: 'Does not stand on the page',
+  exact: 'On the page, letter for letter',
+  normalised: 'On the page, but for spaces, case or typographic signs',
+  none: 'Not on the page',
 } as const
 
 function Verdict({ verdict, quote }: { verdict: VerifyResponse; quote: VerifyResponse['quotes'][number] }) {

@@ -39,28 +39,26 @@ export function RequestsPage({ frame, filter, keys, page }: RequestsProperties):
         newest first. Every answer carries its id in <code>X-Request-Id</code>.
       </PageHead>
       <section>
-        <form method="get" action="/requests" class="stack">
-          <div class="fields">
-            <Field name="id" label="Request id" value={filter.id} maxLength={64} />
-            <Select
-              name="outcome"
-              label="Ended"
-              value={filter.outcome}
-              options={[
-                ['', 'In any way'],
-                ...REQUEST_OUTCOMES.map((outcome) => [outcome, OUTCOME_LABELS[outcome]] as const),
-              ]}
-            />
-            <Select
-              name="key"
-              label="Key"
-              value={filter.key}
-              options={[
-                ['', 'All keys'],
-                ...keys.map(({ id, name, lastFour }) => [id, `${name} (…${lastFour})`] as const),
-              ]}
-            />
-          </div>
+        <form method="get" action="/requests" class="filters">
+          <Field name="id" label="Request id" value={filter.id} maxLength={64} />
+          <Select
+            name="outcome"
+            label="Ended"
+            value={filter.outcome}
+            options={[
+              ['', 'In any way'],
+              ...REQUEST_OUTCOMES.map((outcome) => [outcome, OUTCOME_LABELS[outcome]] as const),
+            ]}
+          />
+          <Select
+            name="key"
+            label="Key"
+            value={filter.key}
+            options={[
+              ['', 'All keys'],
+              ...keys.map(({ id, name, lastFour }) => [id, `${name} (…${lastFour})`] as const),
+            ]}
+          />
           <div class="actions">
             <button type="submit" class="button">
               Show

@@ -31,7 +31,7 @@ export function SettingsPage({ frame, settings, groups }: SettingsProperties): J
       <section aria-labelledby="engines">
         <h2 id="engines">Search engines</h2>
         <p class="quiet small">
-          A test asks one plain question, which a paid engine charges as a search; how it went stands on the
+          A test asks one plain question, which a paid engine charges as a search; its outcome is on the
           overview.
         </p>
         <EngineSettings frame={frame} engines={settings.engines} />

@@ -6,6 +6,7 @@ import { formatCount, formatDuration, formatMoment } from '../frame/formats.ts'
 import { WithRemedy } from '../frame/remedy.tsx'
 import { StateLabel } from '../frame/state-label.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
+import { siteAddressOf } from '../library/links.ts'
 import type { PageOutcome } from '../../search/page-outcome.ts'
 import type { CrawlOverview } from '../../telemetry/service-overview.ts'
 import type { ServicePart } from '../../telemetry/service-status.ts'
@@ -62,7 +63,11 @@ export function FailingSites({ day, month }: SpanFigures): JSX.Element {
     <section aria-labelledby="sites">
       <h2 id="sites">Failing sites</h2>
       {month.failingHosts.length === 0 ? (
-        <EmptyState title="Every page was read">Sites whose pages cannot be read are listed here.</EmptyState>
+        <EmptyState title="No site failed">
+          Sites whose pages cannot be read are listed here
+          {month.pages.failed === 0 ? '' : '; what this service had no time or room for is not their failure'}
+          .
+        </EmptyState>
       ) : (
         <CardTable columns={columns} rows={month.failingHosts} />
       )}
@@ -112,7 +117,7 @@ const searchesOf = (models: readonly ModelFigures[], depth: string): number =>
   ofDepth(models, depth).reduce((sum, { searches }) => sum + searches, 0)
 
 const CRAWL_COLUMNS: readonly Column<CrawlOverview>[] = [
-  { label: 'Site', isRowHead: true, cell: ({ url }) => url },
+  { label: 'Site', isRowHead: true, cell: ({ url }) => <a href={siteAddressOf(url)}>{url}</a> },
   {
     label: 'State',
     cell: ({ finishedAt }) => (finishedAt === null ? 'Not finished' : `Finished ${formatMoment(finishedAt)}`),

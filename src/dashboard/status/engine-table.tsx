@@ -33,7 +33,7 @@ export function EngineTable(properties: EngineTableProperties): JSX.Element {
     <section aria-labelledby="engines">
       <h2 id="engines">Search engines</h2>
       <p class="quiet small">
-        State, breaker and median are those of this process since its start; counts are those of all replicas.
+        State and median are those of this replica since its start; counts are those of all replicas.
         {mayTest && ' A test asks one plain question, which a paid engine charges as a search.'}
       </p>
       <CardTable
@@ -51,7 +51,7 @@ const columnsFor = ({ day, month, now }: EngineTableProperties): Column<EngineOv
   { label: 'State', cell: (engine) => <EngineCondition engine={engine} now={now} /> },
   { label: 'Last failure', cell: (engine) => <LastFailure engine={engine} now={now} /> },
   { label: 'Median', look: 'number', cell: ({ medianMs }) => formatDuration(medianMs) },
-  { label: 'Answered, failed 24 h', look: 'number', cell: ({ name }) => formatCounts(day.engines, name) },
+  { label: 'Answered, 24 h', look: 'number', cell: ({ name }) => formatCounts(day.engines, name) },
   { label: '30 d', look: 'number', cell: ({ name }) => formatCounts(month.engines, name) },
 ]
 
@@ -112,5 +112,6 @@ function LastFailure({ engine: { lastFailure }, now }: { engine: EngineOverview;
 
 function formatCounts(engines: readonly EngineFigures[], name: string): string {
   const counted = engines.find((engine) => engine.name === name)
-  return counted === undefined ? '–' : `${formatCount(counted.answered)}, ${formatCount(counted.failed)}`
+  if (counted === undefined) return '–'
+  return `${formatCount(counted.answered)} of ${formatCount(counted.answered + counted.failed)}`
 }

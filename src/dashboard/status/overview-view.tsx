@@ -95,7 +95,7 @@ function ToLookAfter({ parts }: { parts: readonly ServicePart[] }) {
   return (
     <section class="notice notice-warn" aria-labelledby="look-after">
       <h2 id="look-after" class="notice-title">
-        To look after
+        Needs attention
       </h2>
       <ul>
         {open.map(({ kind, name, detail, remedy }) => (

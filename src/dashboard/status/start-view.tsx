@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 import { firstCall } from '../code/curl-call.ts'
 import { CodeBlock } from '../frame/fields.tsx'
 import { Page, type Frame } from '../frame/page.tsx'
+import { StateLabel } from '../frame/state-label.tsx'
 
 interface StartProperties {
   frame: Frame
@@ -26,7 +27,7 @@ export function StartPage({ frame, publicUrl }: StartProperties): JSX.Element {
           </h1>
           <p class="lede">
             Ask a question. Verbatim searches the web, reads the pages and returns the passages that answer
-            it, exactly as they stand there, each with the probability that it is relevant.
+            it, exactly as the page has them, each with the probability that it is relevant.
           </p>
           <div class="actions">
             <a class="button" href="/docs/quick-start">
@@ -44,11 +45,13 @@ export function StartPage({ frame, publicUrl }: StartProperties): JSX.Element {
             language="bash"
             code={firstCall(publicUrl, null)}
           />
-          <p class="quiet">This service is up.</p>
+          <p class="up">
+            <StateLabel state="ready" words="This service is up." />
+          </p>
         </div>
       </section>
       <section class="shown" aria-labelledby="shown">
-        <h2 id="shown">A passage, marked where it stands</h2>
+        <h2 id="shown">A passage, marked on its page</h2>
         <p>
           Every passage is a slice of its page’s text. The answer names its place and the digest of that text,
           so anyone can <a href="/docs/proof">check it</a>, years later and without this service.
