@@ -109,7 +109,8 @@ export async function composeResult(
         ...(include.includes('explain') ? { scored_by: scoredBy, headings: [...headings] } : {}),
       }
     }),
-    ...warningOf(page, snippets.length > 0 ? scoringWarning : null, include),
+    // Without a snippet, too: that there is none may be for want of time, and says nothing of the page then.
+    ...warningOf(page, page.passages.length > 0 ? scoringWarning : null, include),
     publish_date: page.page?.publishDate?.iso ?? null,
     last_updated: lastUpdatedOf(page)?.iso ?? null,
     ...(isProven

@@ -284,3 +284,22 @@ describe('the address of a result', () => {
     ])
   })
 })
+
+test('a search whose time was over before anything was scored says so of every page that it read', async () => {
+  const warning = 'The time was used up before the passages were scored.'
+  const score: Score = async (_query, passages) => ({
+    ...answerOf(passages),
+    relevance: new Float64Array(passages.length),
+    warning,
+  })
+  const search = searchOver(['/1', '/2'], { loadPage: loaded, score })
+  const context = { arrivedAtMs: Date.now(), callerId: 'key', fresh: false }
+  const request = requestOf({ num_results: 2, include: ['warning_code'] })
+  const { response } = await search(request, context, new AbortController().signal)
+  expect(
+    response.results.map(({ snippets, warning_code, ...result }) => [snippets, result.warning, warning_code]),
+  ).toEqual([
+    [[], warning, 'scores_incomplete'],
+    [[], warning, 'scores_incomplete'],
+  ])
+})

@@ -116,9 +116,10 @@ export function createReadPages(parts: ReadPagesParts) {
     const found = query === null ? null : await findPassages({ query, snippets }, pages, times, parts, signal)
     return Promise.all(
       opened.map(async ({ gathered, source }) => {
-        const chosen = withinBudget(found?.get(gathered.position) ?? [], snippets)
+        const chosen = withinBudget(found?.byPosition.get(gathered.position) ?? [], snippets)
         const proof = await proveRead(gathered, chosen.kept, request, parts, deadlineMs, signal)
-        return composePage({ gathered, source }, chosen, request.budget, proof)
+        const scoringWarning = gathered.passages.length > 0 ? (found?.warning ?? null) : null
+        return composePage({ gathered, source }, { ...chosen, scoringWarning }, request.budget, proof)
       }),
     )
   }
@@ -139,21 +140,24 @@ async function findPassages(
   { arrivedAtMs, deadlineMs }: { arrivedAtMs: number; deadlineMs: number },
   parts: Pick<ReadPagesParts, 'score'>,
   signal: AbortSignal,
-): Promise<Map<number, ScoredPassage[]>> {
+): Promise<{ byPosition: Map<number, ScoredPassage[]>; warning: string | null }> {
   const { language } = chooseLanguage({ query, language: 'en', isLanguageGiven: false })
   const budget = { ...DEPTHS.balanced, deadlineMs: deadlineMs - arrivedAtMs }
   const request = { query, search_depth: 'balanced', language } as const
   const highlighted = isLimited(snippets) ? OFFERED_PER_PAGE * pages.length : 0
   const context = { request, options: { arrivedAtMs }, budget, parts, signal, highlighted }
-  const { byPosition } = await scorePages(context, pages)
+  const { byPosition, answer } = await scorePages(context, pages)
   const best = { threshold: budget.threshold, count: highlighted > 0 ? OFFERED_PER_PAGE : snippets.perPage }
-  return new Map([...byPosition].map(([position, passages]) => [position, pickSnippets(passages, best)]))
+  const picked = [...byPosition].map(
+    ([position, passages]) => [position, pickSnippets(passages, best)] as const,
+  )
+  return { byPosition: new Map(picked), warning: answer.warning }
 }
 
 /** The content has what the snippets leave of the budget. */
 function composePage(
   { gathered, source }: OpenedPage,
-  { kept, warning: shortage }: ChosenSnippets,
+  { kept, warning: shortage, scoringWarning }: ChosenSnippets & { scoringWarning: string | null },
   budget: TextBudget,
   proof: Pick<ReadPage, 'contentSha256' | 'bundle'>,
 ): ReadPage {
@@ -176,11 +180,17 @@ function composePage(
     lastUpdated: page?.lastUpdated?.iso ?? null,
     language: page?.language?.code ?? null,
     fetchedAt,
-    warning: page === null ? null : (warning ?? shortage),
-    warningCode: warning === null && shortage !== null ? 'budget_too_small' : warningCodeOf(gathered.outcome),
+    warning: page === null ? null : (warning ?? shortage ?? scoringWarning),
+    warningCode: warning === null ? codeOf(shortage, scoringWarning) : warningCodeOf(gathered.outcome),
     failure: page === null ? failureOf(gathered) : null,
     ...proof,
   }
+}
+
+/** What is said of the passages of a page of which nothing else is said. */
+function codeOf(shortage: string | null, scoringWarning: string | null): WarningCode | null {
+  if (shortage !== null) return 'budget_too_small'
+  return scoringWarning === null ? null : 'scores_incomplete'
 }
 
 const withPlace = (snippet: ScoredPassage, places: readonly PagePlace[] | undefined) => ({
