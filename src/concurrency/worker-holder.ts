@@ -39,6 +39,7 @@ export function createHolder<Result>(rules: HolderRules, events: HolderEvents<Re
   /** Since the last answer. */
   let deaths = 0
   let endReason: WorkerEnd = 'crash'
+  let ending: PoolWorker | null = null
 
   function lose(cause: unknown): void {
     const wasReady = worker !== null
@@ -94,8 +95,11 @@ export function createHolder<Result>(rules: HolderRules, events: HolderEvents<Re
     send: (request: WorkerRequest<unknown>): void => worker?.postMessage(request, []),
     /** Ends the worker, for another one to take its place. */
     end(reason: WorkerEnd): void {
+      // One that is on its way out takes as long as what it is in the midst of; who asks again need not end it again.
+      if (worker === null || worker === ending) return
+      ending = worker
       endReason = reason
-      void worker?.terminate()
+      void worker.terminate()
     },
     /** Ends the worker for good. */
     close: async (): Promise<void> => {
