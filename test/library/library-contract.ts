@@ -1,4 +1,5 @@
 // What the embedded engine guarantees on every store.
+import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Library, LibraryPage } from '../../src/library/page-index.ts'
 import { createLibraryProvider } from '../../src/providers/engines/library.ts'
