@@ -86,7 +86,7 @@ function Findings({ answer, checked }: { answer: string; checked: AnswerCheckRes
   return (
     <>
       <p>{summaryOf(claims)}</p>
-      <div class="answer">
+      <div class="answer" dir="auto">
         <MarkedAnswer answer={answer} claims={claims} />
       </div>
       <ol class="claims">

@@ -26,7 +26,7 @@ export function ClaimItem({ claim, number }: { claim: Claim; number: number }): 
       <p class="verdict">
         <strong>{label}</strong> <span class="quiet">{told}</span>
       </p>
-      <blockquote>{claim.text}</blockquote>
+      <blockquote dir="auto">{claim.text}</blockquote>
       {claim.wrong_source && claim.source !== null && (
         <p class="wrong">It is in source {claim.source + 1}, which the answer does not name for it.</p>
       )}
@@ -80,7 +80,7 @@ function Nearest({ nearest }: { nearest: NonNullable<Claim['nearest']> }) {
         The passage of source {nearest.source + 1} that bears on it most ({nearest.relevance_score.toFixed(2)}
         )
       </summary>
-      <blockquote>{nearest.text}</blockquote>
+      <blockquote dir="auto">{nearest.text}</blockquote>
     </details>
   )
 }

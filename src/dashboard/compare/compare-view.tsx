@@ -130,12 +130,12 @@ function ComparedResult({ result }: { result: SearchResult }) {
   const title = result.title === '' ? result.url : result.title
   return (
     <li class="result">
-      <h3>{link === null ? title : <ForeignLink href={link}>{title}</ForeignLink>}</h3>
+      <h3 dir="auto">{link === null ? title : <ForeignLink href={link}>{title}</ForeignLink>}</h3>
       <p class="source">{domainOf(result.url)}</p>
       <ul class="snippets">
         {result.snippets.map(({ text, highlights, relevance_score: score }) => (
           <li class="snippet">
-            <blockquote>
+            <blockquote dir="auto">
               <MarkedText text={text} marks={highlights ?? []} />
             </blockquote>
             <p class="quiet small">relevance {score.toFixed(2)}</p>

@@ -34,7 +34,7 @@ export function TextArea({ name, label, help, wrong, value, ...area }: TextAreaP
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <textarea {...area} id={name} name={name} {...describedBy({ name, help, wrong })}>
+      <textarea {...area} dir="auto" id={name} name={name} {...describedBy({ name, help, wrong })}>
         {/* HTML drops a line break right after the tag. */}
         {`\n${value}`}
       </textarea>

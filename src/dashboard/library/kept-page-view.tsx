@@ -36,7 +36,7 @@ export function KeptPagePage({ frame, page, shown }: KeptPageProperties): JSX.El
           <a href={siteAddressOf(page.origin)}>{page.origin}</a>
         )}
       </p>
-      <pre class="kept-text" tabIndex={0} role="region" aria-label="Text">
+      <pre class="kept-text" dir="auto" tabIndex={0} role="region" aria-label="Text">
         {page.text.slice(shown.start, shown.end)}
       </pre>
       <nav class="actions" aria-label="Parts of the text">

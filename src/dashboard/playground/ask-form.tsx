@@ -32,6 +32,7 @@ export function AskForm({ frame, fields, issues, engines }: FormProperties): JSX
         <Field
           name="query"
           label="Query"
+          dir="auto"
           value={fields.query}
           maxLength={LIMITS.queryCharacters}
           required

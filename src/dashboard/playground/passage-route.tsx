@@ -53,7 +53,7 @@ function PassagePage({ frame, found }: { frame: Frame; found: Surroundings }): J
       <PageHead title="Passage" above={['/playground', 'Playground']}>
         With what comes right before and after it on its page.
       </PageHead>
-      <blockquote class="verified">
+      <blockquote class="verified" dir="auto">
         <span class="around before">{before}</span> {text} <span class="around after">{after}</span>
       </blockquote>
     </Page>

@@ -34,7 +34,7 @@ export function RejectedPassages({ pages, threshold }: RejectedProperties): JSX.
                 <p class="quiet small">
                   {score.toFixed(2)} · {domainOf(url)}
                 </p>
-                <blockquote>{text}</blockquote>
+                <blockquote dir="auto">{text}</blockquote>
               </li>
             ))}
           </ol>

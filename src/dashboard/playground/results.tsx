@@ -82,7 +82,7 @@ export function ResultItem({ frame, result, rank, page }: ResultProperties): JSX
             {rank}
           </span>
           <div>
-            <h3>
+            <h3 dir="auto">
               <PageTitle result={result} />
             </h3>
             <p class="source">
@@ -147,7 +147,7 @@ function PagesWithoutPassage(properties: {
               <PageTitle result={result} /> <span class="quiet small">{domainOf(result.url)}</span>
               <p>{result.warning ?? NO_PASSAGE}</p>
               {rejected !== null && (
-                <blockquote>
+                <blockquote dir="auto">
                   {rejected.text}{' '}
                   <span class="quiet small">
                     the best of those left out, {rejected.relevance_score.toFixed(2)}

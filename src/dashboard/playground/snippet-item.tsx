@@ -19,7 +19,7 @@ export function SnippetItem({ frame, result, snippet }: SnippetProperties): JSX.
   const place = placeOf(result, snippet)
   return (
     <li class="snippet">
-      <blockquote>
+      <blockquote dir="auto">
         <MarkedText text={snippet.text} marks={snippet.highlights ?? []} />
       </blockquote>
       <Score value={snippet.relevance_score} />

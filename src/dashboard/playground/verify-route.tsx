@@ -36,7 +36,9 @@ function VerifyPage({ frame, verdict }: { frame: Frame; verdict: VerifyResponse 
       </PageHead>
       {quote !== undefined && (
         <>
-          <blockquote class="verified">{quote.quote}</blockquote>
+          <blockquote class="verified" dir="auto">
+            {quote.quote}
+          </blockquote>
           <Verdict verdict={verdict} quote={quote} />
         </>
       )}
