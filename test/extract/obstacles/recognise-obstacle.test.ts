@@ -72,8 +72,18 @@ describe('a page is a wall only by several signs, and only when there is little 
 describe('text that nobody can read', () => {
   const german =
     'Die Fähren fahren während der Sperrung täglich über die Brücke, und größere Schiffe müssen östlich warten. '
+  const russian =
+    'Смотритель маяка подрезает фитиль каждый вечер в семь часов, потому что соль высыхает на стекле. '
   test.each([
     ['UTF-8 read as windows-1252', Buffer.from(german.repeat(3)).toString('latin1')],
+    ...['windows-1251', 'koi8-r'].map((charset) => [
+      `Russian in UTF-8 read as ${charset}`,
+      new TextDecoder(charset).decode(Buffer.from(russian.repeat(3))),
+    ]),
+    ...['utf-16le', 'utf-16be'].map((charset) => [
+      `UTF-8 read as ${charset}`,
+      new TextDecoder(charset).decode(Buffer.from(german.repeat(6))),
+    ]),
     ['replacement characters', '\ufffd\ufffdb '.repeat(80)],
     ['private characters of a font', '\ue012\ue013\ue014 '.repeat(80)],
     ['data', Buffer.from(PROSE.repeat(5)).toString('base64')],
@@ -83,6 +93,17 @@ describe('text that nobody can read', () => {
 
   test.each([
     ['German', german.repeat(3)],
+    ['Russian', russian.repeat(3)],
+    ['Russian in capitals', russian.toUpperCase().repeat(3)],
+    ['Ukrainian in capitals', 'РІВЕНЬ РІЧКИ РІЗКО РІС: «СЁГОДНІ РЁВ № 7»! '.repeat(6)],
+    [
+      'Chinese',
+      '港口的灯塔看守人每天晚上七点修剪黄铜灯芯，因为盐会在玻璃上变干，灯光在午夜之前就会熄灭。'.repeat(4),
+    ],
+    [
+      'Japanese',
+      '港の灯台守は毎晩七時に真鍮の灯芯を切りそろえます。ひらがなばかりのぶんもここにあります。'.repeat(4),
+    ],
     [
       'French in capitals',
       'À BÂBORD ÉTAIT LE PHARE, À TRIBORD LA JETÉE, ET LÀ-BAS L’ÎLE OÙ TOUT A COMMENCÉ. '.repeat(3),
