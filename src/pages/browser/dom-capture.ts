@@ -96,11 +96,14 @@ function captureDom(limits: CaptureLimits, unseen: UnseenText): CapturedDom {
     proseLength: 0,
     truncated: false,
   }
-  const root = document.documentElement
+  // Null where a script took everything away.
+  const root: Element | null = document.documentElement
+  const paper = { colour: 'rgb(255, 255, 255)' }
   emit(writer, '<!doctype html>\n')
-  writeTag(writer, 'html', root, ' data-captured="visible"')
+  if (root === null) emit(writer, '<html data-captured="visible">')
+  else writeTag(writer, 'html', root, ' data-captured="visible"')
   writeHead(writer)
-  const canvas = unseen.backdropInside(getComputedStyle(root), { colour: 'rgb(255, 255, 255)' })
+  const canvas = root === null ? paper : unseen.backdropInside(getComputedStyle(root), paper)
   const place: Place = {
     view: window,
     visible: true,

@@ -39,7 +39,8 @@ export function scrollScript(): PageScript<boolean> {
 
 function scrollOn(): boolean {
   scrollBy({ top: innerHeight * 0.9, behavior: 'instant' })
-  return scrollY + innerHeight >= document.documentElement.scrollHeight - 2
+  const root: Element | null = document.documentElement
+  return root === null || scrollY + innerHeight >= root.scrollHeight - 2
 }
 
 function probePage(): PageProbe {

@@ -78,6 +78,10 @@ const routes: Record<string, Route> = {
     `${main('Before the loop.')}<script>setTimeout(() => { for (;;) {} }, 60)</script>`,
   ),
   '/endless-at-once/': page('Loop', `${main('Before the loop at once.')}<script>for (;;) {}</script>`),
+  '/takes-itself-away/': page(
+    'Away',
+    `${main('Is gone.')}<script>document.documentElement.remove()</script>`,
+  ),
   '/memory-bomb/': page(
     'Bomb',
     `${main('Eats memory.')}<script>const kept = []; setInterval(() => { for (let i = 0; i < 20; i++) {
@@ -131,6 +135,11 @@ describeInBrowser('a page that talks back', () => {
   it('is read without the service worker that it wants', async () => {
     expect((await read('/service-worker/')).text).toContain('Wants a service worker.')
     expect(site.paths()).not.toContain('/worker.js')
+  })
+
+  it('shows nothing when it has taken all of itself away, and has not crashed the browser', async () => {
+    for (const scroll of [false, true])
+      expect(await read('/takes-itself-away/', { scroll })).toMatchObject({ text: '', cut: null })
   })
 
   it('keeps no cookie from one reading to the next', async () => {
