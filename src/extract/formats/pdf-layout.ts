@@ -12,8 +12,10 @@ const PARAGRAPH_GAP = 1.7
 const HEADING_SIZE = 1.12
 const LONGEST_HEADING = 160
 const DEEPEST_LEVEL = 6
-/** Lines that stand on this many pages are running heads and feet. */
+/** Lines that stand on this many pages are running heads and feet, */
 const RUNNING_PAGES = 3
+/** but those of which more stand on each are rows of one shape, or what a form says again and again. */
+const RUNNING_LINES_A_PAGE = 2
 const CONTENT_WEIGHT = 0.9
 const RUNNING_WEIGHT = 0
 
@@ -118,14 +120,24 @@ function bodyHeight(lines: readonly PdfLine[]): number {
 const rounded = (height: number): number => Math.round(height * 2) / 2
 const sizeOf = (paragraph: Paragraph): number => rounded(paragraph.lines[0]?.height ?? 0)
 
-/** Texts, digits aside, that open or close three pages or more. */
+/** Texts, digits aside, that open or close three pages or more, and page numbers. */
 function runningLines(lines: readonly PdfLine[]): ReadonlySet<string> {
-  const pages = new Map<string, number>()
+  const edges = new Map<string, number>()
+  const everywhere = new Map<string, { count: number; pages: Set<number> }>()
   for (const [index, line] of lines.entries()) {
+    const text = withoutDigits(line.text)
+    const places = everywhere.get(text) ?? { count: 0, pages: new Set() }
+    everywhere.set(text, { count: places.count + 1, pages: places.pages.add(line.page) })
     const isAtEdge = lines[index - 1]?.page !== line.page || lines[index + 1]?.page !== line.page
-    if (isAtEdge) pages.set(withoutDigits(line.text), (pages.get(withoutDigits(line.text)) ?? 0) + 1)
+    if (isAtEdge) edges.set(text, (edges.get(text) ?? 0) + 1)
   }
-  return new Set([...pages].filter(([, count]) => count >= RUNNING_PAGES).map(([text]) => text))
+  const isRare = (text: string): boolean => {
+    const { count = 0, pages } = everywhere.get(text) ?? {}
+    return text === '#' || count <= (pages?.size ?? 0) * RUNNING_LINES_A_PAGE
+  }
+  return new Set(
+    [...edges].filter(([text, count]) => count >= RUNNING_PAGES && isRare(text)).map(([text]) => text),
+  )
 }
 
 const withoutDigits = (text: string): string => text.replace(/\d+/g, '#')

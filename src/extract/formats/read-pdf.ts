@@ -20,8 +20,10 @@ const MOST_CHARACTERS = 1_000_000
 const LONGEST_MS = 10_000
 /** Fewer letters on all pages together are stamps and page numbers of a scan, */
 const FEWEST_LETTERS = 20
-/** and so are fewer on each, where every page says the same. */
+/** and so are fewer on each, where every page says the same, */
 const FEWEST_LETTERS_OF_A_PAGE = 10
+/** unless so much stands on each that it is no stamp: a table of figures, or forms filled alike. */
+const LONGEST_STAMP = 300
 
 /**
  * Reads a PDF: at most 300 pages, a million characters, ten seconds or what the input gives. A hyphen at the end of a
@@ -67,8 +69,9 @@ const lettersIn = (words: string): number => words.match(/\p{L}/gu)?.length ?? 0
 
 /** Whether there are letters enough, and not the same few on every page. */
 function saysSomething(lines: readonly PdfLine[], text: string): boolean {
-  const distinct = new Set(lines.map((line) => line.text.replace(/\d+/gu, '')))
   const pages = new Set(lines.map(({ page }) => page)).size
+  if (text.replace(/\s+/gu, '').length > pages * LONGEST_STAMP) return true
+  const distinct = new Set(lines.map((line) => line.text.replace(/\d+/gu, '')))
   const letters = [...distinct].reduce((sum, line) => sum + lettersIn(line), 0)
   return lettersIn(text) >= FEWEST_LETTERS && letters >= pages * FEWEST_LETTERS_OF_A_PAGE
 }

@@ -97,6 +97,34 @@ describe('PDF', async () => {
     await expect(reading).rejects.toMatchObject({ code: 'scanned' })
   })
 
+  test('a table of figures over many pages is read, row by row, without its heads and page numbers', async () => {
+    const rows = (page: number) =>
+      Array.from(
+        { length: 30 },
+        (_, day) => `${day + 1}   05:${10 + day}   3.${page % 10}   11:${10 + day}   0.${day % 10}`,
+      )
+    const pages = Array.from({ length: 40 }, (_, index) =>
+      shownLines(['Tides of the harbour', ...rows(index), `${index + 1}`]),
+    )
+    const tides = await read(pdfOf(...pages), PDF)
+    const content = tides.blocks
+      .filter(({ contentWeight }) => contentWeight > 0)
+      .map((block) => textOf(tides, block))
+    expect(content.join('\n').match(/05:10/gu)).toHaveLength(40)
+    expect(content.join('\n')).not.toContain('Tides of the harbour')
+    expect(content).not.toContain('17')
+  })
+
+  test('forms that are filled alike, one a page, are no scan', async () => {
+    const form = (number: number) =>
+      Array.from(
+        { length: 9 },
+        (_, at) => `Line ${at} of the form of berth ${number} is paid until ${2000 + number}`,
+      )
+    const pages = Array.from({ length: 60 }, (_, index) => shownLines(form(index)))
+    expect((await read(pdfOf(...pages), PDF)).text).toContain('Line 4 of the form of berth 17')
+  })
+
   test('bytes as a body brings them are read, and stay their owner’s', async () => {
     const bytes = Buffer.from(readFixtureBytes('pdf-report/source.pdf'))
     expect((await read(bytes, PDF)).text).toBe(page.text)
