@@ -1,5 +1,5 @@
 // CSV and tab-separated values to text: a line for each record, its fields parted by tabs.
-import { parse } from 'csv-parse/sync'
+import { CsvError, parse } from 'csv-parse/sync'
 import type { TextInput } from '../page-input.ts'
 import { documentPage, noDocument } from './document-page.ts'
 import { createDocumentWriter } from './document-writer.ts'
@@ -19,25 +19,30 @@ export function readCsv(input: TextInput) {
     ? input.content.slice(0, input.content.lastIndexOf('\n', CHARACTERS_MAX))
     : input.content
   const writer = createDocumentWriter()
-  for (const [index, record] of recordsOf(text).entries()) writer.row(record, index === 0)
+  for (const [index, record] of recordsOf(text, isLong).entries()) writer.row(record, index === 0)
   const written = writer.finish()
   const page = documentPage(written, { ...FACTS, title: fileName(input.url) }, input)
   return { ...page, isCut: written.isCut || isLong }
 }
 
-function recordsOf(text: string): string[][] {
+/** `isCut`: the text may end within quotes, and the record there is left out. */
+function recordsOf(text: string, isCut: boolean): string[][] {
+  const records: string[][] = []
   try {
-    return parse(text, {
+    parse(text, {
       bom: true,
       delimiter: delimiterOf(text),
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: RECORD_CHARACTERS_MAX,
+      on_record: (record: string[]) => void records.push(record),
     })
   } catch (error) {
-    throw noDocument(DAMAGED, error)
+    const isOpen = error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED'
+    if (!isCut || !isOpen || records.length === 0) throw noDocument(DAMAGED, error)
   }
+  return records
 }
 
 /** The sign that stands equally often, and most often, in the first lines. */

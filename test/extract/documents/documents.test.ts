@@ -188,6 +188,20 @@ describe('what Word marks', () => {
   })
 })
 
+test('columns that a workbook hides are not read, however far out they stand', async () => {
+  const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const row = (number: number, words: string[]) =>
+    `<row r="${number}">${['A', 'B', 'C', 'XB'].map((letters, at) => cell(`${letters}${number}`, words[at] ?? '')).join('')}</row>`
+  const sheet = `<worksheet><cols><col min="2" max="2" hidden="1"/><col min="600" max="700" hidden="true"/></cols><sheetData>${row(1, ['Keeper', 'Wage', 'Hour', 'Note'])}${row(2, ['Ida', 'secret', 'seven', 'hidden'])}</sheetData></worksheet>`
+  const relation = '<Relationship Id="r1" Target="worksheets/sheet1.xml"/>'
+  const bytes = zipOf([
+    { name: 'xl/workbook.xml', content: '<workbook><sheets><sheet name="A" r:id="r1"/></sheets></workbook>' },
+    { name: 'xl/_rels/workbook.xml.rels', content: `<Relationships>${relation}</Relationships>` },
+    { name: 'xl/worksheets/sheet1.xml', content: sheet },
+  ])
+  expect((await read(bytes, { mediaType: xlsx })).text).toBe('Keeper\tHour\nIda\tseven')
+})
+
 describe('CSV', () => {
   const csv = (content: string) =>
     read(content, { mediaType: 'text/csv', url: 'https://a.example/prices%20now.csv' })
@@ -197,6 +211,13 @@ describe('CSV', () => {
     expect(page.text).toBe('Name\tPrice\nOak; "solid" board\t1,50\nPine\t2,00')
     expect(page.blocks[1]?.headings).toEqual(['Name · Price'])
     expect(page.title).toBe('prices now.csv')
+  })
+
+  test('a file that is longer than is read keeps its records where the limit falls inside quotes', async () => {
+    const record = `Pine,"${'soft\n'.repeat(4_000)}"\n`
+    const page = await csv(`Name,Notes\n${record.repeat(60)}`)
+    expect(page.isCut).toBe(true)
+    expect(page.text).toMatch(/^Name\tNotes\nPine\tsoft soft /u)
   })
 
   test('a file that is cut off inside a quote is damaged', async () => {

@@ -10,8 +10,11 @@ import { readXml, withoutElements, type Attribute } from '../xml.ts'
 const DAMAGED = 'The workbook is damaged and could not be read.'
 const WORKBOOK = 'xl/workbook.xml'
 const SHEETS_MAX = 500
+const HIDDEN_RANGES_MAX = 1_000
 /** How a word is read aloud, beside the word. */
 const isUnshown = (_written: string, name: string): boolean => name === 'rPh'
+
+const isTrue = (value: string): boolean => /^(?:1|true)$/u.test(value)
 
 interface Sheet {
   name: string
@@ -58,7 +61,7 @@ function shownSheets(xml: string, targets: ReadonlyMap<string, string>): Workboo
   let number = 0
   readXml(xml, {
     open(name, attribute) {
-      if (name === 'workbookPr') workbook.isFrom1904 = /^(?:1|true)$/u.test(attribute('date1904'))
+      if (name === 'workbookPr') workbook.isFrom1904 = isTrue(attribute('date1904'))
       if (name !== 'sheet') return
       number += 1
       const part = targets.get(attribute('r:id'))
@@ -98,7 +101,9 @@ interface CellValues {
 }
 
 interface Cell {
-  /** From 0. */
+  /** Where it stands in the sheet, from 0, */
+  place: number
+  /** and in the row that is written, where long gaps are shorter. */
   column: number
   type: string
   style: number
@@ -111,22 +116,32 @@ function writeRows(xml: string, writer: DocumentWriter, values: CellValues): voi
   let isFirst = true
   let cell: Cell | null = null
   let isValue = false
+  const hiddenColumns: { first: number; last: number }[] = []
   const openings = new Map<string, (attribute: Attribute) => unknown>([
+    [
+      'col',
+      (attribute) => {
+        if (isTrue(attribute('hidden')) && hiddenColumns.length < HIDDEN_RANGES_MAX)
+          hiddenColumns.push({ first: Number(attribute('min')) - 1, last: Number(attribute('max')) - 1 })
+      },
+    ],
     [
       'row',
       (attribute) => {
         row = []
-        isHidden = /^(?:1|true)$/u.test(attribute('hidden'))
+        isHidden = isTrue(attribute('hidden'))
       },
     ],
     ['c', (attribute) => (cell = openCell(attribute, row.length))],
     ['v', () => (isValue = true)],
     ['t', () => (isValue = true)],
   ])
+  const isShown = ({ place }: Cell): boolean =>
+    !hiddenColumns.some(({ first, last }) => place >= first && place <= last)
   function closeCell(): void {
     if (cell === null) return
     while (row.length < cell.column) row.push('')
-    row.push(shownValue(cell, values))
+    row.push(isShown(cell) ? shownValue(cell, values) : '')
     cell = null
   }
   function closeRow(): void {
@@ -169,7 +184,13 @@ function openCell(attribute: Attribute, next: number): Cell {
   const letters = /^[A-Z]{1,3}/u.exec(attribute('r'))?.[0] ?? ''
   const named = columnOf(letters)
   const column = Math.min(Math.max(named, next), next + GAP_MAX)
-  return { column, type: attribute('t'), style: Number(attribute('s')), value: '' }
+  return {
+    place: named < 0 ? next : named,
+    column,
+    type: attribute('t'),
+    style: Number(attribute('s')),
+    value: '',
+  }
 }
 
 /** ECMA-376 Part 1, §18.18.11. */
