@@ -3,7 +3,9 @@
 // slow.
 import { env } from 'node:process'
 import { defineConfig } from 'vitest/config'
+import { builtWorkers } from './test/support/built-workers.ts'
 import { createCostReporter } from './test/support/cost-reporter.ts'
+import { LongestFirst } from './test/support/longest-first.ts'
 import { readProjects, type TestProject } from './test/support/projects.ts'
 
 const files = readProjects()
@@ -14,6 +16,7 @@ const project = (
   name: TestProject,
   options: { isolate: boolean; testTimeout?: number; hookTimeout?: number },
 ) => ({
+  extends: true as const,
   test: {
     name,
     include: files[name],
@@ -28,6 +31,7 @@ const project = (
 })
 
 export default defineConfig({
+  plugins: [builtWorkers()],
   test: {
     globalSetup: ['test/support/suite-setup.ts'],
     reporters: [
@@ -37,6 +41,7 @@ export default defineConfig({
     ],
     // Twice the cores, since tests of services wait as long as they compute.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       // One process runs file after file and loads what they share once.
       project('pure', { isolate: false }),

@@ -48,8 +48,8 @@ const DOCUMENT = readFileSync(
 )
 
 /**
- * The text of a PDF or another document, asked for as often as it takes its process to start: while the sources are TypeScript that is several
- * seconds of translating pdf.js, and on a crowded machine longer than any page is waited for.
+ * The text of a PDF or another document, asked for as often as it takes its process to start: on a crowded machine that
+ * is longer than any page is waited for.
  */
 async function readPdf(bytes: Uint8Array, mediaType = 'application/pdf'): Promise<string> {
   return (await readBytes(bytes, mediaType)).page.text
