@@ -2,16 +2,10 @@
 import { mayConceal } from './concealment.ts'
 import type { Declaration } from './declarations.ts'
 import { findHidingRules, rulesAt } from './hiding-values.ts'
-import {
-  isSubject,
-  parseSelectors,
-  type Selector,
-  type StyledElement,
-  type SubjectKey,
-  subjectKeyOf,
-  surveySelectors,
-} from './selectors.ts'
+import { parseSelectors } from './parse-selectors.ts'
+import { isSubject, type Selector, type StyledElement, type SubjectKey, subjectKeyOf } from './selectors.ts'
 import { declarationsOf, type StyleRule } from './style-sheet.ts'
+import { surveySelectors } from './survey-selectors.ts'
 
 /** A selector of a rule with what the rule says. */
 export interface Candidate {

@@ -1,0 +1,148 @@
+// Reads CSS selectors of types, classes and ids; what narrows one otherwise is counted and not looked at.
+import {
+  BACKSLASH,
+  DOT,
+  endOfName,
+  GREATER,
+  HASH,
+  PLUS,
+  STAR,
+  TILDE,
+  unescaped,
+} from './selector-characters.ts'
+import type { Compound, Selector } from './selectors.ts'
+
+const LONGEST_PRELUDE = 20_000
+const MOST_COMPOUNDS = 12
+const MOST_SELECTORS_PER_RULE = 200
+const LONGEST_SELECTOR = 400
+/** States that a page is not in while it is read. */
+const DYNAMIC =
+  /:(?:hover|focus|focus-within|focus-visible|active|target|checked|visited|open|popover-open|modal|fullscreen|invalid|user-invalid|indeterminate|playing|host|backdrop)\b/
+const PSEUDO_ELEMENT = /::|:(?:before|after|first-line|first-letter)\b/
+/** Whether anything but types, classes, ids and combinators stands in it. */
+const NARROWED = /[:[]/
+/** Classes and ids that an element must have, as page builders write their scopes: `.card:where(.scope-1)`. */
+const SCOPED = /:(where|is)\(((?:[.#][\w-]+)+)\)/g
+/** What narrows a selector without being looked at. */
+const UNJUDGED = /\[[^\]]*\]|:[a-z-]+(?:\((?:[^()]|\([^()]*\))*\))?/g
+
+const ID_COUNTS = 10_000
+const CLASS_COUNTS = 100
+
+/** The selectors of a rule, as far as they can select something. */
+export function parseSelectors(prelude: string): Selector[] {
+  return selectorsIn(prelude).flatMap((text) => parseSelector(text) ?? [])
+}
+
+function selectorsIn(prelude: string): string[] {
+  const text = prelude.slice(0, LONGEST_PRELUDE)
+  const plain = text.includes('/*') ? text.replace(/\/\*[\s\S]*?\*\//g, ' ') : text
+  if (!plain.includes(',')) return [plain]
+  const parts = plain.includes('(') ? splitOutsideParentheses(plain) : plain.split(',')
+  return parts.slice(0, MOST_SELECTORS_PER_RULE)
+}
+
+function splitOutsideParentheses(text: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let from = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '(') depth++
+    else if (character === ')') depth--
+    else if (character === ',' && depth <= 0) {
+      parts.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  parts.push(text.slice(from))
+  return parts
+}
+
+/** Null for a selector that selects nothing now (`:hover`, `::before`), or that cannot be read. */
+function parseSelector(text: string): Selector | null {
+  const whole = text.trim()
+  if (whole === '' || whole.length > LONGEST_SELECTOR) return null
+  if (!NARROWED.test(whole)) return parseJudged(whole, 0)
+  if (PSEUDO_ELEMENT.test(whole) || DYNAMIC.test(whole)) return null
+  let weightless = 0
+  const scoped = whole.replaceAll(':root', 'html').replace(SCOPED, (_part, name: string, names: string) => {
+    if (name === 'where') weightless += weightOf(names)
+    return names
+  })
+  let unjudged = 0
+  const judged = scoped.replace(UNJUDGED, (_part, at: number) => {
+    unjudged++
+    return at === 0 || /[\s>+~]/.test(scoped[at - 1] ?? '') ? '*' : ''
+  })
+  const selector = parseJudged(judged, unjudged)
+  return selector === null ? null : { ...selector, specificity: selector.specificity - weightless }
+}
+
+const weightOf = (names: string): number =>
+  (names.match(/\./g)?.length ?? 0) * CLASS_COUNTS + (names.match(/#/g)?.length ?? 0) * ID_COUNTS
+
+/** Reads a selector of types, classes, ids and combinators, character by character: there may be thousands. */
+function parseJudged(text: string, unjudged: number): Selector | null {
+  const units: Compound[][] = []
+  let combinator = ' '
+  let isUncertain = unjudged > 0
+  let specificity = unjudged * CLASS_COUNTS
+  let compounds = 0
+  for (let at = 0; at < text.length;) {
+    const character = text[at] ?? ''
+    if (character === '>' || character === '+' || character === '~') combinator = character
+    if (character === '>' || character === '+' || character === '~' || text.charCodeAt(at) <= 32) {
+      at++
+      continue
+    }
+    const end = endOfCompound(text, at)
+    const compound = parseCompound(text, at, end)
+    if (compound === null || compounds++ >= MOST_COMPOUNDS) return null
+    specificity += specificityOf(compound)
+    const unit = units[0]
+    if (combinator === ' ' || unit === undefined) units.unshift([compound])
+    else if (combinator === '>') unit.unshift(compound)
+    else {
+      // Which elements stand beside this one is not looked at.
+      isUncertain = true
+      unit[0] = compound
+    }
+    combinator = ' '
+    at = end
+  }
+  return units.length === 0 ? null : { units, specificity, isUncertain }
+}
+
+function endOfCompound(text: string, from: number): number {
+  let at = from
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code <= 32 || code === GREATER || code === PLUS || code === TILDE) break
+    at += code === BACKSLASH ? 2 : 1
+  }
+  return Math.min(at, text.length)
+}
+
+function parseCompound(text: string, from: number, to: number): Compound | null {
+  let name = ''
+  let id = ''
+  const classes: string[] = []
+  for (let at = from; at < to;) {
+    const code = text.charCodeAt(at)
+    const begin = code === DOT || code === HASH || code === STAR ? at + 1 : at
+    const end = code === STAR ? begin : endOfName(text, begin, to)
+    if (end === begin && code !== STAR) return null
+    const word = unescaped(text.slice(begin, end))
+    if (code === DOT) classes.push(word)
+    else if (code === HASH) id = word
+    else if (at === from) name = word.toLowerCase()
+    else return null
+    at = end
+  }
+  return { name, id, classes }
+}
+
+const specificityOf = ({ name, id, classes }: Compound): number =>
+  (id === '' ? 0 : ID_COUNTS) + classes.length * CLASS_COUNTS + (name === '' ? 0 : 1)
