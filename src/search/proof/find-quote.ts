@@ -23,10 +23,11 @@ const SIGNS: Readonly<Record<string, string>> = {
   '…': '.',
 }
 
-/** A text in its plainest form, and for each of its units the offset in the original. */
+/** A text in its plainest form, and for each of its units where in the original it came from. */
 interface PlainText {
   text: string
-  offsets: readonly number[]
+  starts: readonly number[]
+  ends: readonly number[]
 }
 
 /**
@@ -43,36 +44,54 @@ export function createQuoteFinder(text: string): (quote: string) => QuotePlace {
     plain ??= normalise(text)
     const found = plain.text.indexOf(wanted)
     if (found === -1) return { match: 'none', start: null, end: null }
-    const last = plain.offsets[found + wanted.length - 1] ?? 0
-    return { match: 'normalised', start: plain.offsets[found] ?? 0, end: last + unitsAt(text, last) }
+    const last = found + wanted.length - 1
+    return { match: 'normalised', start: plain.starts[found] ?? 0, end: plain.ends[last] ?? 0 }
   }
 }
 
-/** Soft hyphens and the like vanish, white space is one space. */
+/** Soft hyphens and the like vanish, white space is one space, a letter and its marks are one where Unicode has one. */
 function normalise(text: string): PlainText {
   // Pieces, joined at the end: a string that is looked at while it grows is copied each time.
   const pieces: string[] = []
-  const offsets: number[] = []
+  const starts: number[] = []
+  const ends: number[] = []
   let isAfterSpace = false
   let offset = 0
-  for (const character of text) {
+  for (const [character, length] of composedCharacters(text)) {
     const folded = fold(character)
     if (folded !== '' && !(folded === ' ' && isAfterSpace)) {
-      for (let unit = 0; unit < folded.length; unit += 1) offsets.push(offset)
+      for (let unit = 0; unit < folded.length; unit += 1) {
+        starts.push(offset)
+        ends.push(offset + length)
+      }
       pieces.push(folded)
       isAfterSpace = folded === ' '
     }
-    offset += character.length
+    offset += length
   }
-  return { text: pieces.join(''), offsets }
+  return { text: pieces.join(''), starts, ends }
+}
+
+/** Marks and vowels that Unicode may write together with what stands before them. */
+const MAY_COMPOSE = /[\p{M}\u1161-\u11C2]/u
+/** A character with those that follow it; more of them than any writing has are looked at by themselves. */
+const CLUSTER = /[^](?:[\p{M}\u1161-\u11C2]{1,4})?/gu
+
+/** The characters of a text, composed where they can be, each with how many units it has there. */
+function* composedCharacters(text: string): Generator<[character: string, length: number]> {
+  if (!MAY_COMPOSE.test(text)) {
+    for (const character of text) yield [character, character.length]
+    return
+  }
+  for (const [cluster] of text.matchAll(CLUSTER)) {
+    const composed = cluster.normalize('NFC')
+    if (composed.length < cluster.length) yield [composed, cluster.length]
+    else for (const character of cluster) yield [character, character.length]
+  }
 }
 
 function fold(character: string): string {
   if (/\s/u.test(character)) return ' '
   if (/[\u00AD\u200B-\u200D\u2060\uFEFF]/u.test(character)) return ''
   return SIGNS[character] ?? character.toLowerCase()
-}
-
-function unitsAt(text: string, offset: number): number {
-  return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1
 }

@@ -34,6 +34,11 @@ describe('a quote', () => {
     ['A  B', 'it says a\u00A0\n\tb', 5],
     ['GO 😀', 'it says go 😀', 5],
     ['I\u0307STANBUL', 'it says İstanbul', 8],
+    ['nai\u0308ve', 'it says naïve', 5],
+    ['naïve', 'it says nai\u0308ve', 6],
+    ['ấ', 'it says a\u0302\u0301', 3],
+    ['が', 'it says か\u3099', 2],
+    ['한글', 'it says \u1112\u1161\u11ab\u1100\u1173\u11af', 6],
   ])('%j stands in %j, where it ends', (quote, text, length) => {
     expect(findQuote(`${text} now`, quote)).toEqual({ match: 'normalised', start: 8, end: 8 + length })
   })
@@ -42,6 +47,8 @@ describe('a quote', () => {
     ['AB', 'a b'],
     ["A ' B", 'a " b'],
     ['STRASSE', 'Straße'],
+    ['naive', 'nai\u0308ve'],
+    ['का', 'कि'],
   ])('%j is not %j', (quote, text) => {
     expect(findQuote(text, quote)).toEqual({ match: 'none', start: null, end: null })
   })
