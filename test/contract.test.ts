@@ -208,6 +208,7 @@ describe('the sentence of a refusal says what is allowed', () => {
     [{ query: ' \u200B' }, 'query must not be empty or blank.'],
     [{ query: 'a\uD800' }, 'query must be well-formed Unicode (it holds half of a surrogate pair).'],
     [{ num_results: 11 }, 'num_results must be a whole number from 1 to 10.'],
+    [{ num_results: 1e30 }, 'num_results must be a whole number from 1 to 10.'],
     [{ num_results: 1.5 }, 'num_results must be a whole number from 1 to 10.'],
     [{ max_age: -1 }, 'max_age must be a whole number from 0 to 31536000.'],
     [{ page: 11 }, 'page must be a whole number from 1 to 10.'],

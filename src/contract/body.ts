@@ -27,10 +27,12 @@ const ISSUES_MAX = 20
 
 /** What a refusal tells of the fields that were wrong; `prefix` is where the judged value stands in the body. */
 export function fieldIssues(error: z.ZodError, prefix: readonly string[]): FieldIssue[] {
-  return error.issues.slice(0, ISSUES_MAX).map((issue) => ({
+  const issues = error.issues.slice(0, ISSUES_MAX).map((issue) => ({
     pointer: [...prefix, ...issue.path.map(String)]
       .map((part) => `/${part.replace(/~/gu, '~0').replace(/\//gu, '~1')}`)
       .join(''),
     message: issue.path.length > 1 ? `${issue.path.map(String).join('.')} ${issue.message}` : issue.message,
   }))
+  // A number may be no safe integer and too large at once: one sentence says both.
+  return [...new Map(issues.map((issue) => [`${issue.pointer} ${issue.message}`, issue])).values()]
 }

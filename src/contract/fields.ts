@@ -5,16 +5,23 @@ import { LIMITS } from './limits.ts'
 
 export const NOTHING_TO_READ = /^[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]*$/u
 
+const queryOr = (missing: string) =>
+  z
+    .string({ error: missing })
+    .max(LIMITS.queryCharacters, `query must be at most ${LIMITS.queryCharacters} characters long.`)
+    .refine((text) => !NOTHING_TO_READ.test(text), 'query must not be empty or blank.')
+    .refine(
+      (text) => !/\p{Cs}/u.test(text),
+      'query must be well-formed Unicode (it holds half of a surrogate pair).',
+    )
+
 /** SPEC §2.1 `query`: judged apart from the other fields, because its failure is a 400 and theirs a 422. */
-export const querySchema = z
-  .string({ error: 'query is required and must be a string.' })
-  .max(LIMITS.queryCharacters, `query must be at most ${LIMITS.queryCharacters} characters long.`)
-  .refine((text) => !NOTHING_TO_READ.test(text), 'query must not be empty or blank.')
-  .refine(
-    (text) => !/\p{Cs}/u.test(text),
-    'query must be well-formed Unicode (it holds half of a surrogate pair).',
-  )
-  .describe('The search query; snippets are extracted as relevant to it.')
+export const querySchema = queryOr('query is required and must be a string.').describe(
+  'The search query; snippets are extracted as relevant to it.',
+)
+
+/** Where a query may be left out. */
+export const optionalQuerySchema = queryOr('query must be a string, or null.').nullish()
 
 export const wholeNumber = (name: string, max: number, min = 1) => {
   const allowed = `${name} must be a whole number from ${min} to ${max}.`

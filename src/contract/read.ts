@@ -1,7 +1,7 @@
 // The wire of POST /v1/read: pages as text, and with a query their best passages.
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
-import { maxAge, PAGE_ADDRESS_RULE, PAGE_PROTOCOL, placeSchema, querySchema, wholeNumber } from './fields.ts'
+import { maxAge, optionalQuerySchema, PAGE_ADDRESS_RULE, PAGE_PROTOCOL, placeSchema, wholeNumber } from './fields.ts'
 import { parseBody, type ParsedBody } from './body.ts'
 import { bundleSchema } from './bundle.ts'
 import { WARNING_CODES } from './warning-codes.ts'
@@ -26,7 +26,7 @@ export const readRequestSchema = z
       .max(LIMITS.urls, `urls must hold at most ${LIMITS.urls} addresses.`)
       .optional()
       .describe('The pages to read.'),
-    query: querySchema.nullish().describe('Return the passages that answer it, the best first.'),
+    query: optionalQuerySchema.describe('Return the passages that answer it, the best first.'),
     format: z
       .enum(READ_FORMATS, { error: `format must be one of ${READ_FORMATS.map((f) => `"${f}"`).join(', ')}.` })
       .default('text')

@@ -128,6 +128,14 @@ describe('POST /v1/read', () => {
     }
   })
 
+  test('a query that is none is refused in words that do not ask for one', async () => {
+    const answer = await ask({ url: `${site.siteUrl}/keys`, query: 5 })
+    expect([answer.status, await answer.json()]).toMatchObject([
+      422,
+      { detail: 'query must be a string, or null.' },
+    ])
+  })
+
   test('pages that fail are typed results in the order of the request, and cost the others nothing', async () => {
     const paths = ['/gone', '/keys', '/broken', '/picture']
     const pages = await read({ urls: [...paths.map((path) => `${site.siteUrl}${path}`), 'http://10.0.0.1/'] })
