@@ -88,14 +88,16 @@ function named(value: string, source: 'attribute' | 'header'): FoundLanguage | n
 
 /** The text of the likeliest content, in the order of the page. */
 function sampleOf(text: string, blocks: readonly Block[]): string {
+  const likeliest = sampleFrom(text, blocks, 0.5)
+  return likeliest.length >= FEWEST_CHARACTERS ? likeliest : sampleFrom(text, blocks, 0)
+}
+
+function sampleFrom(text: string, blocks: readonly Block[], leastWeight: number): string {
   let sample = ''
-  for (const least of [0.5, 0]) {
-    for (const block of blocks) {
-      if (block.kind === 'code' || block.contentWeight < least) continue
-      sample += `${text.slice(block.start, Math.min(block.end, block.start + SAMPLE_CHARACTERS))} `
-      if (sample.length >= SAMPLE_CHARACTERS) return sample
-    }
-    if (sample.length >= FEWEST_CHARACTERS) return sample
+  for (const block of blocks) {
+    if (block.kind === 'code' || block.contentWeight < leastWeight) continue
+    sample += `${text.slice(block.start, Math.min(block.end, block.start + SAMPLE_CHARACTERS))} `
+    if (sample.length >= SAMPLE_CHARACTERS) break
   }
   return sample
 }
