@@ -63,6 +63,8 @@ export interface ModelsSettings {
 
 export interface ModelsOutput {
   line: (text: string) => void
+  /** Why a command failed, apart from what a script reads. */
+  fault: (text: string) => void
   isTerminal: boolean
   exit: (code: number) => void
 }
@@ -72,6 +74,7 @@ const DEFAULT_TIERS = ['precise', 'balanced']
 
 const terminal: ModelsOutput = {
   line: (text) => console.log(text),
+  fault: (text) => console.error(text),
   isTerminal: stderr.isTTY,
   exit: (code) => {
     process.exitCode = code
@@ -271,7 +274,7 @@ export function createModelsCommand(
       output.exit(await work(interrupt.signal))
     } catch (error) {
       const { code, text } = explain(error, interrupt.signal)
-      output.line(text)
+      output.fault(text)
       output.exit(code)
     } finally {
       interrupt.close()

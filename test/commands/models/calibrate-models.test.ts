@@ -127,6 +127,7 @@ async function calibrate(data: string, changes: Partial<ModelsSettings> = {}) {
   const codes: number[] = []
   const command = createModelsCommand(() => ({ ...settings, ...changes }), {
     line: (text) => void lines.push(text),
+    fault: (text) => void lines.push(text),
     isTerminal: false,
     exit: (code) => void codes.push(code),
   })

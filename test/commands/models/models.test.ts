@@ -66,17 +66,24 @@ function file(path: string, content: Buffer | null) {
 
 /** Runs the command line and returns what it printed and the code it ended with. */
 async function models(...words: string[]) {
+  const { lines, faults, code } = await run(...words)
+  return { text: [...lines, ...faults].join('\n'), code }
+}
+
+async function run(...words: string[]) {
   const lines: string[] = []
+  const faults: string[] = []
   let code: number | null = null
   const command = createModelsCommand(() => settings, {
     line: (text) => lines.push(text),
+    fault: (text) => faults.push(text),
     isTerminal: false,
     exit: (value) => {
       code = value
     },
   })
   await command.parseAsync(words, { from: 'user' })
-  return { text: lines.join('\n'), code }
+  return { lines, faults, code }
 }
 
 describe('models prefetch', () => {
@@ -99,6 +106,15 @@ describe('models prefetch', () => {
     const allowed = await models('prefetch', '--if-reachable')
     expect(allowed.code).toBe(MODELS_EXIT.done)
     expect(allowed.text.split('\n')).toHaveLength(1)
+  })
+
+  it('tells a name that nobody knows apart from what a script reads', async () => {
+    for (const name of ['prefetch', 'verify'])
+      expect(await run(name, 'nope')).toEqual({
+        code: MODELS_EXIT.usage,
+        lines: [],
+        faults: [expect.stringMatching(/no tier or model "nope"/u)],
+      })
   })
 
   it('ends with 3 in offline mode', async () => {
