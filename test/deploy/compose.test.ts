@@ -89,6 +89,8 @@ describe('deploy/compose.yaml', () => {
 
   test('lets nobody but this machine in unless told so, and keeps database and cache away from the outside', () => {
     expect(verbatim?.ports?.map(filled)).toEqual(['127.0.0.1:3000:3000'])
+    const onOtherPort = verbatim?.ports?.map((text) => filled(text.replace(/\$\{PORT:-[^}]*\}/u, '8080')))
+    expect(onOtherPort).toEqual(['127.0.0.1:8080:3000'])
     for (const one of [cache, postgres, searxng]) expect(one?.ports).toBeUndefined()
     expect(compose.networks['inner']?.internal).toBe(true)
     expect([cache?.networks, postgres?.networks]).toEqual([['inner'], ['inner']])
