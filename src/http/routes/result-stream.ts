@@ -14,10 +14,16 @@ export type StreamFormat = typeof NDJSON | typeof EVENT_STREAM
 /** Proxies cut a silent connection after 30–60 s; clients tell a dead one from a slow one by this. */
 const HEARTBEAT_MS = 2_000
 
+/** Many clients name the encoding beside the type, and it is the only one there is. */
+const CHARSET = '; charset=utf-8'
+const OFFERS = ['application/json', NDJSON, EVENT_STREAM].flatMap((type) => [type, type + CHARSET])
+
 /** The stream format the client asks for before plain JSON, or null. */
 export function streamFormatOf(context: Context): StreamFormat | null {
-  const best = context.accepts(['application/json', NDJSON, EVENT_STREAM])
-  return best === NDJSON || best === EVENT_STREAM ? best : null
+  const best = context.accepts(OFFERS)
+  return (
+    ([NDJSON, EVENT_STREAM] as const).find((format) => best === format || best === format + CHARSET) ?? null
+  )
 }
 
 /** The whole answer, and the engine that found its pages (several joined by "+"). */

@@ -65,6 +65,8 @@ export const searchRoute: Route<{ search: Search; log: Logger }> = {
         (thrown) => recordFailure(context, thrown, log),
       )
       context.type = format
+      // Else nginx keeps what it gets until it has a whole buffer, and the reader waits for the end of the search.
+      context.set('X-Accel-Buffering', 'no')
       context.body = stream.readable
     },
 }

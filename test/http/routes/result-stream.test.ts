@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { SearchResponse, SearchResult } from '../../../src/contract.ts'
 import { article, startSearchSite, type SearchSite } from '../../support/search-site.ts'
 import { startService, type TestService } from '../../support/service.ts'
+import { hasNginx, startNginx } from '../../support/nginx.ts'
 
 const TEXT =
   'A key can be revoked at any time in the dashboard. The revocation takes effect within one second on every replica, and every later request with the revoked key is refused with status 401, whatever it asks for.'
@@ -127,6 +128,40 @@ describe.each(FORMATS)('a stream as %s', (format) => {
     openGate()
     expect((await stream.nextEvent()).event).toBe('result')
     expect((await stream.nextEvent()).event).toBe('summary')
+  })
+})
+
+test.each(FORMATS)('%s is also given to who names its encoding', async (format) => {
+  site.find('/quick')
+  const response = await service.search(
+    { query: 'How do I revoke a key?' },
+    { Accept: `${format};charset=UTF-8` },
+  )
+  expect(response.headers.get('Content-Type')).toContain(format)
+  await response.text()
+})
+
+describe.skipIf(!hasNginx)('behind nginx as it is', () => {
+  test.each(FORMATS)('each result of %s reaches its reader before the next one is there', async (format) => {
+    const nginx = await startNginx([Number(new URL(service.url).port)])
+    const response = await fetch(`${nginx.url}/v1/search`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${service.key}`,
+        'Content-Type': 'application/json',
+        Accept: format,
+        'Cache-Control': 'no-cache',
+      },
+      body: JSON.stringify({ query: 'How do I revoke a key?', search_depth: 'exhaustive' }),
+    })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    let told = ''
+    while (!told.includes('"title"')) told += (await reader?.read())?.value ?? '"title" never came'
+    expect(told).toContain('"Quick"')
+    expect([told.includes('summary'), held.size]).toEqual([false, 1])
+    openGate()
+    await reader?.cancel()
+    await nginx.stop()
   })
 })
 
