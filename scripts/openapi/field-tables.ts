@@ -11,7 +11,7 @@ description: What becomes of every field of the shapes of ${services.slice(0, -1
 
 # Fields of compatible routes
 
-Every field is honoured, refused in the error shape of its service (status 400 unless that shape uses another), or harmless: it may be sent and changes nothing that an answer promises. Fields that stand in no table are ignored. A refused field that was left empty counts as not sent. At most 20 results are given where a shape allows more; what narrows an answer is never passed over.`
+Every field is honoured, refused in the error shape of its service (status 400 unless that shape uses another), or harmless: it may be sent and changes nothing that an answer promises. Fields that stand in no table are ignored. A refused field that was left empty counts as not sent. At most 20 results are given: where a shape allows more, a request for more is refused, so that nobody takes what is given for all there is (Open WebUI’s alone gets 20). What narrows an answer is never passed over.`
 
 /** The whole page. */
 export const compatibleFieldsPage = (): string => `${[HEAD, ...FIELD_TABLES.map(sectionOf)].join('\n\n')}\n`

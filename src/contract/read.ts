@@ -1,7 +1,14 @@
 // The wire of POST /v1/read: pages as text, and with a query their best passages.
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
-import { maxAge, optionalQuerySchema, PAGE_ADDRESS_RULE, PAGE_PROTOCOL, placeSchema, wholeNumber } from './fields.ts'
+import {
+  maxAge,
+  optionalQuerySchema,
+  PAGE_ADDRESS_RULE,
+  PAGE_PROTOCOL,
+  placeSchema,
+  wholeNumber,
+} from './fields.ts'
 import { parseBody, type ParsedBody } from './body.ts'
 import { bundleSchema } from './bundle.ts'
 import { WARNING_CODES } from './warning-codes.ts'

@@ -38,13 +38,19 @@ export function readFields<Shape extends z.ZodRawShape>(
     .map(([field, advice]) => `${nameWithin(within, field)} is not supported here; ${advice}`)
   const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''))
   const parsed = z.object(honoured).safeParse(set)
-  const wrong = parsed.success
-    ? []
-    : parsed.error.issues.map(
-        ({ path, message }) => `${nameWithin(within, path.map(String).join('.'))}: ${message}`,
-      )
+  const wrong = parsed.success ? [] : sentencesOf(parsed.error, within)
   if (!parsed.success || refusals.length > 0) throw badRequest([...refusals, ...wrong].join(' '))
   return parsed.data
+}
+
+/** One for each field: what is a text and no list is also a list of too many. */
+function sentencesOf({ issues }: z.ZodError, within: string): string[] {
+  const sentences = new Map<string, string>()
+  for (const { path, message } of issues) {
+    const name = nameWithin(within, path.map(String).join('.'))
+    if (!sentences.has(name)) sentences.set(name, `${name}: ${message}`)
+  }
+  return [...sentences.values()]
 }
 
 /** The rows of the table, for its documentation. */

@@ -20,7 +20,7 @@ export const address = z
   .url({ protocol: PAGE_PROTOCOL, error: PAGE_ADDRESS_RULE })
   .max(LIMITS.urlCharacters, `may be at most ${LIMITS.urlCharacters} characters long.`)
 export const addresses = z
-  .array(address)
+  .array(address, 'must be an array of addresses.')
   .min(1, 'must hold at least one address.')
   .max(LIMITS.urls, `may hold at most ${LIMITS.urls} addresses here.`)
 

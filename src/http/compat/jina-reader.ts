@@ -151,7 +151,9 @@ function answer(context: ForeignContext, page: ReadPage): void {
 /** What follows the prefix, with the query, which belongs to the page; bare hosts are taken for https. */
 function addressIn(context: ForeignContext): string {
   const written = `${context.path.slice(PREFIX.length)}${context.search}`
-  const decoded = /^https?%3a/iu.test(written) ? decodeURIComponent(written) : written
+  const whole = /^https?%3a/iu.test(written) ? decodeURIComponent(written) : written
+  // Proxies that tidy paths leave one slash of two.
+  const decoded = whole.replace(/^(https?):\/+/iu, '$1://')
   const parsed = address.safeParse(/^[a-z][a-z\d+.-]*:\/\//iu.test(decoded) ? decoded : `https://${decoded}`)
   if (!parsed.success) throw badRequest('What follows /r/ must be the address of a page.')
   return parsed.data

@@ -46,11 +46,17 @@ const NAMES = {
   max_total_tokens: 'max_tokens',
 } as const
 
+/** Whether to mend the request, to wait, or to blame the service. */
+function typeOf(status: number): string {
+  if (status === 429) return 'rate_limit_exceeded'
+  return status >= 500 ? 'internal_server_error' : 'invalid_request'
+}
+
 export const perplexityErrors: ErrorShape = {
   prefix: '/compat/perplexity/',
   spell: ({ status, detail }) => ({
     status: status === 422 ? 400 : status,
-    body: { error: { message: detail, type: 'invalid_request', code: status } },
+    body: { error: { message: detail, type: typeOf(status), code: status } },
   }),
 }
 

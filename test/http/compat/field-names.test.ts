@@ -28,6 +28,35 @@ describe('a field that is refused is named as it was sent', () => {
     expect(told).not.toMatch(never)
   })
 
+  test('TEI: texts', async () => {
+    const answer = await compat.post('/tei/rerank', { query: QUESTION, texts: [] })
+    expect([answer.status, await answer.json()]).toEqual([
+      422,
+      { error: 'texts: must hold at least one text.', error_type: 'Validation' },
+    ])
+  })
+
+  test.each([
+    ['/exa/contents', { urls: 'https://example.com/page' }, 'urls: must be an array of addresses.'],
+    [
+      '/exa/contents',
+      { urls: ['https://a.example/'], ids: ['https://b.example/'] },
+      'Send either urls or ids.',
+    ],
+    [
+      '/tavily/extract',
+      { urls: Array(21).fill('https://a.example/') },
+      'urls: may hold at most 20 addresses here.',
+    ],
+    ['/firecrawl/v2/search', { query: QUESTION, tbs: 'qdr:h' }, 'tbs: "qdr:h" is not kept; it may be qdr:d'],
+  ])('%s %j is told in one sentence', async (path, body, sentence) => {
+    const answer = await compat.post(path, body)
+    expect(answer.status).toBe(400)
+    const told = await answer.text()
+    expect(told.split(JSON.stringify(sentence).slice(1, -1))).toHaveLength(2)
+    expect(told).not.toMatch(/invalid input/iu)
+  })
+
   test('SearXNG: q', async () => {
     const answer = await compat.get('/searxng/search?format=json')
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/q is required/u)])

@@ -128,6 +128,11 @@ describe('Jina reader', () => {
     expect((data['content'] as string).length).toBeLessThanOrEqual(60)
   })
 
+  test('an address that lost a slash to a proxy is the same address', async () => {
+    const answer = await compat.get(`/jina/r/${keys.replace('//', '/')}`)
+    expect(await answer.text()).toContain(`URL Source: ${keys}\n`)
+  })
+
   test('its refusals are those of Jina', async () => {
     const answer = await compat.get('/jina/r/http://10.0.0.1/')
     expect(await json(answer)).toMatchObject({

@@ -297,6 +297,16 @@ describe('Exa', () => {
     }
   })
 
+  test('how short highlights of another question are to be changes no score', async () => {
+    compat.site.find('/keys')
+    const scoresOf = async (highlights: Json) =>
+      ((await search({ contents: { highlights } })) as { results: Json[] }).results.map(({ score }) => score)
+    const query = 'Where is the harbour?'
+    const whole = await scoresOf({ query })
+    expect(whole[0]).toBeGreaterThan(0)
+    expect(await scoresOf({ query, maxCharacters: 10 })).toEqual(whole)
+  })
+
   test('a kept page of any age will do for whoever wants none crawled', async () => {
     compat.site.find('/keys')
     const asked = { query: QUESTION, contents: { maxAgeHours: -1, livecrawl: 'auto', text: true } }

@@ -27,6 +27,7 @@ export const exaContentsRoute: Route<{ readPages: AdmittedReadPages }> = {
       const sent = readFields(exaContentsFields, parseJsonObject(context))
       const urls = sent.urls ?? sent.ids
       if (urls === null || urls === undefined) throw badRequest('urls must be an array of addresses.')
+      if (sent.urls && sent.ids) throw badRequest('Send either urls or ids.')
       const options = readContentOptions(sent)
       const { highlights, maxAgeSeconds } = options
       const pages = await runForeignRead(context, readPages, urls, {

@@ -89,8 +89,13 @@ export const exaSearchRoute: Route<{ search: Search; readPages: AdmittedReadPage
           : readContentOptions(sent)
       const domains = readForeignDomains(sent.includeDomains, sent.excludeDomains)
       const fields = { ...toOurFields(sent, options), ...domains.fields }
-      const { perPage } = options.highlights
-      const asked = { names: NAMES, accepts: domains.accepts, ...given('perPage', perPage) }
+      const { perPage, query: another } = options.highlights
+      // The passages of the search are no highlights where those answer a question of their own.
+      const asked = {
+        names: NAMES,
+        accepts: domains.accepts,
+        ...given('perPage', another === null ? perPage : null),
+      }
       const wanted = pagesWanted(options, contents === true)
       const { results, pages } = await searchAndRead(context, parts, fields, asked, wanted)
       context.body = {

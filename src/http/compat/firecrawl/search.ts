@@ -216,7 +216,9 @@ function datesOf(tbs: string | null | undefined): Record<string, string> {
     else if (name === 'cd_min') found['start_date'] = dayOfAmerican(value)
     else if (name === 'cd_max') found['end_date'] = dayOfAmerican(value)
     else if (part !== 'cdr:1')
-      throw badRequest(`tbs: "${name}" may be qdr:d, qdr:w, qdr:m, qdr:y or cdr:1 with its days here.`)
+      throw badRequest(
+        `tbs: "${part}" is not kept; it may be qdr:d, qdr:w, qdr:m, qdr:y or cdr:1 with its days.`,
+      )
   }
   return found
 }

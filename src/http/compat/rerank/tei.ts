@@ -10,7 +10,10 @@ import { runRerank, type RerankParts } from './run.ts'
 export const teiRerankFields = {
   honoured: {
     query: anything,
-    texts: z.array(z.string()),
+    texts: z
+      .array(z.string())
+      .min(1, 'must hold at least one text.')
+      .max(LIMITS.documents, `may hold at most ${LIMITS.documents} texts here.`),
     raw_scores: z.boolean().nullish(),
     return_text: z.boolean().nullish(),
   },
