@@ -218,11 +218,16 @@ export async function insertKey(
 export const isRateLimit = (points: number): boolean =>
   Number.isInteger(points) && points >= 1 && points <= RATE_LIMIT_MAX
 
-/** Whether a key may be called so. Terminals obey control characters where names are listed, and PostgreSQL refuses NUL. */
+/**
+ * Whether a key may be called so. Terminals obey control characters where names are listed, and PostgreSQL refuses NUL;
+ * characters that turn the direction write what stands beside a name backwards, and of some names nothing is seen.
+ */
 export function isKeyName(text: string): boolean {
   const name = text.trim()
-  return name !== '' && name.length <= KEY_NAME_MAX && !/\p{Cc}/u.test(name)
+  return name.length <= KEY_NAME_MAX && /[^\s\p{Cf}]/u.test(name) && !TURNING_OR_CONTROL.test(name)
 }
+
+const TURNING_OR_CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
 function checkedName(text: string): string {
   if (!isKeyName(text)) throw new RangeError(KEY_NAME_RULE)

@@ -69,14 +69,15 @@ export function createInvitations({ store, hasher }: { store: Store; hasher: Pas
       if ('password' in newcomer && !isAcceptablePassword(newcomer.password, email)) {
         return { ok: false, reason: 'weak_password' }
       }
-      // Terminals obey control characters where people are listed, and PostgreSQL refuses NUL.
+      // Terminals obey control characters where people are listed, pages those that turn the direction; PostgreSQL
+      // refuses NUL.
       const name = newcomer.name
-        .replace(/\p{Cc}+/gu, ' ')
+        .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
         .trim()
         .slice(0, NAME_LENGTH_MAX)
       const person = {
         email,
-        name: name === '' ? email : name,
+        name: /[^\s\p{Cf}]/u.test(name) ? name : email,
         passwordHash: 'password' in newcomer ? await hasher.hash(newcomer.password) : null,
         oidc: 'oidc' in newcomer ? newcomer.oidc : null,
       }

@@ -39,14 +39,16 @@ export function createPasswords({ store, hasher, attempts }: PasswordsOptions) {
      */
     async signIn(attempt: { email: string; password: string; address: string }): Promise<SignIn> {
       const email = normaliseEmail(attempt.email)
-      const wait = await countAttempt(attempts, email ?? '', addressSubject(attempt.address))
-      if (wait > 0) return { outcome: 'rate_limited', retryAfterSeconds: wait }
       const row = await database
         .selectFrom('users')
         .selectAll()
         .where('email', '=', email ?? '')
         .where('disabled_at', 'is', null)
         .executeTakeFirst()
+      // A new password is a new thing to guess: who forgot the old one and was sent a link does not wait for it.
+      const account = hashSecret(`${email ?? ''} ${row?.password_hash ?? ''}`)
+      const wait = await countAttempt(attempts, account, addressSubject(attempt.address))
+      if (wait > 0) return { outcome: 'rate_limited', retryAfterSeconds: wait }
       const matches = await hasher.matches(row?.password_hash ?? (await unmatchedHash), attempt.password)
       if (row === undefined || row.password_hash === null || !matches) return { outcome: 'refused' }
       return { outcome: 'signed_in', user: toUser(row) }
@@ -80,10 +82,9 @@ export function createPasswords({ store, hasher, attempts }: PasswordsOptions) {
 
 /**
  * Counts a sign-in; returns the seconds to wait, 0 when it may go on. The first limit that is used up ends the
- * counting, so that one address cannot use up an account's attempts and lock its owner out. The e-mail is hashed.
+ * counting, so that one address cannot use up an account's attempts and lock its owner out.
  */
-async function countAttempt(attempts: RateLimiter, email: string, address: string): Promise<number> {
-  const account = hashSecret(email)
+async function countAttempt(attempts: RateLimiter, account: string, address: string): Promise<number> {
   const limits: [subject: string, points: number][] = [
     [`address:${address}`, ATTEMPTS.address],
     [`pair:${account}:${address}`, ATTEMPTS.accountFromAddress],

@@ -89,7 +89,16 @@ describeEachStore('API keys', (current) => {
   })
 
   it('names and own limits outside their range are refused', async () => {
-    for (const name of ['', '   ', 'x'.repeat(101), 'two\nlines', 'a\0b', '\u001B[2Jcleared']) {
+    for (const name of [
+      '',
+      '   ',
+      'x'.repeat(101),
+      'two\nlines',
+      'a\0b',
+      '\u001B[2Jcleared',
+      '\u200B',
+      '\u202Eyek',
+    ]) {
       await expect(keys.create({ name, ownerId: null })).rejects.toThrow(RangeError)
     }
     for (const rateLimitPoints of [0, -1, 1.5, Number.NaN, 1_000_001, 2 ** 31, 2 ** 53]) {

@@ -64,6 +64,17 @@ describeEachStore('people', (current) => {
     expect(await invitations.accept(token, newcomer)).toMatchObject({ user: { name: 'Ada Lovelace [2J' } })
   })
 
+  it('a name that shows nothing becomes the e-mail address, and none turns what stands beside it', async () => {
+    const named = async (email: string, name: string) => {
+      const { token } = await invitations.create({ isAdmin: false, createdBy: null })
+      return invitations.accept(token, { email, name, password: PASSWORD })
+    }
+    expect(await named('ada@example.org', '\u200b\u2060')).toMatchObject({
+      user: { name: 'ada@example.org' },
+    })
+    expect(await named('bob@example.org', 'Bob\u202e nimda')).toMatchObject({ user: { name: 'Bob  nimda' } })
+  })
+
   it('an expired, withdrawn or invented invitation is refused', async () => {
     const expired = await invitations.create({ isAdmin: false, createdBy: null, lifetimeMs: -1 })
     const withdrawn = await invitations.create({ isAdmin: false, createdBy: null })
@@ -144,6 +155,15 @@ describeEachStore('people', (current) => {
       expect(await signIn('ada@example.org', PASSWORD)).toMatchObject({ outcome: 'rate_limited' })
     }
     expect(await signIn('ada@example.org', PASSWORD, '198.51.100.7')).toMatchObject({ outcome: 'signed_in' })
+  })
+
+  it('who forgot a password, tried in vain and sets a new one by a link signs in with it at once', async () => {
+    const ada = await join('ada@example.org')
+    for (let index = 0; index < 11; index += 1) await signIn('ada@example.org', OTHER_PASSWORD)
+    expect(await signIn('ada@example.org', PASSWORD)).toMatchObject({ outcome: 'rate_limited' })
+    const { token } = await passwords.createReset(ada.id, null)
+    expect(await passwords.reset(token, OTHER_PASSWORD)).toBe('changed')
+    expect(await signIn('ada@example.org', OTHER_PASSWORD)).toMatchObject({ outcome: 'signed_in' })
   })
 
   it('a session lives until it is ended, and its cookie is not in the store', async () => {
