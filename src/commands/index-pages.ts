@@ -148,7 +148,8 @@ async function addSites(
     for (const url of urls) {
       const summary = await crawler.crawl(url, request, interrupt.signal)
       process.stderr.write(`${formatSummary(summary)}\n`)
-      if (summary.end === 'unreachable' || summary.end === 'busy') process.exitCode = 1
+      const isNothing = summary.end === 'complete' && summary.pagesRead === 0
+      if (summary.end === 'unreachable' || summary.end === 'busy' || isNothing) process.exitCode = 1
     }
   } catch (error) {
     if (!interrupt.signal.aborted) throw error
@@ -225,8 +226,13 @@ const ENDS: Readonly<Record<CrawlSummary['end'], string>> = {
   removed: 'It was removed while it was being read.',
 }
 
-const formatSummary = ({ siteUrl, pagesRead, isResumed, end }: CrawlSummary): string =>
-  `${siteUrl}: ${countOf(pagesRead, 'page')}${isResumed ? ' (an interrupted crawl went on)' : ''}. ${ENDS[end]}`
+function formatSummary({ siteUrl, pagesRead, isResumed, unread, end }: CrawlSummary): string {
+  const read = `${siteUrl}: ${countOf(pagesRead, 'page')}${isResumed ? ' (an interrupted crawl went on)' : ''}.`
+  if (end !== 'complete' || (unread === 0 && pagesRead > 0)) return `${read} ${ENDS[end]}`
+  if (unread === 0) return `${read} There is nothing to read.`
+  const unreadable = pagesRead === 0 ? 'Nothing' : 'Not all'
+  return `${read} ${unreadable} of it could be read; what was known of it is kept.`
+}
 
 function formatSites(sites: readonly SiteSummary[], folders: readonly FolderSummary[]): string {
   const rows = sites.map(({ url, counts, pageLimit, depthLimit, finishedAt }) => [

@@ -96,6 +96,13 @@ test('what makes no sense is refused in one sentence with exit code 2, before an
   })
 })
 
+test('a site of which nothing can be read is a failure, and says so', async () => {
+  const site = `${await openSite()}missing`
+  const { code, stderr } = await run(['add', site, '--delay', '0'])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`${site}: 0 pages. Nothing of it could be read`)
+})
+
 test('one page is one page', async () => {
   const site = `${await openSite()}a`
   expect((await run(['add', site, '--delay', '0'])).stderr).toContain(`${site}: 1 page. All of it is read.`)

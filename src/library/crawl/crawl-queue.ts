@@ -39,6 +39,8 @@ const summarySchema = z.object({
   siteUrl: z.string(),
   isResumed: z.boolean(),
   pagesRead: z.number(),
+  // A replica of the version before does not tell it.
+  unread: z.number().default(0),
   end: z.enum(['complete', 'limit', 'unreachable', 'busy', 'removed']),
 })
 

@@ -53,6 +53,8 @@ export interface CrawlSummary {
   siteUrl: string
   isResumed: boolean
   pagesRead: number
+  /** Addresses that could not be read and are not gone. Where there are any, nothing that was known is forgotten. */
+  unread: number
   /** `removed`: the site was forgotten while it was read. */
   end: CrawlEnd | 'removed'
 }
@@ -90,6 +92,8 @@ interface Crawl {
   rules: RobotsRules
   /** How often an address could not be read just then. */
   tries: Map<string, number>
+  /** Addresses that could not be read and are not gone: what they lead to is not known, and may still be there. */
+  unread: Set<string>
   /** Does `work` when it is this crawl's turn to ask the site. */
   withHost: <T>(work: () => Promise<T>) => Promise<T>
   signal: AbortSignal
@@ -117,12 +121,14 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         options,
         rules,
         tries: new Map(),
+        unread: new Set(isResumed ? await failedBefore(frontier, siteUrl) : []),
         withHost: (work) => hostLock.run(host, delayMs, work, signal),
         signal,
       }
       if (!isResumed) await sow(crawl)
       const { pagesRead, end } = await readSite(crawl)
-      return { siteUrl, isResumed, pagesRead, end: await settleCrawl(crawl, end) }
+      const unread = crawl.unread.size
+      return { siteUrl, isResumed, pagesRead, unread, end: await settleCrawl(crawl, end) }
     },
   }
 }
@@ -136,13 +142,19 @@ export function siteAddress(seedUrl: string): string {
   return siteUrl
 }
 
+/** What the part of a crawl that was interrupted could not read. */
+async function failedBefore(frontier: Frontier, siteUrl: string): Promise<string[]> {
+  const failures = await frontier.listFailures(siteUrl, 1)
+  return failures.filter(({ outcome }) => outcome === 'failed').map(({ url }) => url)
+}
+
 /** Pages that a whole crawl no longer came upon are forgotten, and of a site that was removed all that came in since. */
 async function settleCrawl(
-  { frontier, siteUrl, options: { library } }: Crawl,
+  { frontier, siteUrl, unread, options: { library } }: Crawl,
   end: CrawlEnd,
 ): Promise<CrawlSummary['end']> {
   if (await frontier.end(siteUrl, end)) {
-    if (end === 'complete') await library.removeUnlisted(siteUrl)
+    if (end === 'complete' && unread.size === 0) await library.removeUnlisted(siteUrl)
     return end
   }
   await frontier.removeSite(siteUrl)
@@ -218,8 +230,16 @@ async function readOne(crawl: Crawl, asked: WaitingAddress): Promise<Outcome> {
       await frontier.postpone(siteUrl, asked.url)
       return { outcome: 'failed', reason: error.message, fault }
     }
+    if (fault !== 'gone' && (isPassing(fault) || asked.depth === 0 || (await wasRead(crawl, asked.url))))
+      crawl.unread.add(asked.url)
     return { ...(await settle('failed', error.message)), fault }
   }
+}
+
+/** Whether an earlier crawl read it: one that never could be read leads to nothing that is known. */
+async function wasRead({ options: { library } }: Crawl, url: string): Promise<boolean> {
+  const page = library.database.selectFrom('page').select('url').where('url', '=', url)
+  return (await page.executeTakeFirst()) !== undefined
 }
 
 /** Another time the page may well be read. */
@@ -298,7 +318,7 @@ async function sow(crawl: Crawl): Promise<void> {
     if (next === undefined) return
     if (seen.has(next.url) || !URL.canParse(next.url)) continue
     seen.add(next.url)
-    const xml = await crawl.withHost(() => loadText(next.url, crawl.options, crawl.signal))
+    const xml = await crawl.withHost(() => loadText(next.url, crawl.options, crawl.signal, crawl.unread))
     if (xml === null) continue
     const sitemap = await readSitemap(xml, crawl.signal)
     await enqueue(crawl, sitemap.pages, 1)
@@ -321,14 +341,23 @@ async function readRules(
   return readRobots(address, (await loadText(address, options, signal)) ?? '', options.product)
 }
 
-/** A text file of the site, or null when it has none: robots.txt and sitemaps are optional. */
-async function loadText(url: string, options: CrawlerOptions, signal: AbortSignal): Promise<string | null> {
+/**
+ * A text file of the site, or null when it has none: robots.txt and sitemaps are optional. `unread` is told of one that
+ * could not be read just then.
+ */
+async function loadText(
+  url: string,
+  options: CrawlerOptions,
+  signal: AbortSignal,
+  unread?: Set<string>,
+): Promise<string | null> {
   try {
     const { content } = await options.loadPage(url, signal)
     return typeof content === 'string' ? content : null
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof PageError) return null
-    throw error
+    if (!(error instanceof PageError)) throw error
+    if (isPassing(faultIn(error))) unread?.add(url)
+    return null
   }
 }

@@ -211,6 +211,40 @@ export function describeCrawler(where: string, open: () => Promise<CrawlerUnderT
       ])
     })
 
+    test('what an address leads to that cannot be read just then is kept, and forgotten when it can and no longer does', async () => {
+      const sitemap = (path: string): SitePage => ({
+        type: 'application/xml',
+        body: `<urlset><url><loc>${web.origin}${path}</loc></url></urlset>`,
+      })
+      const pages: Record<string, SitePage> = {
+        '/': html('Start', '/a'),
+        '/a': html('Quokka', '/b'),
+        '/b': html('Numbat'),
+        '/c': html('Wombat'),
+      }
+      const web = await site(pages)
+      pages['/sitemap.xml'] = sitemap('/c')
+      const { crawl, find } = await openCrawl()
+      const found = async () => (await Promise.all(['quokka', 'numbat', 'wombat'].map(find))).flat()
+      const all = ['/a', '/b', '/c'].map((path) => `${web.origin}${path}`)
+      await crawl(`${web.origin}/`)
+      for (const [path, status] of [
+        ['/', 503],
+        ['/', 403],
+        ['/a', 403],
+        ['/sitemap.xml', 503],
+      ] as const) {
+        const before = pages[path] ?? ''
+        pages[path] = { status }
+        expect(await crawl(`${web.origin}/`)).toMatchObject({ end: 'complete', unread: 1 })
+        expect(await found()).toEqual(all)
+        pages[path] = before
+      }
+      pages['/a'] = html('Quokka')
+      expect(await crawl(`${web.origin}/`)).toMatchObject({ end: 'complete', unread: 0 })
+      expect(await found()).toEqual([all[0], all[2]])
+    })
+
     test('a site that stops answering is left in peace and can be gone on with', async () => {
       const links = Array.from({ length: 20 }, (_, index) => `/${index}`)
       const web = await site({ '/': html('Start', ...links) })
