@@ -266,6 +266,13 @@ describe('the command line', () => {
     })
   })
 
+  test('PORT=0, which leaves the port to the system, is a port for every command', () => {
+    const variables = { PORT: '0', DATA_DIR: newFolder(), CHROMIUM_PATH: '/nowhere/chromium' }
+    const { stdout, stderr } = command(variables, 'doctor', '--no-probe')
+    expect(stderr).toBe('')
+    expect(stdout).toContain('search engine library')
+  })
+
   test('doctor tells what there is and what is missing, with the command that mends it', () => {
     const { status, stdout } = command(
       { DATA_DIR: newFolder(), CHROMIUM_PATH: '/nowhere/chromium' },

@@ -206,7 +206,9 @@ function createConfiguredPageAccess(parts: PageAccessParts & Omit<VerifyAnswerPa
 }
 
 /** Our documentation; and robots.txt, which is asked of every host. */
-const ownPagesOf = (ownUrl: string): string[] => [`${ownUrl}/docs`, `${ownUrl}/robots.txt`]
+const ownPagesOf = (ownUrl: string): string[] =>
+  // PORT=0 takes a port that only the running service knows: a command has nothing to open there.
+  new URL(ownUrl).port === '0' ? [] : [`${ownUrl}/docs`, `${ownUrl}/robots.txt`]
 
 /** Where the texts behind proofs are kept, what signs what is said of them, and what is told of pages that were quoted. */
 async function openProofParts(
