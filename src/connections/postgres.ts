@@ -38,8 +38,10 @@ export function openPostgresPool(
  * HTML. A text keeps its length.
  */
 function sendStorable(client: PoolClient): void {
-  const { query } = client
-  client.query = (...words: unknown[]): never => Reflect.apply(query, client, words.map(storable)) as never
+  const query: unknown = Reflect.get(client, 'query')
+  if (typeof query !== 'function') throw new Error('a client of PostgreSQL asks nothing')
+  const send = (...words: unknown[]): unknown => Reflect.apply(query, client, words.map(storable))
+  Object.assign(client, { query: send })
 }
 
 function storable(value: unknown): unknown {
