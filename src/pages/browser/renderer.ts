@@ -222,9 +222,11 @@ async function closeContext(
       opening.then((context) => context.close()),
     )
   } catch {
-    await supervisor.suspect(kept)
+    // Whatever comes of that: the tab of a page that has ended is free for the next.
+    await supervisor.suspect(kept).catch(() => undefined)
+  } finally {
+    supervisor.release(kept)
   }
-  supervisor.release(kept)
 }
 
 function browserError(url: string, code: 'busy' | 'browser_crashed', cause: unknown): PageError {
