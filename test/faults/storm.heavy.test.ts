@@ -132,14 +132,13 @@ test(
       const response = await service.search(ours, { query, include: ['warning_code'] })
       searches += 1
       if (response.status !== 200) lost.push(response.status)
-      const { results = [] } = (await response.json()) as SearchResponse
-      if (results.length !== 5) lost.push(results.length)
-      for (const { warning_code: code = null, snippets } of results)
+      const { results } = (await response.json()) as Partial<SearchResponse>
+      if (results?.length !== 5) lost.push(results?.length ?? 'no answer')
+      for (const { warning_code: code = null, snippets } of results ?? [])
         if (snippets.length === 0 || (code !== null && !ROUGHER.has(code))) lost.push(code ?? 'no snippet')
     }
     const attack = async (): Promise<void> => {
       const answer = await service.search(theirs, { query: 'costly words', include: ['proof', 'highlights'] })
-      expect([200, 429]).toContain(answer.status)
       await answer.text()
     }
     const stream = async (): Promise<void> => {
