@@ -11,6 +11,7 @@ import { TimeLimitError } from '../concurrency/deadline.ts'
 export const FAILURES = {
   address_refused: 'The page leads to an address that this service does not open.',
   unreachable: 'The site could not be reached.',
+  not_http: 'What the site answered is not HTTP as this service reads it.',
   insecure: 'No secure connection to the site could be made.',
   timeout: 'The site did not answer in time.',
   too_many_redirects: 'The page redirects too often.',
@@ -76,8 +77,13 @@ function warningOf(error: unknown): PageWarning {
   if (error instanceof UnreachableHostError && error.reason === 'busy')
     return { code: 'busy', message: FAILURES.busy }
   if (isTimeout(error)) return { code: 'timeout', message: FAILURES.timeout }
+  if (isNotHttp(error)) return { code: 'unreachable', message: FAILURES.not_http }
   return { code: 'unreachable', message: isTlsFailure(error) ? FAILURES.insecure : FAILURES.unreachable }
 }
+
+/** The answer breaks the protocol, or its headers are beyond the parser's limit. */
+const isNotHttp = (error: unknown): boolean =>
+  error instanceof errors.HTTPParserError || error instanceof errors.HeadersOverflowError
 
 function isTimeout(error: unknown): boolean {
   return (

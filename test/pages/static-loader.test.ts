@@ -195,6 +195,37 @@ describe('compressed pages are read in every usual compression', () => {
   })
 })
 
+describe('answers that are none of the usual', () => {
+  it('an empty page is empty, and not out of reach, also where it is said to be compressed', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate']) {
+      const found = await served(reply(200, 'text/html', '', { 'content-encoding': encoding }))
+      expect(found).toMatchObject({ content: '', warning: null })
+    }
+  })
+
+  it('a site that does not speak HTTP was reached, and the warning says so', async () => {
+    const odd: Route = (request) => void request.socket.end('SSH-2.0-OpenSSH_9.6\r\n')
+    expect(await refusal(odd)).toEqual({
+      code: 'unreachable',
+      message: 'What the site answered is not HTTP as this service reads it.',
+    })
+  })
+
+  it('a refresh in the headers leads on at once, as in a browser, and one for later does not', async () => {
+    const wait = (refresh: string) => reply(200, 'text/html', '<p>Please wait.</p>', { refresh })
+    const site = await serve({
+      '/now': wait('0; url=/there'),
+      '/quoted': wait('1;URL="/there"'),
+      '/later': wait('300; url=/there'),
+      '/again': wait('2'),
+      '/there': reply(200, 'text/html', '<p>There.</p>'),
+    })
+    const read = async (path: string) => (await capture(site.url(path))).content
+    for (const path of ['/now', '/quoted']) expect(await read(path)).toBe('<p>There.</p>')
+    for (const path of ['/later', '/again']) expect(await read(path)).toBe('<p>Please wait.</p>')
+  })
+})
+
 describe('bodies are bounded', () => {
   const bytesMax = 100_000
 

@@ -88,7 +88,8 @@ export async function readBody(
       ? pipeline(body, meter, collect, { signal: timeUp })
       : pipeline(body, meter, decoder, collect, { signal: timeUp }))
   } catch (error) {
-    if (cut === null) {
+    // Nothing at all is an empty page, whatever it is said to be compressed by.
+    if (cut === null && !(size.wire === 0 && errorCode(error) === 'Z_BUF_ERROR')) {
       if (size.text === 0) throw isNotCompressed(error) ? new DamagedBodyError(error.message) : error
       cut = timeUp.aborted ? 'time' : 'connection'
     }

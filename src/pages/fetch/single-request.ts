@@ -10,10 +10,11 @@ export interface Hop {
   /** All values of the header as one list (RFC 9110 §5.3), or null. */
   combined: (name: string) => string | null
   body: Awaited<ReturnType<typeof request>>['body']
-  /** Where a redirect leads, not yet checked; null when the answer is none. */
+  /** Where a redirect or a refresh leads, not yet checked; null when the answer is none. */
   redirect: string | null
 }
 
+const REFRESH_CHARACTERS_MAX = 4_000
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Sends a GET. The body of a redirect is thrown away; any other must be read or destroyed by the caller. */
@@ -28,10 +29,23 @@ export async function sendSingleRequest(
   const header = (name: string): string | null => valuesOf(name)[0] ?? null
   const combined = (name: string): string | null =>
     name in answer.headers ? valuesOf(name).join(', ') : null
-  const location = REDIRECTS.has(answer.statusCode) ? header('location') : null
+  const location = REDIRECTS.has(answer.statusCode)
+    ? header('location')
+    : refreshTarget(answer.statusCode, header)
   if (location !== null) discard(answer.body)
   const redirect = resolveLocation(location, url)
   return { status: answer.statusCode, header, combined, body: answer.body, redirect }
+}
+
+/** A refresh that is due later is for readers who wait, as that of a page of news is. */
+const REFRESH_SECONDS_MAX = 5
+
+/** Where a page that is sent only to send its reader on leads (`Refresh: 0; url=…`), as browsers take it; else null. */
+function refreshTarget(status: number, header: Hop['header']): string | null {
+  const refresh = status === 200 ? (header('refresh')?.slice(0, REFRESH_CHARACTERS_MAX) ?? '') : ''
+  const [, seconds, target] =
+    /^\s{0,9}(\d{1,9})[\d.]{0,9}\s{0,9}[;,]\s{0,9}url\s{0,9}=\s{0,9}["']?([^"']+)/iu.exec(refresh) ?? []
+  return target !== undefined && Number(seconds) < REFRESH_SECONDS_MAX ? target.trim() : null
 }
 
 /** Ends a body that nobody will read; its error afterwards means nothing. */

@@ -98,10 +98,10 @@ describe('PDF', async () => {
   })
 
   test('a table of figures over many pages is read, row by row, without its heads and page numbers', async () => {
-    const rows = (page: number) =>
+    const rows = (month: number) =>
       Array.from(
         { length: 30 },
-        (_, day) => `${day + 1}   05:${10 + day}   3.${page % 10}   11:${10 + day}   0.${day % 10}`,
+        (_, day) => `${day + 1}   05:${10 + day}   3.${month % 10}   11:${10 + day}   0.${day % 10}`,
       )
     const pages = Array.from({ length: 40 }, (_, index) =>
       shownLines(['Tides of the harbour', ...rows(index), `${index + 1}`]),
