@@ -10,7 +10,8 @@ export interface View {
   open: (page: Page, url: string) => Promise<unknown>
 }
 
-const QUESTION = 'Down to what temperature does a heat pump work?'
+/** What the pages of picture-web.ts answer. */
+export const QUESTION = 'Down to what temperature does a heat pump work?'
 const UNANSWERED = 'How many people live in Liechtenstein?'
 /** Three searches, one after the other. */
 const COMPARE_MS = 60_000

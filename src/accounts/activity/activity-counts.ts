@@ -29,6 +29,12 @@ export interface ActivityCount {
   count: number
 }
 
+/** A count of a span of time, and the starts of the first and the last hour or day that it comes from. */
+export interface SpanCount extends ActivityCount {
+  firstAt: number
+  lastAt: number
+}
+
 export const ACTIVITY_TABLES = {
   hour: { table: 'activity_hours', unitMs: 3_600_000 },
   day: { table: 'activity_days', unitMs: 86_400_000 },

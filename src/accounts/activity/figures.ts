@@ -1,6 +1,6 @@
 // From counts to what a page tells of a span of time. Pure.
 import { bucketLatency } from '../usage/latency-histogram.ts'
-import type { ActivityCount, ActivityKind } from './activity-counts.ts'
+import type { ActivityKind, SpanCount } from './activity-counts.ts'
 
 export interface ActivityFigures {
   requests: { total: number; refused: number; rateLimited: number; failed: number }
@@ -20,6 +20,8 @@ export interface EngineFigures {
   name: string
   answered: number
   failed: number
+  /** Start of the hour or day since which it has failed without an answer later on; null where it answered last. */
+  failingSince: Date | null
 }
 
 export interface ModelFigures {
@@ -41,7 +43,7 @@ export interface HostFigures {
 const NO_FAILURES = new Set(['answered', 'gone'])
 const READ = new Set(['read', 'cut_short'])
 
-export function figuresOf(counts: readonly ActivityCount[]): ActivityFigures {
+export function figuresOf(counts: readonly SpanCount[]): ActivityFigures {
   const of = (kind: ActivityKind) => counts.filter((count) => count.kind === kind)
   const [requests, searches, pages] = [of('request'), of('search'), of('page')]
   const statuses = (from: number, below: number): number =>
@@ -81,7 +83,7 @@ const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((total, { count }) => total + count, 0)
 
 /** Of counts whose details are latency buckets; null without any. */
-function quantile(counts: readonly ActivityCount[], share: number): number | null {
+function quantile(counts: readonly SpanCount[], share: number): number | null {
   const wanted = sum(counts) * share
   let seen = 0
   for (const { detail, count } of counts.toSorted(
@@ -93,19 +95,29 @@ function quantile(counts: readonly ActivityCount[], share: number): number | nul
   return null
 }
 
-function groupByName(counts: readonly ActivityCount[]): [string, ActivityCount[]][] {
-  const groups = new Map<string, ActivityCount[]>()
+function groupByName(counts: readonly SpanCount[]): [string, SpanCount[]][] {
+  const groups = new Map<string, SpanCount[]>()
   for (const count of counts) groups.set(count.name, [...(groups.get(count.name) ?? []), count])
   return [...groups]
 }
 
-const enginesOf = (counts: readonly ActivityCount[]): EngineFigures[] =>
+const enginesOf = (counts: readonly SpanCount[]): EngineFigures[] =>
   groupByName(counts).map(([name, own]) => {
-    const answered = sum(own.filter(({ detail }) => detail === 'answered'))
-    return { name, answered, failed: sum(own) - answered }
+    const answers = own.filter(({ detail }) => detail === 'answered')
+    const failures = own.filter(({ detail }) => detail !== 'answered')
+    const [answered, failed] = [sum(answers), sum(failures)]
+    return { name, answered, failed, failingSince: failingSinceOf(answers, failures) }
   })
 
-function modelsOf(models: readonly ActivityCount[], latencies: readonly ActivityCount[]): ModelFigures[] {
+/** Within one hour nobody knows which came last: that counts as answered. */
+function failingSinceOf(answers: readonly SpanCount[], failures: readonly SpanCount[]): Date | null {
+  const answeredAt = Math.max(...answers.map(({ lastAt }) => lastAt))
+  const failedAt = Math.max(...failures.map(({ lastAt }) => lastAt))
+  if (failures.length === 0 || answeredAt >= failedAt) return null
+  return new Date(answers.length > 0 ? answeredAt : Math.min(...failures.map(({ firstAt }) => firstAt)))
+}
+
+function modelsOf(models: readonly SpanCount[], latencies: readonly SpanCount[]): ModelFigures[] {
   return models
     .map(({ name: depth, detail: model, count: searches }) => ({
       depth,
@@ -119,7 +131,7 @@ function modelsOf(models: readonly ActivityCount[], latencies: readonly Activity
     .toSorted((left, right) => right.searches - left.searches)
 }
 
-const hostsOf = (counts: readonly ActivityCount[]): HostFigures[] =>
+const hostsOf = (counts: readonly SpanCount[]): HostFigures[] =>
   groupByName(counts)
     .map(([host, own]) => ({
       host,

@@ -5,7 +5,7 @@ import { workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { serveTasks } from '../../concurrency/serve-tasks.ts'
 import { yieldToServing } from '../../concurrency/worker-thread.ts'
-import type { ActivityCount } from '../activity/activity-counts.ts'
+import type { SpanCount } from '../activity/activity-counts.ts'
 import type { ActivityReports } from '../activity/activity-reports.ts'
 import type { RequestPage, RequestQuery } from '../activity/request-log.ts'
 import type { AccountTables } from '../store/schema.ts'
@@ -24,7 +24,7 @@ export type ReportResult =
   | { periods: UsagePeriod[] }
   | { keyPeriods: KeyPeriod[] }
   | { requestsSince: ReadonlyMap<string, number> }
-  | { activity: ActivityCount[] }
+  | { activity: SpanCount[] }
   | { requests: RequestPage }
   | { requestMoment: number | null }
 

@@ -48,7 +48,7 @@ export function EngineTable(properties: EngineTableProperties): JSX.Element {
 
 const columnsFor = ({ day, month, now }: EngineTableProperties): Column<EngineOverview>[] => [
   { label: 'Engine', isRowHead: true, cell: ({ name }) => name },
-  { label: 'State', cell: (engine) => <EngineCondition engine={engine} now={now} /> },
+  { label: 'State', cell: (engine) => <EngineCondition engine={engine} day={day} now={now} /> },
   { label: 'Last failure', cell: (engine) => <LastFailure engine={engine} now={now} /> },
   { label: 'Median', look: 'number', cell: ({ medianMs }) => formatDuration(medianMs) },
   { label: 'Answered, 24 h', look: 'number', cell: ({ name }) => formatCounts(day.engines, name) },
@@ -72,8 +72,28 @@ const testColumn = (frame: Frame): Column<EngineOverview> => ({
   ),
 })
 
-function EngineCondition({ engine, now }: { engine: EngineOverview; now: Date }) {
+/** Since when it fails by the counts of all replicas, which outlive a restart; null while this one knows better. */
+export function countedFailure(
+  { name, condition, failingSince }: EngineOverview,
+  day: SpanFigures['day'],
+): Date | null {
+  const counted = day.engines.find((engine) => engine.name === name)?.failingSince ?? null
+  const isKnown =
+    condition === 'answering' || (failingSince !== null && counted !== null && counted >= failingSince)
+  return isKnown ? null : counted
+}
+
+function EngineCondition({
+  engine,
+  day,
+  now,
+}: {
+  engine: EngineOverview
+  now: Date
+  day: SpanFigures['day']
+}) {
   const [state, words] = CONDITIONS[engine.condition]
+  const counted = countedFailure(engine, day)
   return (
     <span>
       <StateLabel state={state} words={words} />
@@ -84,6 +104,14 @@ function EngineCondition({ engine, now }: { engine: EngineOverview; now: Date })
             since{' '}
             <time dateTime={engine.failingSince.toISOString()}>{formatMoment(engine.failingSince)}</time>,{' '}
             {formatAge(engine.failingSince, now)}
+          </span>
+        </>
+      )}
+      {counted !== null && (
+        <>
+          <br />
+          <span class="quiet small">
+            no answer counted since <time dateTime={counted.toISOString()}>{formatMoment(counted)}</time>
           </span>
         </>
       )}

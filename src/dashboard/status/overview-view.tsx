@@ -3,14 +3,14 @@
 import type { JSX } from 'preact'
 import type { LoggedRequest } from '../../accounts/activity/request-log.ts'
 import { EmptyState } from '../frame/fields.tsx'
-import { formatCount, formatSpan } from '../frame/formats.ts'
+import { formatCount, formatMoment, formatSpan } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
 import { Remedy } from '../frame/remedy.tsx'
 import { RequestTable } from '../requests/request-table.tsx'
 import type { ServiceOverview } from '../../telemetry/service-overview.ts'
 import type { PartState, ServicePart, ServiceStatus } from '../../telemetry/service-status.ts'
 import { CrawlTable, FailingSites, ModelTable } from './detail-tables.tsx'
-import { EngineTable } from './engine-table.tsx'
+import { countedFailure, EngineTable } from './engine-table.tsx'
 import { FiguresTable, type SpanFigures } from './figures-table.tsx'
 import { PartList } from './part-list.tsx'
 
@@ -32,7 +32,7 @@ export function OverviewPage(properties: OverviewProperties): JSX.Element {
         What the service does now, and what it did in the last day and month. Reload for new figures.
       </PageHead>
       <Now status={status} overview={overview} now={now} />
-      <ToLookAfter parts={status.parts} />
+      <ToLookAfter parts={status.parts} engines={overview.engines} day={properties.day} />
       <section aria-labelledby="figures">
         <h2 id="figures">Figures</h2>
         <FiguresTable {...properties} />
@@ -89,15 +89,32 @@ function Now({ status, overview: { load }, now }: Pick<OverviewProperties, 'stat
 
 const TO_LOOK_AFTER: ReadonlySet<PartState> = new Set(['failing', 'missing', 'limited'])
 
-function ToLookAfter({ parts }: { parts: readonly ServicePart[] }) {
+interface ToLookAfterProperties extends Pick<OverviewProperties, 'day'> {
+  parts: readonly ServicePart[]
+  engines: ServiceOverview['engines']
+}
+
+function ToLookAfter({ parts, engines, day }: ToLookAfterProperties) {
   const open = parts.filter(({ state }) => TO_LOOK_AFTER.has(state))
-  if (open.length === 0) return null
+  // This replica has not asked them yet; the counts of all of them know how they did.
+  const silent = engines.flatMap((engine) => {
+    const since = engine.condition === 'untried' ? countedFailure(engine, day) : null
+    return since === null ? [] : [{ name: engine.name, since }]
+  })
+  if (open.length === 0 && silent.length === 0) return null
   return (
     <section class="notice notice-warn" aria-labelledby="look-after">
       <h2 id="look-after" class="notice-title">
         Needs attention
       </h2>
       <ul>
+        {silent.map(({ name, since }) => (
+          <li>
+            <strong>search engine {name}</strong>: It failed when it was last asked, before this replica
+            started; no answer was counted since {formatMoment(since)}.{' '}
+            <a href={`#engine-${name}`}>Test it</a>
+          </li>
+        ))}
         {open.map(({ kind, name, detail, remedy }) => (
           <li>
             <strong>

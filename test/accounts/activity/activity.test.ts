@@ -85,8 +85,8 @@ describeEachStore('activity', (current) => {
         models: [{ depth: 'balanced', model: 'minilm', searches: 9_200 }],
       })
       expect(figures.engines.toSorted((left, right) => (left.name < right.name ? -1 : 1))).toEqual([
-        { name: 'brave', answered: 9_200, failed: 0 },
-        { name: 'searxng', answered: 9_200, failed: 100 },
+        { name: 'brave', answered: 9_200, failed: 0, failingSince: null },
+        { name: 'searxng', answered: 9_200, failed: 100, failingSince: null },
       ])
       const { p50Ms, p95Ms, p99Ms } = figures.latency
       for (const [told, share] of [
@@ -96,6 +96,19 @@ describeEachStore('activity', (current) => {
       ] as const)
         expect(Math.abs((told ?? 0) / rank(share) - 1)).toBeLessThan(0.0906)
     }
+  })
+
+  it('tells since which hour an engine has not answered', async () => {
+    const hourAt = Math.floor(Date.now() / 3_600_000) * 3_600_000
+    activity.countEngineFailure('brave', 'timeout')
+    await activity.flush()
+    const { engines } = await activity.figures('24h')
+    expect(engines).toEqual([{ name: 'brave', answered: 0, failed: 1, failingSince: expect.any(Date) }])
+    expect(engines[0]?.failingSince?.getTime()).toBeGreaterThanOrEqual(hourAt)
+    activity.countSearch(SEARCH)
+    await activity.flush()
+    const after = await activity.figures('24h')
+    expect(after.engines.map(({ failingSince }) => failingSince)).toEqual([null, null])
   })
 
   it('adds what several replicas count at the same time', async () => {

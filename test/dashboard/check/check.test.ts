@@ -50,7 +50,7 @@ describe('checking an answer', () => {
       expect(await page.locator('.answer').textContent()).toContain('1 Exact')
       expect(await page.locator('#claim-2 del').textContent()).toBe('[in the quote: thirty]')
       expect(await page.locator('#claim-2 ins').textContent()).toBe('[on the page: ninety]')
-      expect(await page.getByText('It stands in source 2').count()).toBe(1)
+      expect(await page.getByText('It is in source 2').count()).toBe(1)
       expect(await page.getByText('The page is gone.').count()).toBe(1)
       const link = page.getByRole('link', { name: /^Show on page/u }).first()
       expect(await link.getAttribute('href')).toBe('https://docs.example/limits#:~:text=exact')

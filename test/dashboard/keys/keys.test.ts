@@ -117,7 +117,7 @@ describe('keys', () => {
     expect(found.status).toBe(200)
     const list = await ada.text('/keys')
     expect(list).toMatch(/Reader<br\/?><span[^>]*>for read</u)
-    expect(list).toMatch(/Old client<br\/?><span[^>]*>stands in an address · for search</u)
+    expect(list).toMatch(/Old client<br\/?><span[^>]*>sent in the address · for search</u)
   })
 
   test('a key is renamed by its owner or an administrator, works on, and keeps its name when the new one is none', async () => {

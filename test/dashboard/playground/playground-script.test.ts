@@ -214,7 +214,7 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByRole('heading', { name: 'Explain' }).waitFor()
     expect(await page.locator('.waterfall tr', { hasText: 'search.example' }).textContent()).toBe(
-      'search.example by fetch 288 ms, read in 22 ms, 12 passages',
+      'search.example by fetch in 288 ms, read in 22 ms, 12 passages',
     )
     expect(await page.locator('.dropped').textContent()).toBe(
       'https://de.example/schluessel: it is in another language',
@@ -246,7 +246,7 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     expect(copied).toMatch(/^“To revoke an API key.*”\n— API keys: q, search\.example, 2 Mar 2026\nhttps:/u)
 
     await passage.getByRole('button', { name: 'Verify' }).click()
-    await passage.getByText('Stands on the page letter for letter').waitFor()
+    await passage.getByText('On the page, letter for letter').waitFor()
     expect(await passage.getByRole('link', { name: 'Save the signed proof' }).getAttribute('href')).toBe(
       `/playground/proof?sha256=${'a'.repeat(64)}&start=10&end=120`,
     )
@@ -275,7 +275,7 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     expect(await page.getByRole('button', { name: 'Copy quote with citation' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Verify' }).first().click()
-    await page.getByText('Stands on the page letter for letter').waitFor()
+    await page.getByText('On the page, letter for letter').waitFor()
     await context.close()
   })
 })

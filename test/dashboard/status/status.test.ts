@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDashboardSite, OVERVIEW, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
 import { REQUEST, SEARCH } from '../remembered.ts'
+import type { ServiceOverview } from '../../../src/telemetry/service-overview.ts'
 import { createVisitorClient } from '../visitor-client.ts'
 
 let site: DashboardSite
@@ -19,6 +20,15 @@ const STATUS = {
     },
   ],
 }
+/** Set up, and not asked since this replica started. */
+const UNTRIED: ServiceOverview['engines'][number] = {
+  name: 'brave',
+  condition: 'untried',
+  failingSince: null,
+  lastAnswerAt: null,
+  lastFailure: null,
+  medianMs: null,
+}
 beforeAll(async () => {
   site = await openDashboardSite({
     describeService: () => {
@@ -27,7 +37,7 @@ beforeAll(async () => {
     },
     describeOverview: () => {
       described += 1
-      return OVERVIEW
+      return { ...OVERVIEW, engines: [...OVERVIEW.engines, UNTRIED] }
     },
     probeEngine: async (name) => {
       probed.push(name)
@@ -47,6 +57,7 @@ beforeAll(async () => {
     })
     activity.countSearch(SEARCH)
   }
+  activity.countEngineFailure('brave', 'timeout')
   await activity.flush()
 })
 afterAll(() => site.close())
@@ -89,6 +100,15 @@ describe('the start page', () => {
     expect(text).toMatch(
       /searxng Left alone since \d+ \w+ \d{4}, \d\d:\d\d UTC , \d+ min ago breaker open[^.]*It did not answer in time \d+ min ago/u,
     )
+  })
+
+  test('names an engine that failed before a restart and was not asked since', async () => {
+    const ada = await signIn('ada@example.org')
+    const text = textOf(await ada.text('/'))
+    expect(text).toMatch(
+      /Needs attention search engine brave : It failed when it was last asked, .* no answer was counted since \d+ \w+ \d{4}, \d\d:00 UTC/u,
+    )
+    expect(text).toMatch(/brave Not asked yet no answer counted since \d+ \w+ \d{4}, \d\d:00 UTC/u)
   })
 
   test('shows people the requests of their own keys, and administrators those of all', async () => {
