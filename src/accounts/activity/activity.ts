@@ -4,7 +4,7 @@ import type { Logger } from '../../telemetry/log.ts'
 import type { SearchObservation } from '../../telemetry/metrics.ts'
 import { deleteInChunks } from '../store/delete-in-chunks.ts'
 import type { Store } from '../store/store.ts'
-import { createPendingCounts, writeActivity } from './activity-counts.ts'
+import { ACTIVITY_TABLES, createPendingCounts, writeActivity } from './activity-counts.ts'
 import type { ActivityReports } from './activity-reports.ts'
 import { figuresOf, type ActivityFigures } from './figures.ts'
 import {
@@ -98,7 +98,8 @@ export function openActivity({
     /** What all replicas counted in the last 24 hours (and the part of an hour before) or 30 days, up to a second ago. */
     async figures(span: FigureSpan, now = new Date()): Promise<ActivityFigures> {
       const { unit, spanMs } = SPANS[span]
-      return figuresOf(await reports.activity({ from: new Date(now.getTime() - spanMs), unit }))
+      const counts = await reports.activity({ from: new Date(now.getTime() - spanMs), unit })
+      return figuresOf(counts, ACTIVITY_TABLES[unit].unitMs)
     },
 
     /** The last requests, newest first. */

@@ -20,7 +20,7 @@ export interface EngineFigures {
   name: string
   answered: number
   failed: number
-  /** Start of the hour or day since which it has failed without an answer later on; null where it answered last. */
+  /** Start of the first hour or day without an answer of those since which it only failed; null where it answered last. */
   failingSince: Date | null
 }
 
@@ -43,7 +43,8 @@ export interface HostFigures {
 const NO_FAILURES = new Set(['answered', 'gone'])
 const READ = new Set(['read', 'cut_short'])
 
-export function figuresOf(counts: readonly SpanCount[]): ActivityFigures {
+/** `unitMs`: how long the hour or day is that the counts come in. */
+export function figuresOf(counts: readonly SpanCount[], unitMs: number): ActivityFigures {
   const of = (kind: ActivityKind) => counts.filter((count) => count.kind === kind)
   const [requests, searches, pages] = [of('request'), of('search'), of('page')]
   const statuses = (from: number, below: number): number =>
@@ -73,7 +74,7 @@ export function figuresOf(counts: readonly SpanCount[]): ActivityFigures {
       rendered: sum(pages.filter(({ detail }) => detail === 'browser')),
       failed: sum(pages.filter(({ name }) => !READ.has(name))),
     },
-    engines: enginesOf(of('engine')),
+    engines: enginesOf(of('engine'), unitMs),
     models: modelsOf(of('model'), of('score_ms')),
     failingHosts: hostsOf(of('host')),
   }
@@ -101,20 +102,25 @@ function groupByName(counts: readonly SpanCount[]): [string, SpanCount[]][] {
   return [...groups]
 }
 
-const enginesOf = (counts: readonly SpanCount[]): EngineFigures[] =>
+const enginesOf = (counts: readonly SpanCount[], unitMs: number): EngineFigures[] =>
   groupByName(counts).map(([name, own]) => {
     const answers = own.filter(({ detail }) => detail === 'answered')
     const failures = own.filter(({ detail }) => detail !== 'answered')
     const [answered, failed] = [sum(answers), sum(failures)]
-    return { name, answered, failed, failingSince: failingSinceOf(answers, failures) }
+    return { name, answered, failed, failingSince: failingSinceOf(answers, failures, unitMs) }
   })
 
 /** Within one hour nobody knows which came last: that counts as answered. */
-function failingSinceOf(answers: readonly SpanCount[], failures: readonly SpanCount[]): Date | null {
+function failingSinceOf(
+  answers: readonly SpanCount[],
+  failures: readonly SpanCount[],
+  unitMs: number,
+): Date | null {
   const answeredAt = Math.max(...answers.map(({ lastAt }) => lastAt))
   const failedAt = Math.max(...failures.map(({ lastAt }) => lastAt))
   if (failures.length === 0 || answeredAt >= failedAt) return null
-  return new Date(answers.length > 0 ? answeredAt : Math.min(...failures.map(({ firstAt }) => firstAt)))
+  const firstFailedAt = Math.min(...failures.map(({ firstAt }) => firstAt))
+  return new Date(answers.length > 0 ? answeredAt + unitMs : firstFailedAt)
 }
 
 function modelsOf(models: readonly SpanCount[], latencies: readonly SpanCount[]): ModelFigures[] {

@@ -72,15 +72,18 @@ const testColumn = (frame: Frame): Column<EngineOverview> => ({
   ),
 })
 
+/** What is counted is known by the hour. */
+const HOUR_MS = 3_600_000
+
 /** Since when it fails by the counts of all replicas, which outlive a restart; null while this one knows better. */
 export function countedFailure(
   { name, condition, failingSince }: EngineOverview,
   day: SpanFigures['day'],
 ): Date | null {
   const counted = day.engines.find((engine) => engine.name === name)?.failingSince ?? null
-  const isKnown =
-    condition === 'answering' || (failingSince !== null && counted !== null && counted >= failingSince)
-  return isKnown ? null : counted
+  if (condition === 'answering' || counted === null) return null
+  const isOlder = failingSince === null || failingSince.getTime() - counted.getTime() >= HOUR_MS
+  return isOlder ? counted : null
 }
 
 function EngineCondition({
