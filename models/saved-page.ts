@@ -20,3 +20,19 @@ export async function cutSavedPage(path: string) {
   const page = await readPage(input, AbortSignal.timeout(PATIENCE_MS))
   return { page, passages: cutPassages(page, { overlap: false, limit: PASSAGES_OF_A_PAGE }) }
 }
+
+/** As src/search/given/rerank.ts has them. */
+const WHOLE_CHARACTERS = 1_000
+const PIECES_OF_A_TEXT = 200
+
+/** What is scored of a text that comes to be re-ranked: all of it, or the passages of a long one. */
+export async function piecesOfText(text: string): Promise<string[]> {
+  if (text.length <= WHOLE_CHARACTERS) return [text]
+  const input = { url: 'about:blank', mediaType: 'text/plain', content: text, now: new Date() }
+  const page = await readPage(
+    { ...input, lastModified: null, contentLanguage: null },
+    AbortSignal.timeout(PATIENCE_MS),
+  )
+  const passages = cutPassages(page, { overlap: false, limit: PIECES_OF_A_TEXT })
+  return passages.length === 0 ? [text] : passages.map((passage) => passage.text)
+}

@@ -112,11 +112,11 @@ async function describe(
   reranker: Transformer | null,
 ): Promise<{ table: FeatureTable; partSimilarities: Map<number, Float32Array> }> {
   const partSimilarities = new Map<number, Float32Array>()
-  const table = firstStage.readPool(question.query, pool)
+  const table = firstStage.readPool(question.query, pool, question.passages !== undefined)
   const pages = pool.map(({ page }) => page)
   comparePassages(table, pages)
   if (model !== null) {
-    const rows = chooseToRead(fits.first?.judge(table) ?? unfitted(table), READ, 'model')
+    const rows = chooseToRead(fits.first?.judge(table, pages) ?? unfitted(table), READ, 'model')
     const texts = rows.map((row) => ({
       context: pool[row] === undefined ? '' : contextLine(pool[row]),
       text: pool[row]?.text ?? '',
@@ -133,7 +133,7 @@ async function describe(
     }
     comparePassages(table, pages)
     if (reranker !== null) {
-      const best = chooseToRead(fits.second?.judge(table) ?? unfitted(table), RERANKED, 'reranker')
+      const best = chooseToRead(fits.second?.judge(table, pages) ?? unfitted(table), RERANKED, 'reranker')
       const logits = await reranker.rank(
         question.query,
         best.map((row) =>
@@ -190,7 +190,7 @@ writeFileSync(`${out}.jsonl`, '')
 for (const [index, question] of questions.entries()) {
   const pool = await poolOf(question)
   if (pool.length === 0) continue
-  const labels = pool.map((passage, row) => isAnswer(question, passage, row))
+  const labels = pool.map((passage) => isAnswer(question, passage))
   const fits = { first: fitFor(firstFits, question), second: fitFor(secondFits, question) }
   const { table, partSimilarities } = await describe(question, pool, fits, model, reranker)
   const rows = keptRows(table, labels)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ScoredPassage } from '../../src/score/passage.ts'
-import { cutSavedPage } from '../saved-page.ts'
+import { cutSavedPage, piecesOfText } from '../saved-page.ts'
 
 const questionSchema = z.object({
   /** The page that answers, by which folds are made; with `passages`, the set. */
@@ -36,15 +36,18 @@ export const readQuestions = (path: string): Question[] =>
     .filter((line) => line !== '')
     .map((line) => questionSchema.parse(JSON.parse(line)))
 
-/** A text as `/v1/rerank` scores it: by itself. */
-const standingAlone = (text: string, index: number): ScoredPassage => ({
-  text,
-  title: '',
-  headings: [],
-  contentWeight: 1,
-  place: 0,
-  page: index,
-})
+/** A text as `/v1/rerank` scores it: by itself, a long one in pieces. */
+async function standingAlone(text: string, page: number): Promise<ScoredPassage[]> {
+  const pieces = await piecesOfText(text)
+  return pieces.map((piece) => ({
+    text: piece,
+    title: '',
+    headings: [],
+    contentWeight: 1,
+    place: 0,
+    page,
+  }))
+}
 
 /** Makes pools of saved pages (`FOLDER/ID.html`), each page read and cut once, as the service does. */
 export function createPools(pagesFolder: string) {
@@ -67,7 +70,8 @@ export function createPools(pagesFolder: string) {
 
   /** The passages of a question's pages, its own page first; empty where none of them is saved. */
   return async function poolOf(question: Question): Promise<ScoredPassage[]> {
-    if (question.passages !== undefined) return question.passages.map(standingAlone)
+    if (question.passages !== undefined)
+      return (await Promise.all(question.passages.map(standingAlone))).flat()
     const pool: ScoredPassage[] = []
     for (const [page, id] of (question.pages ?? [question.id, ...question.others]).entries()) {
       const passages = known.get(id) ?? readSaved(id)
@@ -99,9 +103,9 @@ function gramsOf(text: string): Set<string> {
   return new Set(units.slice(GRAM_WORDS - 1).map((_, at) => units.slice(at, at + GRAM_WORDS).join(' ')))
 }
 
-/** Whether a passage of its pool, the one at `index`, answers a question; of pages only its own can. */
-export function isAnswer(question: Question, { text, page }: ScoredPassage, index: number): boolean {
-  if (question.relevant !== undefined) return question.relevant.includes(index)
+/** Whether a passage of its pool answers a question; of pages only its own can, of texts all pieces of a labelled one do. */
+export function isAnswer(question: Question, { text, page }: ScoredPassage): boolean {
+  if (question.relevant !== undefined) return question.relevant.includes(page)
   if (page !== 0) return false
 
   if (question.section !== undefined) {

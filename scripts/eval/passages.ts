@@ -161,7 +161,7 @@ function settle(outcome: Outcome, question: Question, { passages, scores }: Rank
   }
   const isRight = (row: number | undefined): boolean => {
     const passage = passages[row ?? -1]
-    return passage !== undefined && isAnswer(question, passage, row ?? -1)
+    return passage !== undefined && isAnswer(question, passage)
   }
   const rank = order.findIndex(isRight)
   outcome.ranks.push(rank < 0 ? Number.POSITIVE_INFINITY : rank)

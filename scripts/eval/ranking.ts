@@ -71,7 +71,7 @@ export function baselineMethods(firstStage: FirstStage, fit: RelevanceModel, min
       name: 'first stage alone',
       isCalibrated: true,
       score({ query, passages }) {
-        const table = firstStage.readPool(query, plainPassages(passages))
+        const table = firstStage.readPool(query, plainPassages(passages), true)
         comparePassages(table, new Int32Array(passages.length))
         return fit.judge(table)
       },

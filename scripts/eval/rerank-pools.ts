@@ -1,4 +1,5 @@
 // Pools of so many documents for labelled questions: what answers, what stands near it, and texts about something else.
+import { sharesWordsWith } from '../../models/relevance/shared-words.ts'
 import { isEnglish, type LabelledQuery } from './evaluation-set.ts'
 
 export interface RerankPool {
@@ -33,7 +34,8 @@ const languageOf = (set: string): string => (isEnglish(set) ? 'en' : set)
 
 /**
  * Makes pools of `size` documents, the same at every call: the question's own passages, nearest to the answer first, and
- * beyond them those of other questions in its language. Null where there are too few of them.
+ * beyond them those of other questions in its language. None but the answers shares eight words in a row with one: sets cut one
+ * page in several ways, and such a text answers without a label. Null where there are too few of them.
  */
 export function createRerankPools(queries: readonly LabelledQuery[]) {
   const texts = new Map(
@@ -45,12 +47,14 @@ export function createRerankPools(queries: readonly LabelledQuery[]) {
   return (query: LabelledQuery, size: number, turn: number): RerankPool | null => {
     const isAnswered = turn % WITHOUT_ANSWER_EVERY !== 0
     const { answers, neighbours } = partsOf(query)
-    const documents = new Set([...(isAnswered ? answers : []), ...neighbours].slice(0, size))
+    const mayAnswer = sharesWordsWith(answers)
+    const beside = neighbours.filter((text) => !mayAnswer(text))
+    const documents = new Set([...(isAnswered ? answers : []), ...beside].slice(0, size))
     const others = texts.get(languageOf(query.set)) ?? []
     const own = new Set(query.passages)
     for (let step = 0; step < others.length && documents.size < size; step += 1) {
       const other = others[(turn + step * STEP) % others.length] ?? ''
-      if (!own.has(other)) documents.add(other)
+      if (!own.has(other) && !mayAnswer(other)) documents.add(other)
     }
     if (documents.size < size) return null
     const list = [...documents].toSorted()

@@ -24,6 +24,8 @@ export interface ScoreRequest {
   /** Most of the first stage's best that the embedding model reads, and of its best that the re-ranker does; fewer where it is slow. */
   candidates: number
   reranked: number
+  /** Whether the passages come to be re-ranked and are of no page; `page` then tells which are pieces of one text. */
+  areTexts?: boolean
   /** How many of the best passages are told part by part; their parts must be given. None when left out. */
   highlighted?: number
   /** Epoch milliseconds; what is not read by then keeps the score of the stage before. */
@@ -242,7 +244,10 @@ export async function scoreInStages(
   onFailure: (failure: unknown) => void,
 ): Promise<ScoreAnswer> {
   const { query, passages, request } = scoring
-  const first = await inTime('the first stage', scoring, (ended) => relevance.read(query, passages, ended))
+  const { areTexts = false } = request
+  const first = await inTime('the first stage', scoring, (ended) =>
+    relevance.read(query, passages, areTexts, ended),
+  )
   const scoredBy = passages.map((): ScoredBy => 'first')
   const { tier: requestedTier } = request
   if (first === null)

@@ -110,12 +110,12 @@ export async function labelPool(
   const { relevance, embedder, embedding, crossEncoder } = models
   const around = { title: '', headings: [], contentWeight: 1, page: 0 }
   const pool = all.map((text, index) => ({ ...around, text, place: index / all.length }))
-  const before = await relevance.read(query, pool, signal)
+  const before = await relevance.read(query, pool, false, signal)
   const rows = descending(before.relevance).slice(0, PASSAGES_READ)
   const chosen = rows.flatMap((row) => pool[row] ?? [])
   const texts = chosen.map(({ text }) => text)
   const [first, related, ranked] = await Promise.all([
-    relevance.read(query, chosen, signal),
+    relevance.read(query, chosen, false, signal),
     allOf(
       embedder.relate(
         embedding,

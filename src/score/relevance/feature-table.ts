@@ -79,8 +79,8 @@ export const COLUMNS: readonly string[] = [
   ...NEIGHBOUR_COLUMNS.flatMap((name) => [`${name}Before`, `${name}After`]),
 ]
 
-/** Passages of pages, or texts by themselves, without title or heading, as they come to be re-ranked. */
-export const POOL_KINDS = ['pages', 'texts'] as const
+/** Passages of pages, or of such as have neither title nor heading, or texts by themselves, as they come to be re-ranked. */
+export const POOL_KINDS = ['pages', 'untitled', 'texts'] as const
 export type PoolKind = (typeof POOL_KINDS)[number]
 
 export interface FeatureTable {

@@ -36,16 +36,20 @@ export function createFirstStage(options: {
 
   /**
    * Reads all passages of one query together, as BM25 needs: pass the passages of all pages in one call. Pure; the order
-   * of the passages plays no part. Columns of the models stay NaN.
+   * of the passages plays no part. `areTexts`: they come to be re-ranked and are of no page. Columns of the models stay NaN.
    */
-  function* readPoolInSteps(query: string, passages: readonly ScoredPassage[]): Steps<FeatureTable> {
+  function* readPoolInSteps(
+    query: string,
+    passages: readonly ScoredPassage[],
+    areTexts = false,
+  ): Steps<FeatureTable> {
     const headings = passages.map(({ title, headings: above }) => [title, ...above].join(' — '))
     const lexicalScores = yield* lexical.scoreInSteps(
       query,
       passages.map(({ text }, row) => ({ text, heading: headings[row] ?? '' })),
     )
-    const areTexts = headings.every((heading) => heading === '')
-    const table = createFeatureTable(passages.length, areTexts ? 'texts' : 'pages')
+    const ofPages = headings.every((heading) => heading === '') ? 'untitled' : 'pages'
+    const table = createFeatureTable(passages.length, areTexts ? 'texts' : ofPages)
     setLexical(table, lexicalScores)
     const queryText = model.read(wordPiece.tokens(query, QUERY_TOKENS_MAX))
     setStatic(table, model, queryText, {
@@ -62,8 +66,8 @@ export function createFirstStage(options: {
   return {
     readPoolInSteps,
     /** All of it at once. */
-    readPool: (query: string, passages: readonly ScoredPassage[]): FeatureTable =>
-      finish(readPoolInSteps(query, passages)),
+    readPool: (query: string, passages: readonly ScoredPassage[], areTexts = false): FeatureTable =>
+      finish(readPoolInSteps(query, passages, areTexts)),
   }
 }
 

@@ -68,8 +68,8 @@ export function createJudges({ learned, calibration }: z.infer<typeof judgesSche
     *judge(stage: string, table: FeatureTable, pages: ArrayLike<number>): Steps<Float64Array<ArrayBuffer>> {
       yield* comparePassagesInSteps(table, pages)
       const model = learnedOf(stage)
-      if (model !== undefined) return yield* model.judgeInSteps(table)
-      const alone = yield* first.judgeInSteps(table)
+      if (model !== undefined) return yield* model.judgeInSteps(table, pages)
+      const alone = yield* first.judgeInSteps(table, pages)
       return alone.map((value, row) => mapped(stage, table, row, value))
     },
   }

@@ -51,12 +51,16 @@ export async function openRelevance(workerData: RelevanceWorkerOptions) {
     return reply.result
   }
   return {
-    /** The first stage over all passages. @throws {QueueFullError} when too many wait. */
+    /**
+     * The first stage over all passages. `areTexts`: they come to be re-ranked and are of no page.
+     * @throws {QueueFullError} when too many wait.
+     */
     read: (
       query: string,
       passages: readonly ScoredPassage[],
+      areTexts: boolean,
       signal: AbortSignal,
-    ): Promise<RelevanceResult> => judged({ kind: 'read', query, passages }, false, signal),
+    ): Promise<RelevanceResult> => judged({ kind: 'read', query, passages, areTexts }, false, signal),
 
     /** The probabilities of a later stage; whoever has waited for the models does not wait behind new requests. */
     judge: (

@@ -2,7 +2,7 @@
 // that is worth beside the rest of the pool.
 import { z } from 'zod'
 import { finish, mapInSteps, type Steps } from '../steps.ts'
-import { columnIndex, POOL_KINDS, valueAt, type FeatureTable, type PoolKind } from './feature-table.ts'
+import { columnIndex, valueAt, type FeatureTable } from './feature-table.ts'
 import { besideRivals, RIVALS, standingSchema } from './standing.ts'
 import { SCRIPTS } from './surface.ts'
 
@@ -33,6 +33,9 @@ const promiseSchema = z.object({
 
 export type ErrorPromise = z.infer<typeof promiseSchema>
 
+/** Of passages of pages, of few or untitled ones, and of texts by themselves. */
+const STANDINGS = ['pages', 'few', 'texts'] as const
+
 const relevanceModelSchema = z.object({
   /** Names the fit; answers carry it, so that scores of different fits are not compared. */
   version: z.string(),
@@ -41,7 +44,7 @@ const relevanceModelSchema = z.object({
   intercept: z.number(),
   trees: z.array(treeSchema),
   curves: z.record(z.enum(SCRIPTS), curveSchema),
-  standings: z.record(z.enum(POOL_KINDS), standingSchema),
+  standings: z.record(z.enum(STANDINGS), standingSchema),
   promises: z.array(promiseSchema),
 })
 
@@ -57,6 +60,7 @@ export function loadRelevanceModel(json: unknown) {
   const { version, columns, intercept, trees, curves, standings, promises } = relevanceModelSchema.parse(json)
   const columnOf = columns.map(columnIndex)
   const scriptColumn = columnIndex('script')
+  const answerableColumn = columnIndex('answerable')
 
   /** Log odds of one row. */
   function logOdds(table: FeatureTable, row: number): number {
@@ -70,11 +74,22 @@ export function loadRelevanceModel(json: unknown) {
     return interpolate(curves[script], logOdds(table, row))
   }
 
-  /** The probability, 0..1, that each passage answers the query, aligned with the rows of the table. */
-  function* judgeInSteps(table: FeatureTable): Steps<Float64Array<ArrayBuffer>> {
+  /**
+   * The probability, 0..1, that each passage answers the query, aligned with the rows of the table. Of texts by themselves
+   * `pages` tells which of them each row is a piece of; left out where every row is one.
+   */
+  function* judgeInSteps(
+    table: FeatureTable,
+    pages: ArrayLike<number> | null = null,
+  ): Steps<Float64Array<ArrayBuffer>> {
     const rows = Array.from({ length: table.rows }, (_, row) => row)
-    const alone = yield* mapInSteps(rows, (row) => probability(table, row))
-    return besideRivals(Float64Array.from(alone), standings[standingOf(table)])
+    const alone = Float64Array.from(yield* mapInSteps(rows, (row) => probability(table, row)))
+    const kind = standingOf(table)
+    const held = table.rows === 0 ? Number.NaN : valueAt(table, 0, answerableColumn)
+    return besideRivals(alone, standings[kind], {
+      documentOf: (row) => (kind === 'texts' ? (pages?.[row] ?? row) : row),
+      answerable: Number.isNaN(held) ? 0 : held,
+    })
   }
 
   return {
@@ -82,16 +97,20 @@ export function loadRelevanceModel(json: unknown) {
     promises,
     judgeInSteps,
     /** All of it at once. */
-    judge: (table: FeatureTable): Float64Array<ArrayBuffer> => finish(judgeInSteps(table)),
+    judge: (table: FeatureTable, pages: ArrayLike<number> | null = null): Float64Array<ArrayBuffer> =>
+      finish(judgeInSteps(table, pages)),
     logOdds,
   }
 }
 
 /**
  * Pools of pages have hundreds of passages, and by that measure one that has no rivals stands out of nothing, however well
- * it answers; texts come in pools of every size.
+ * it answers.
  */
-const standingOf = ({ of, rows }: FeatureTable): PoolKind => (rows > RIVALS ? of : 'texts')
+function standingOf({ of, rows }: FeatureTable): (typeof STANDINGS)[number] {
+  if (of === 'texts') return 'texts'
+  return of === 'untitled' || rows <= RIVALS ? 'few' : 'pages'
+}
 
 function leafOf(tree: Tree, valueOf: (column: number) => number): number {
   let node = tree.column.length === 0 ? -1 : 0

@@ -19,7 +19,7 @@ import { createJudges, FIRST_STAGE, judgesSchema } from './judges.ts'
 import { readParts, type PassageToHighlight } from './part-features.ts'
 
 export type RelevanceTask =
-  | { kind: 'read'; query: string; passages: readonly ScoredPassage[] }
+  | { kind: 'read'; query: string; passages: readonly ScoredPassage[]; areTexts: boolean }
   | { kind: 'judge'; stage: string; table: FeatureTable; pages: Int32Array }
   | { kind: 'highlight'; query: string; passages: readonly PassageToHighlight[] }
 
@@ -80,9 +80,13 @@ function* judge(stage: string, table: FeatureTable, pages: Int32Array): Steps<Re
   return { kind: 'judged', result }
 }
 
-function* read(query: string, passages: readonly ScoredPassage[]): Steps<RelevanceReply> {
+function* read({
+  query,
+  passages,
+  areTexts,
+}: Extract<RelevanceTask, { kind: 'read' }>): Steps<RelevanceReply> {
   const pages = Int32Array.from(passages, ({ page }) => page)
-  const table = yield* firstStage.readPoolInSteps(query, passages)
+  const table = yield* firstStage.readPoolInSteps(query, passages, areTexts)
   return yield* judge(FIRST_STAGE, table, pages)
 }
 
@@ -102,7 +106,7 @@ function highlight(
 async function perform(task: RelevanceTask, signal: AbortSignal): Promise<RelevanceReply> {
   if (task.kind === 'highlight') return highlight(task.query, task.passages)
   if (task.kind === 'judge') return inSlices(judge(task.stage, task.table, task.pages), signal)
-  return inSlices(read(task.query, task.passages), signal)
+  return inSlices(read(task), signal)
 }
 
 serveTasks(perform)

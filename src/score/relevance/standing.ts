@@ -5,7 +5,8 @@ import { logOddsOf, sigmoid } from './calibration.ts'
 
 /**
  * Of the log odds that a passage has by itself, of its lead over the best other one and over the mean of its best rivals,
- * each at most `leadMax` either way, and of the natural logarithm of how many passages the pool has.
+ * each at most `leadMax` either way, of the natural logarithm of how many passages the pool has, and of the share of the
+ * query's words that any of them holds.
  */
 export const standingSchema = z.object({
   logOdds: z.number().positive(),
@@ -13,6 +14,7 @@ export const standingSchema = z.object({
   field: z.number().nonnegative(),
   leadMax: z.number().positive(),
   size: z.number(),
+  answerable: z.number(),
   intercept: z.number(),
 })
 
@@ -23,37 +25,51 @@ const LEAST_PROBABILITY = 0.0005
 /** Rivals that make the field; as in models/relevance/fit.py. */
 export const RIVALS = 4
 
-/** Probabilities of one pool, 0..1, into such that know of each other; their order stays. A passage alone has no lead. */
+/** What is known of a pool beside its probabilities. */
+interface Pool {
+  /** Which passages are no rivals of each other: pieces of one text. */
+  documentOf: (row: number) => number
+  /** Share of the query's words that any passage holds, 0..1. */
+  answerable: number
+}
+
+/**
+ * Probabilities of one pool, 0..1, into such that know of each other; the order of the best of each document stays. A passage
+ * alone in its pool has no lead.
+ */
 export function besideRivals(
   probabilities: Float64Array<ArrayBuffer>,
-  { logOdds, lead, field, leadMax, size, intercept }: Standing,
+  { logOdds, lead, field, leadMax, size, answerable, intercept }: Standing,
+  { documentOf, answerable: held }: Pool = { documentOf: (row) => row, answerable: 0 },
 ): Float64Array<ArrayBuffer> {
   const odds = probabilities.map((probability) => logOddsOf(probability, LEAST_PROBABILITY))
-  const best = bestOf(odds, RIVALS + 1)
+  const best = bestOfDocuments(odds, documentOf)
+  const leading = [...best.entries()].toSorted(([, left], [, right]) => right - left).slice(0, RIVALS + 1)
   const bounded = (ahead: number): number => Math.max(-leadMax, Math.min(leadMax, ahead))
-  const base = intercept + size * Math.log(Math.max(1, odds.length))
-  return odds.map((own) => {
-    const rivals = rivalsOf(own, best)
+  const base = intercept + size * Math.log(Math.max(1, odds.length)) + answerable * held
+  return odds.map((own, row) => {
+    const rivals = rivalsOf(documentOf(row), leading)
     const [next = own] = rivals
     const ofField = rivals.length === 0 ? own : rivals.reduce((sum, rival) => sum + rival, 0) / rivals.length
     return sigmoid(base + logOdds * own + lead * bounded(own - next) + field * bounded(own - ofField))
   })
 }
 
-/** The `count` greatest values, the greatest first. */
-function bestOf(values: Float64Array, count: number): number[] {
-  const best: number[] = []
-  for (const value of values) {
-    if (best.length === count && value <= (best.at(-1) ?? value)) continue
-    const place = best.findIndex((other) => other < value)
-    best.splice(place === -1 ? best.length : place, 0, value)
-    best.length = Math.min(best.length, count)
+function bestOfDocuments(
+  odds: Float64Array,
+  documentOf: (row: number) => number,
+): ReadonlyMap<number, number> {
+  const best = new Map<number, number>()
+  for (const [row, own] of odds.entries()) {
+    const document = documentOf(row)
+    best.set(document, Math.max(own, best.get(document) ?? own))
   }
   return best
 }
 
-/** The best of the pool but for itself. */
-function rivalsOf(own: number, best: readonly number[]): number[] {
-  const self = best.indexOf(own)
-  return best.filter((_, place) => place !== (self === -1 ? best.length - 1 : self)).slice(0, RIVALS)
-}
+/** What the best others are worth. */
+const rivalsOf = (own: number, leading: readonly (readonly [number, number])[]): number[] =>
+  leading
+    .filter(([document]) => document !== own)
+    .slice(0, RIVALS)
+    .map(([, odds]) => odds)

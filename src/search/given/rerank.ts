@@ -112,7 +112,7 @@ export function createRerank({ score, cutTexts }: RerankParts) {
     }))
     const { language } = chooseLanguage({ query, language: 'en', isLanguageGiven: false })
     const { candidates, reranked } = DEPTHS.balanced
-    const limits = { candidates, reranked, deadlineMs }
+    const limits = { candidates, reranked, areTexts: true, deadlineMs }
     try {
       return await score(query, passages, { tier: 'balanced', language, ...limits }, signal)
     } catch (error) {

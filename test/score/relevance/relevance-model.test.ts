@@ -18,13 +18,13 @@ const curve = [
   [0, 0.5],
   [2, 0.9],
 ]
-const STANDING = { logOdds: 1, lead: 0, field: 0, leadMax: 2, size: 0, intercept: 0 }
+const STANDING = { logOdds: 1, lead: 0, field: 0, leadMax: 2, size: 0, answerable: 0, intercept: 0 }
 const model = (trees: unknown[]) => ({
   version: 'test',
   columns: ['cosine', 'bm25Full'],
   intercept: 0.5,
   trees,
-  standings: { pages: STANDING, texts: STANDING },
+  standings: { pages: STANDING, few: STANDING, texts: STANDING },
   promises: [{ maxError: 0.1, least: 0.8 }],
   curves: { english: curve, latin: curve, dense: curve, other: curve },
 })
@@ -78,17 +78,22 @@ test('the curve is followed between its points and level beyond them', () => {
 })
 
 describe('the standing', () => {
-  const standings = { pages: STANDING, texts: { ...STANDING, intercept: -1 } }
+  const standings = {
+    pages: STANDING,
+    few: { ...STANDING, intercept: -1 },
+    texts: { ...STANDING, intercept: -2 },
+  }
   const { judge } = loadRelevanceModel({ ...model([]), standings })
   const oddsIn = (rows: number, of: PoolKind): number =>
     logOddsOf(judge(createFeatureTable(rows, of))[0] ?? 0)
 
   test('of texts by themselves is their own, not that of pages', () => {
-    expect(oddsIn(5, 'pages') - oddsIn(5, 'texts')).toBeCloseTo(1)
+    expect(oddsIn(5, 'pages') - oddsIn(5, 'texts')).toBeCloseTo(2)
+    expect(oddsIn(1, 'texts')).toBeCloseTo(oddsIn(5, 'texts'))
   })
 
-  test('of the few passages of a short page is that of texts: too few are there to stand out of', () => {
-    expect([1, 4].map((rows) => oddsIn(rows, 'pages'))).toEqual([1, 4].map((rows) => oddsIn(rows, 'texts')))
+  test('of the few passages of a short page is one of its own: too few are there to stand out of', () => {
+    for (const rows of [1, 4]) expect(oddsIn(5, 'pages') - oddsIn(rows, 'pages')).toBeCloseTo(1)
   })
 })
 
