@@ -29,7 +29,7 @@ export interface ElementFacts {
   readonly pattern: ElementPattern
 }
 
-/** An element, with what `run-measures.ts` sums up over the text inside it. */
+/** An element, with what `run-statistics.ts` sums up over the text inside it. */
 export interface HtmlElement extends ElementFacts {
   readonly depth: number
   inputs: number
