@@ -1,6 +1,7 @@
 // Everything that costs most, for minutes, beside ordinary searches: pages of ten megabytes of each worst kind, PDFs that
 // show their words hundreds of thousands of times, streams whose clients leave, quotes looked up in such pages.
-// STORM_MINUTES=10 is the whole storm; two minutes of it blow in CI.
+// It needs a machine that does nothing else, so it blows where it is asked for: STORM_MINUTES=10 npx vitest run
+// test/faults/storm.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
@@ -17,7 +18,8 @@ import { pdfOf } from '../support/pdf.ts'
 import { article } from '../support/search-site.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 
-const STORM_MS = Number(env['STORM_MINUTES'] ?? 2) * 60_000
+const { STORM_MINUTES } = env
+const STORM_MS = Number(STORM_MINUTES ?? 2) * 60_000
 const PAGE_CHARACTERS = 10_000_000
 const MEMORY_BYTES_MAX = 1.5 * 2 ** 30
 /** On a machine that is crowded beyond the storm the models read fewer passages, which costs no page. */
@@ -99,7 +101,7 @@ function residentBytes(pids: readonly number[]): number {
   return kibibytes.reduce((sum, each) => sum + each, 0) * 1_024
 }
 
-test(
+test.skipIf(STORM_MINUTES === undefined)(
   'what costs most takes no page from an ordinary search beside it, and the service stays within 1.5 GB',
   async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'verbatim-storm-'))
