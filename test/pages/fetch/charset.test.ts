@@ -262,3 +262,26 @@ it('any text in UTF-8 comes back as it was', async () => {
     }),
   )
 })
+
+describe('a long text', () => {
+  // Pieces of the text end within a character, whatever its length in bytes.
+  const BYTES_MIN = 1_000_000
+  it.each(Object.entries(SENTENCES))(
+    'in %s is decoded in turns, and as a whole',
+    async (charset, sentence) => {
+      const bytes = bytesOf(sentence, charset)
+      const times = Math.ceil(BYTES_MIN / bytes.length)
+      const whole = Buffer.concat(Array.from({ length: times }, () => bytes))
+      let [turns, isDecoded] = [0, false]
+      const turn = (): void => {
+        turns += 1
+        if (!isDecoded) setImmediate(turn)
+      }
+      setImmediate(turn)
+      const { text } = await decode(whole, `text/html; charset=${charset}`)
+      isDecoded = true
+      expect(text === (await decode(bytes, `text/html; charset=${charset}`)).text.repeat(times)).toBe(true)
+      expect(turns).toBeGreaterThan(2)
+    },
+  )
+})
