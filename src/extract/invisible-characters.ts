@@ -11,8 +11,23 @@ import type { Block, PageText } from './document.ts'
 const INVISIBLE =
   /\0+|[\u200B-\u200D\u2060\uFEFF]{2,}|(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,5})[\u{E0000}-\u{E007F}]+|[\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2065\u180E\uFEFF\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}]+|(?<=[\p{Script=Latin}\d])[\u200C\u200D]+(?=[\p{Script=Latin}\d])|(?<=[\uFE00-\uFE0F\u{E0100}-\u{E01EF}])[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]+|(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]+/gu
 
+/** Half of a surrogate pair: strict readers of JSON refuse an answer that holds one, and no digest tells it from others. */
+const HALF = /\p{Cs}/gu
+const wholeCharacters = (text: string): string => text.replace(HALF, '\ufffd')
+
 /** The page without them: its text, its blocks over what is left, and its title. */
-export function withoutInvisible(page: PageText): PageText {
+export const withoutInvisible = (page: PageText): PageText => withoutUnseen(withWholeCharacters(page))
+
+/** What scripts and data cut within a character shows as the replacement character, which is as long. */
+function withWholeCharacters(page: PageText): PageText {
+  const title = page.title === null ? null : wholeCharacters(page.title)
+  const text = wholeCharacters(page.text)
+  if (text === page.text) return title === page.title ? page : { ...page, title }
+  const blocks = page.blocks.map((block) => ({ ...block, headings: block.headings.map(wholeCharacters) }))
+  return { ...page, title, text, blocks }
+}
+
+function withoutUnseen(page: PageText): PageText {
   const title = page.title === null ? null : page.title.replace(INVISIBLE, '')
   const gaps = gapsIn(page.text)
   if (gaps.length === 0) return title === page.title ? page : { ...page, title }

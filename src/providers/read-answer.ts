@@ -84,9 +84,13 @@ export function createEntryReader(
 
 const bounded = (hit: SearchHit): SearchHit => ({
   ...hit,
-  title: hit.title.slice(0, TITLE_CHARACTERS_MAX),
-  excerpt: hit.excerpt?.slice(0, EXCERPT_CHARACTERS_MAX) ?? null,
+  title: beginning(hit.title, TITLE_CHARACTERS_MAX),
+  excerpt: hit.excerpt === null ? null : beginning(hit.excerpt, EXCERPT_CHARACTERS_MAX),
 })
+
+/** Engines cut within characters, too: strict readers of JSON refuse an answer that holds half of one. */
+const beginning = (text: string, charactersMax: number): string =>
+  text.slice(0, charactersMax).replace(/\p{Cs}/gu, '\ufffd')
 
 /** HTML fragments (`<b>`, `&amp;`) as the plain text they show. */
 export function plainText(html: string): string {

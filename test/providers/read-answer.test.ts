@@ -48,6 +48,20 @@ test('one damaged entry costs itself alone, only damaged ones are a failure', ()
   expect(() => readHits('engine', [{}, 7], schema, toHit)).toThrow(ProviderError)
 })
 
+test('half of a character, where an engine or a limit cut, shows as a replacement character', () => {
+  const schema = z.object({ title: z.string() })
+  const toHit = ({ title }: { title: string }) => ({
+    url: 'https://example.org/',
+    title,
+    publishedAt: null,
+    excerpt: title,
+  })
+  const [hit] = readHits('engine', [{ title: 'A lamp \ud83d' }], schema, toHit)
+  expect([hit?.title, hit?.excerpt]).toEqual(['A lamp \ufffd', 'A lamp \ufffd'])
+  const [long] = readHits('engine', [{ title: `${'x'.repeat(499)}🕯️` }], schema, toHit)
+  expect(long?.title.at(-1)).toBe('\ufffd')
+})
+
 test('Retry-After is read as seconds and as a date', () => {
   const now = new Date('2026-11-02T08:30:00Z')
   const cases = {
