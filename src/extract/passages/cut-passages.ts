@@ -1,5 +1,6 @@
 // Cuts a page's text into passages: exact slices of a few sentences that begin at their heading where they have one.
 import type { PageText } from '../document.ts'
+import { withoutLooseEnds } from './loose-ends.ts'
 import { GAP_MAX, gapBetween, packUnits, PASSAGE_LENGTH, type Group } from './pack-units.ts'
 import { unitsOf } from './page-units.ts'
 import { createQuoteJudge } from './quote-judge.ts'
@@ -31,11 +32,14 @@ export const PASSAGE_CHARACTERS = { min: 200, max: PASSAGE_LENGTH.max } as const
 
 /**
  * Cuts `page` into passages. They cover all text worth quoting, without `overlap` no two share a character, and none is
- * longer than 700 UTF-16 units. Left out are bare headings, contents lists, loose words and what was said before.
+ * longer than 700 UTF-16 units. Left out are bare headings, contents lists, labels of advertisements, loose words and
+ * what was said before.
  */
 export function cutPassages(page: PageText, options: CutOptions): Passage[] {
   const units = unitsOf(page, PASSAGE_CHARACTERS)
   const groups = packUnits(page.text, units)
+    .map((group) => withoutLooseEnds(page.text, group))
+    .filter(({ length }) => length > 0)
   const all = options.overlap ? [...groups, ...windowsBetween(page.text, groups)] : groups
   const judge = createQuoteJudge(page, units)
   const quotable = all.filter((group) => judge(group) === 'quotable')
