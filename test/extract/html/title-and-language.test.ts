@@ -57,6 +57,42 @@ describe('the title', () => {
       'How Bees Sleep at Night',
     ],
     [
+      'without what its heading says first to those who are read to',
+      '<title>Oak bee house | Hive Shop</title><meta property="og:title" content="Oak bee house">' +
+        '<h1><span>Details about </span>Oak bee house</h1>',
+      'Oak bee house',
+    ],
+    [
+      'without the number that stands in its heading',
+      '<title>Oak bee house at a good price</title><meta property="og:title" content="Oak bee house">' +
+        '<h1><span>Oak bee house</span> <span>Code: 73556</span></h1>',
+      'Oak bee house',
+    ],
+    [
+      'without the name of the section that stands in its heading',
+      '<title>Bees are back — Hive</title><meta property="og:title" content="Bees are back">' +
+        '<h1><span>Garden : </span>Bees are back</h1>',
+      'Bees are back',
+    ],
+    [
+      'with the subtitle that only its heading has',
+      '<title>Bees in winter | Hive</title><meta property="og:title" content="Bees in winter">' +
+        '<h1>Bees in winter: what a hive needs</h1>',
+      'Bees in winter: what a hive needs',
+    ],
+    [
+      'with what is quoted before it in its heading',
+      '<title>A hive is saved at night | Hive</title><meta property="og:title" content="A hive is saved at night">' +
+        '<h1>“All is well”: a hive is saved at night</h1>',
+      '“All is well”: a hive is saved at night',
+    ],
+    [
+      'whole when its heading and the <title> say more than Open Graph',
+      '<title>Guide Bees at night | Hive</title><meta property="og:title" content="Bees at night">' +
+        '<h1>Guide Bees at night</h1>',
+      'Guide Bees at night',
+    ],
+    [
       'not a heading that says something else',
       '<title>How bees sleep at night</title><h1>Welcome to our garden</h1>',
       'How bees sleep at night',

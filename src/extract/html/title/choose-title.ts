@@ -23,6 +23,12 @@ const TAIL_PENALTY = 0.4
 const LEAST_HEADLINE_WORDS = 6
 /** …and some of the same. */
 const LEAST_SHARED_WORDS = 2
+/** In the title: a shorter one may be part of a heading by chance. */
+const LEAST_LABELLED_WORDS = 2
+const MOST_LABEL_WORDS = 1
+const SPACED = /(?<!\S)\S{0,9}[\p{L}\p{N}]/gu
+const LETTERS = /\p{L}[\p{L}\p{M}'’]*/gu
+const QUOTED = /["“”„«»「『]/u
 
 /**
  * The title of a page at `url`, at most 300 characters. Null when it has neither `<title>`, `og:title` nor an h1.
@@ -38,7 +44,10 @@ export function chooseTitle(page: HtmlRuns, url: string): string | null {
   const heading =
     agreeingHeading(headings, [ownOpenGraph, own], full, site) ?? headlineOf(page, headings, own)
   const given = full === '' || full.includes(ownOpenGraph) ? ownOpenGraph || own : own
-  const chosen = heading === null ? ((beforeBar(given) || headings[0]) ?? '') : withoutSite(heading, site)
+  const chosen =
+    heading === null
+      ? ((beforeBar(given) || headings[0]) ?? '')
+      : withoutSite(withoutLabel(heading, ownOpenGraph, full), site)
   const named = nameOfFrontPage(isFrontPage(chosen) ? full : chosen)
   return named === '' ? null : named.slice(0, LONGEST_TITLE)
 }
@@ -55,6 +64,24 @@ function nameOfFrontPage(title: string): string {
 function beforeBar(title: string): string {
   const [first = ''] = title.split(BAR)
   return first.length >= LEAST_BEFORE_BAR ? first : title
+}
+
+/**
+ * A heading without the label that stands before the title which both others give, such as "Details about" for those
+ * who are read to or a section's name, or without the word or number after it. More words after it are a subtitle, and
+ * what is quoted before it belongs to it.
+ */
+function withoutLabel(heading: string, openGraph: string, full: string): string {
+  const title = lettersOf(openGraph)
+  const whole = lettersOf(full)
+  if (whole.includes(lettersOf(heading)) || !whole.includes(title)) return heading
+  if (wordsOf(openGraph).size < LEAST_LABELLED_WORDS) return heading
+  for (const { index } of heading.matchAll(SPACED)) {
+    const [before, after] = [heading.slice(0, index).trimEnd(), heading.slice(index)]
+    if (lettersOf(after) === title && !QUOTED.test(before)) return after
+    if (lettersOf(before) === title && (after.match(LETTERS)?.length ?? 0) <= MOST_LABEL_WORDS) return before
+  }
+  return heading
 }
 
 /** The heading that says most of what the page calls itself, null when none says enough of it. */
