@@ -60,7 +60,8 @@ const callerOf = (signal: AbortSignal, log: Logger): ToolCaller => ({
   signal,
   describeFailure(thrown) {
     const error = toApiError(thrown)
-    if (error.status >= 500) log.error({ err: thrown }, 'a tool call failed')
+    // What an agent that went away had asked for has not failed.
+    if (error.status >= 500 && !signal.aborted) log.error({ err: thrown }, 'a tool call failed')
     return error.code === 'internal_error'
       ? 'Something unexpected went wrong; stderr tells what.'
       : error.detail

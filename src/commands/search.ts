@@ -83,6 +83,19 @@ const addDomains = (text: string, earlier: string[] = []): string[] => [
 /** The end of an option's description. A default that commander knows would be sent as if it had been asked for. */
 const orElse = (value: string | number): string => ` (default: ${value})`
 
+/** What fields of a request are called here. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  num_results: '--results',
+  max_snippets_per_result: '--snippets',
+  language: '--language',
+  include_domains: '--include',
+  exclude_domains: '--exclude',
+}
+
+/** A sentence of the contract begins with its field, and the place in it. */
+const inOptions = (message: string): string =>
+  message.replace(/^([a-z_]+)(?:\.\d+)?/u, (said, field: string) => OPTIONS[field] ?? said)
+
 async function runSearch(
   openSearchParts: () => Promise<SearchParts>,
   query: string,
@@ -90,7 +103,7 @@ async function runSearch(
 ): Promise<void> {
   const parsed = parseSearchRequest(toBody(query, flags))
   if (!parsed.ok) {
-    process.stderr.write(`${parsed.issues.map((issue) => issue.message).join('\n')}\n`)
+    process.stderr.write(`${parsed.issues.map(({ message }) => inOptions(message)).join('\n')}\n`)
     process.exitCode = EXIT_USAGE
     return
   }

@@ -101,9 +101,9 @@ describe('verbatim mcp', () => {
       site.find('/hang')
       const before = hanging.asked
       const child = spawn(process.execPath, [MAIN, 'mcp'], { env: environment() })
-      let stdout = ''
+      let [stdout, stderr] = ['', '']
       child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
-      child.stderr.resume()
+      child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
       const send = (message: object): unknown =>
         child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
       const clientInfo = { name: 'test', version: '1' }
@@ -121,6 +121,7 @@ describe('verbatim mcp', () => {
       expect(await exit).toEqual([0, null])
       for (const line of stdout.trimEnd().split('\n'))
         expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
+      expect(stderr).not.toContain('failed')
     },
   )
 })

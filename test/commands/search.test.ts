@@ -146,11 +146,11 @@ describe('verbatim search', () => {
 
   test.each([
     [['q', '--depth', 'deep'], /precise/u],
-    [['q', '--results', '11'], /1 to 10/u],
+    [['q', '--results', '11'], /^--results must be .*1 to 10/u],
     [['q', '--colour'], /unknown option/u],
     [[], /missing required argument/u],
     [['  '], /blank/u],
-    [['q', '--include', 'https://example.com/'], /domain/u],
+    [['q', '--include', 'https://example.com/'], /^--include must be .*domain/u],
   ])('ends with 2 and a reason for wrong usage: %j', async (args, says) => {
     const { status, stdout, stderr } = await search(...args)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
