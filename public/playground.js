@@ -314,12 +314,8 @@ function showSearching(form, isSearching) {
 
 function tell(form, why) {
   const notice = document.createElement('div')
-  notice.id = 'break'
-  notice.className = 'notice notice-bad'
-  notice.setAttribute('role', 'alert')
-  const text = document.createElement('p')
-  text.textContent = why
-  notice.append(text)
+  Object.assign(notice, { id: 'break', className: 'notice notice-bad', role: 'alert', innerHTML: '<p></p>' })
+  notice.firstChild.textContent = why
   form.before(notice)
 }
 

@@ -38,15 +38,16 @@ export async function openPictureWeb() {
   const hits = [...PAGES, GONE].map((page) => ({
     url: addressOf(page),
     title: titleOf(texts.get(page.host) ?? '') || 'Heat pumps: a page that was moved',
+    content: '',
+    engine: 'loopback',
   }))
   let isBroken = false
   const engine = await listen(
     createServer((_request, response) => {
       if (isBroken) return response.writeHead(503).end()
-      const results = hits.map((hit) => ({ ...hit, content: '', engine: 'loopback' }))
       return response
         .setHeader('Content-Type', 'application/json')
-        .end(JSON.stringify({ query: '', number_of_results: 0, results, unresponsive_engines: [] }))
+        .end(JSON.stringify({ query: '', number_of_results: 0, results: hits, unresponsive_engines: [] }))
     }),
   )
   return {

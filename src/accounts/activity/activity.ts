@@ -98,8 +98,8 @@ export function openActivity({
     /** What all replicas counted in the last 24 hours (and the part of an hour before) or 30 days, up to a second ago. */
     async figures(span: FigureSpan, now = new Date()): Promise<ActivityFigures> {
       const { unit, spanMs } = SPANS[span]
-      const counts = await reports.activity({ from: new Date(now.getTime() - spanMs), unit })
-      return figuresOf(counts, ACTIVITY_TABLES[unit].unitMs)
+      const counted = await reports.activity({ from: new Date(now.getTime() - spanMs), unit })
+      return figuresOf(counted, ACTIVITY_TABLES[unit].unitMs)
     },
 
     /** The last requests, newest first. */
