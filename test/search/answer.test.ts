@@ -102,7 +102,7 @@ const UNREAD = {
   passages: [],
   warning: 'The page did not answer in time.',
   outcome: 'timeout',
-} as const
+} satisfies Partial<GatheredPage>
 
 describe('the results', () => {
   test('stand by their best snippet, whatever place the engine gave them, and no more than were asked for', async () => {
