@@ -22,7 +22,7 @@ const shown = (text: string): string => withoutInvisible(pageOf(text)).text
 test('half of a character, as scripts cut them, shows as a replacement character in text, title and headings', () => {
   const page = pageOf('Half \ud83d title\nand \udd6f text of a whole 🕯️')
   const [first, ...rest] = page.blocks
-  const headed = rest.map((block) => ({ ...block, headings: ['Half \ud83d'] }))
+  const headed = rest.map((block) => Object.assign(block, { headings: ['Half \ud83d'] }))
   const found = withoutInvisible({ ...page, blocks: first === undefined ? headed : [first, ...headed] })
   expect(found.text).toBe('Half \ufffd title\nand \ufffd text of a whole 🕯️')
   expect(found.title).toBe('Half \ufffd title')
