@@ -6,6 +6,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser } from 'playwright'
 import { loadConfig, PACKAGE_ROOT } from '../src/config.ts'
@@ -96,6 +97,7 @@ async function takeAll(
 
 /** So often is it asked before there is no answer to take a picture of. */
 const TRIES = 10
+const PAUSE_MS = 5_000
 
 /** Has the question answered once: the first searches of a process on a busy machine find no time to read a page. */
 async function warmUp({ accounts, url }: Service): Promise<void> {
@@ -106,6 +108,8 @@ async function warmUp({ accounts, url }: Service): Promise<void> {
     const answer = await fetch(`${url}/v1/search`, { method: 'POST', headers, body })
     const { results } = (await answer.json()) as { results: { snippets: unknown[] }[] }
     if (results.filter(({ snippets }) => snippets.length > 0).length > 1) return
+    // A thread that reads is replaced when it misses its time, and needs some to start in.
+    await setTimeout(PAUSE_MS)
   }
   throw new Error('the pages of test/fixtures/pictures answer nothing')
 }
