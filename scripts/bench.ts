@@ -22,12 +22,13 @@ const PARTS: Readonly<Record<string, () => Promise<unknown>>> = {
   pages: async () => (await import('./bench/pages.ts')).benchPages(),
   cache: async () => (await import('./bench/cache.ts')).benchCache(),
   library: async () => (await import('./bench/library.ts')).benchLibrary(Number(values.pages)),
-  stack: async () => (await import('./bench/stack.ts')).benchStack(modelDirectory),
+  stack: async () => (await import('./bench/stack.ts')).benchStack(),
   load: async () =>
     (await import('./bench/load.ts')).benchLoad({
       soak: values.soak === undefined ? null : Number(values.soak),
     }),
   scaling: async () => (await import('./bench/scaling.ts')).benchScaling(Number(values.cpu)),
+  image: async () => (await import('./bench/image.ts')).benchImage(),
   setup: async () => (await import('./bench/setup.ts')).benchSetup(),
 }
 

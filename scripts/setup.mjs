@@ -5,13 +5,20 @@
 //   --clients    what `npm run test:clients` drives: other people's clients, from npm and for Python
 //   --build      bundles what has changed, and does nothing else (used by the tests when run by hand)
 //   --packages   what running needs of others, and SQLite (a layer of the image that no edit of the source changes)
+//   --prune      removes what the bundle holds and nobody reads beside it (of the image's layer of packages)
 //   --then ARGS  goes on as `verbatim ARGS`, in this process, so that signals reach it
 import { env, exit, versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { build, isBuilt } from './setup/build.mjs'
 import { isChromiumSettled, prepareChromium } from './setup/chromium.mjs'
 import { areClientsReady, prepareNpmClients, preparePythonClients } from './setup/clients.mjs'
-import { findBundler, installBundler, installDependencies, installedSet } from './setup/dependencies.mjs'
+import {
+  findBundler,
+  installBundler,
+  installDependencies,
+  installedSet,
+  keepOutside,
+} from './setup/dependencies.mjs'
 import { bundled } from './setup/files.mjs'
 import { releaseLock, withLock } from './setup/lock.mjs'
 import { isNativeModuleReady, prepareNativeModule } from './setup/native-module.mjs'
@@ -31,6 +38,7 @@ const isOn = (value) => !['', '0', 'false'].includes(value ?? '')
 async function setUp() {
   const startedAt = Date.now()
   if (flags.has('--packages')) await installPackages()
+  else if (flags.has('--prune')) await progress.step('prune', () => keepOutside())
   else if (flags.has('--build')) await Promise.all([buildWhereNeeded(), compileWhereNeeded()])
   else await installAndBuild()
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)

@@ -4,11 +4,14 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { arch, platform } from 'node:process'
 import { digestOf, NOTES, readNote, ROOT, writeNote, writeWhole } from './files.mjs'
+import { foldersOutside } from './packages-outside.mjs'
 import { runNpm } from './run-command.mjs'
 
 const NOTE = 'dependencies'
 const QUIETLY = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error']
 const MODULES = join(ROOT, 'node_modules')
+
+const readLockFile = () => JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
 
 /** Which set is there for exactly this lock file: `all`, `running` or null. */
 export function installedSet() {
@@ -40,6 +43,24 @@ export function leaveOut(modules, system = { platform, arch }) {
     if (/\.(?:js|mjs|cjs|ts|mts|cts|css)\.map$/u.test(path)) rmSync(join(modules, path))
 }
 
+/** What is only read while a package is compiled or written against, and editions for others than Node. */
+const READ_BY_NOBODY =
+  /\.(?:d\.[cm]?ts|a|tsbuildinfo)$|^(?:better-sqlite3\/(?:deps|src)|pdfjs-dist\/build|playwright\/lib|@xenova\/transformers\/src|swagger-ui-dist\/swagger-ui-es-bundle\b.*)(?:\/|$)/u
+
+/**
+ * Removes, from a folder of packages beside a bundle, those that the bundle holds and what no run reads of the others: 150
+ * of 250 MB. For the image, where nobody builds again.
+ * @param {string} [modules]
+ * @param {{ packages: Record<string, any> }} [lockFile]
+ */
+export function keepOutside(modules = MODULES, lockFile = readLockFile()) {
+  const kept = foldersOutside(lockFile).map((path) => `${path.slice('node_modules/'.length)}/`)
+  for (const path of readdirSync(modules, { recursive: true, encoding: 'utf8' })) {
+    const isKept = kept.some((folder) => path.startsWith(folder) || folder.startsWith(`${path}/`))
+    if (!isKept || READ_BY_NOBODY.test(path)) rmSync(join(modules, path), { recursive: true, force: true })
+  }
+}
+
 /** Where the bundler is: among the tests' packages, or on its own beside those that running needs. */
 export function findBundler() {
   const bundler = join('node_modules', 'esbuild', 'lib', 'main.js')
@@ -50,10 +71,7 @@ const TOOLS = join(NOTES, 'tools')
 
 /** esbuild alone, as the lock file has it: building needs it, running does not. Its program is a package for this system. */
 export async function installBundler() {
-  const { manifest, lock } = lockOf(
-    'esbuild',
-    JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')),
-  )
+  const { manifest, lock } = lockOf('esbuild', readLockFile())
   writeWhole(join(TOOLS, 'package.json'), JSON.stringify(manifest))
   writeWhole(join(TOOLS, 'package-lock.json'), JSON.stringify(lock))
   const { ok, output } = await runNpm(['ci', ...QUIETLY, '--prefix', TOOLS], { cwd: TOOLS })

@@ -91,7 +91,9 @@ describe('the service', () => {
   test('has longer to end than it grants itself, and runs as the user of its image', () => {
     const serve = readFileSync(join(DEPLOY, '..', 'src', 'commands', 'serve.ts'), 'utf8')
     const limitMs = Number(/SHUTDOWN_LIMIT_MS = ([\d_]+)/u.exec(serve)?.[1]?.replaceAll('_', ''))
-    const pause = Number(container.lifecycle.preStop.exec.command[1])
+    const [program, , script] = container.lifecycle.preStop.exec.command
+    const pause = Number(/\d+/u.exec(script)?.[0]) / 1000
+    expect(program).toBe('node')
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(limitMs / 1_000 + pause)
     const image = readFileSync(join(DEPLOY, '..', 'Dockerfile'), 'utf8')
     expect(image).toContain(`--uid ${pod.securityContext.runAsUser}`)

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest'
 import { EVALUATIONS, missingOf, usage } from '../../scripts/eval/evaluations.ts'
 
-const NOTHING = { models: '.models', publish: false }
+const NOTHING = { models: '.models' }
 const named = EVALUATIONS.filter(({ name }) => name !== null)
 
 it('runs one evaluation where none is named, and knows each name once', () => {
@@ -25,10 +25,3 @@ test.each(named.filter(({ needs }) => needs !== undefined))(
     expect(missingOf(evaluation, { ...NOTHING, ...given })).toBeNull()
   },
 )
-
-it('publishes no figures of the documentation alone', () => {
-  const byDefault = EVALUATIONS.find(({ name }) => name === null)
-  const missing = (data?: string) => missingOf(byDefault!, { ...NOTHING, publish: true, data })
-  expect(missing()).toMatch(/^--publish needs --data FILE/u)
-  expect(missing('x')).toBeNull()
-})

@@ -6,12 +6,22 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
-import { leaveOut, lockOf } from '../../scripts/setup/dependencies.mjs'
+import { keepOutside, leaveOut, lockOf } from '../../scripts/setup/dependencies.mjs'
 import { openProgress } from '../../scripts/setup/progress.mjs'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-setup-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A folder with empty files at `paths`. */
+function makeFiles(paths: readonly string[]): string {
+  const made = mkdtempSync(join(folder, 'files-'))
+  for (const path of paths) {
+    mkdirSync(dirname(join(made, path)), { recursive: true })
+    writeFileSync(join(made, path), '')
+  }
+  return made
+}
 
 function openTold(isTTY: boolean) {
   const told: string[] = []
@@ -89,13 +99,46 @@ describe('what set-up installs', () => {
       'a/deep/index.js.map',
       'a/index.d.mts.map',
     ]
-    for (const path of [...kept, ...left]) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), '')
+    const modules = makeFiles([...kept, ...left])
+    leaveOut(modules, { platform: 'linux', arch: 'x64' })
+    expect(kept.filter((path) => !existsSync(join(modules, path)))).toEqual([])
+    expect(left.filter((path) => existsSync(join(modules, path)))).toEqual([])
+  })
+
+  test('for the image is what stays outside of the bundle, whatever that needs at any depth, and nothing to build with', () => {
+    const lock = {
+      packages: {
+        '': { dependencies: { native: '1', plain: '1', playwright: '1', 'pdfjs-dist': '1' } },
+        'node_modules/native': { hasInstallScript: true, dependencies: { below: '1', '@scope/beside': '1' } },
+        'node_modules/native/node_modules/below': {},
+        'node_modules/below': {},
+        'node_modules/@scope/beside': {},
+        'node_modules/plain': { dependencies: { below: '1' } },
+        'node_modules/playwright': {},
+        'node_modules/pdfjs-dist': {},
+      },
     }
-    leaveOut(folder, { platform: 'linux', arch: 'x64' })
-    expect(kept.filter((path) => !existsSync(join(folder, path)))).toEqual([])
-    expect(left.filter((path) => existsSync(join(folder, path)))).toEqual([])
+    const kept = [
+      'native/index.js',
+      'native/build/x.node',
+      'native/node_modules/below/index.js',
+      '@scope/beside/index.js',
+      'playwright/index.js',
+      'pdfjs-dist/legacy/build/pdf.mjs',
+    ]
+    const left = [
+      'plain/index.js',
+      'below/index.js',
+      '@scope/other/index.js',
+      '.bin/native',
+      'native/index.d.ts',
+      'native/build/x.a',
+      'pdfjs-dist/build/pdf.mjs',
+    ]
+    const modules = makeFiles([...kept, ...left])
+    keepOutside(modules, lock)
+    expect(kept.filter((path) => !existsSync(join(modules, path)))).toEqual([])
+    expect(left.filter((path) => existsSync(join(modules, path)))).toEqual([])
   })
 
   test('runs no script of a package: the rules of npm say so, and no script of ours relies on them', () => {
