@@ -7,7 +7,6 @@ export const SHARED_OPTIONS = {
   data: { type: 'string' },
   pages: { type: 'string' },
   models: { type: 'string', default: process.env['MODEL_DIR'] ?? '.models' },
-  publish: { type: 'boolean', default: false },
   write: { type: 'string' },
   limit: { type: 'string' },
   questions: { type: 'string' },
@@ -15,7 +14,7 @@ export const SHARED_OPTIONS = {
 } as const
 
 type Valued = 'data' | 'pages' | 'write' | 'limit' | 'questions' | 'weights'
-type Options = { models: string; publish: boolean } & { [Name in Valued]?: string | undefined }
+type Options = { models: string } & { [Name in Valued]?: string | undefined }
 
 interface Evaluation {
   /** The flag that asks for it; null for what runs where none is given. */
@@ -44,14 +43,14 @@ const numberOf = (limit: string | undefined): number | null => (limit === undefi
 export const EVALUATIONS: readonly Evaluation[] = [
   define({
     name: null,
-    takes: '[-- --data FILE] [--pages DIR] [--publish]',
+    takes: '[-- --data FILE] [--pages DIR]',
     tells: [
       'how well passages are ranked, whether scores mean what they say, and, given saved pages, how well text is',
       "extracted; without --data, on the documentation's own questions",
     ],
-    async run({ data, models, pages, publish }) {
+    async run({ data, models, pages }) {
       const { evaluateScores } = await import('./scores.ts')
-      await evaluateScores(data ?? null, { models, isPublished: publish })
+      await evaluateScores(data ?? null, models)
       if (pages === undefined) return
       const { evaluateExtraction } = await import('./extraction.ts')
       await evaluateExtraction(pages)
@@ -186,9 +185,7 @@ export function usage(): string {
 }
 
 /** The sentence that says what `evaluation` cannot do without and was not given; null where nothing is missing. */
-export function missingOf({ name, needs }: Evaluation, options: Options): string | null {
-  if (name === null && options.publish && options.data === undefined)
-    return '--publish needs --data FILE: the documentation alone is too little to publish.'
+export function missingOf({ needs }: Evaluation, options: Options): string | null {
   if (needs === undefined || needs.options.every((option) => options[option] !== undefined)) return null
   return needs.otherwise
 }

@@ -1,9 +1,6 @@
-// The result of the evaluation as Markdown tables, for the screen and for docs/scores.md.
-import { readFileSync, writeFileSync } from 'node:fs'
+// The result of the evaluation as Markdown tables.
 import { calibrationError, macroMeans, type MethodResult } from './ranking.ts'
 
-const START = '<!-- measured: start -->'
-const END = '<!-- measured: end -->'
 const TEXT_COLUMNS: ReadonlySet<string> = new Set(['set', 'method'])
 
 const figure = (value: number | null | undefined): string =>
@@ -50,16 +47,4 @@ export function setTable(results: readonly MethodResult[]): string {
       }),
     )
   return table(['set', 'method', 'nDCG@5', 'MRR', 'Recall@3', 'ECE'], rows)
-}
-
-/**
- * Puts the measured part between the markers of a page.
- * @throws {Error} when the page has no markers.
- */
-export function publish(page: string, measured: string): void {
-  const text = readFileSync(page, 'utf8')
-  const start = text.indexOf(START)
-  const end = text.indexOf(END)
-  if (start < 0 || end < start) throw new Error(`${page} has no place for measured figures.`)
-  writeFileSync(page, `${text.slice(0, start + START.length)}\n\n${measured}\n\n${text.slice(end)}`)
 }
