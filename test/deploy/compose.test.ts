@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { z } from 'zod'
 import { loadConfig } from '../../src/config.ts'
 import { settingNames } from '../support/settings.ts'
@@ -105,6 +106,38 @@ describe('deploy/compose.yaml', () => {
   })
 })
 
+describe('deploy/compose.replicas.yaml', () => {
+  const text = readFileSync(join(DEPLOY, 'compose.replicas.yaml'), 'utf8')
+  const over = z
+    .strictObject({
+      services: z.strictObject({
+        verbatim: z.strictObject({
+          ports: z.tuple([]),
+          deploy: z.strictObject({ replicas: z.int() }),
+          environment: z.strictObject({ REPLICAS: z.string(), TRUST_PROXY: z.literal('on') }),
+        }),
+        balancer: service.extend({ cap_add: z.array(z.string()) }),
+      }),
+    })
+    .parse(parse(text, { logLevel: 'error' }))
+  const { balancer, verbatim: replica } = over.services
+
+  test('opens the port of the balancer alone, and tells each replica how many there are', () => {
+    expect(text).toContain('ports: !reset []')
+    expect(balancer.ports).toEqual(verbatim?.ports)
+    expect(Number(filled(replica.environment.REPLICAS))).toBe(replica.deploy.replicas)
+    expect(balancer.networks.some((name) => verbatim?.networks.includes(name))).toBe(true)
+  })
+
+  test('sends a request to another replica when one cannot be reached, under the name and port of the service', () => {
+    const [source = ''] = balancer.volumes?.[0]?.split(':') ?? []
+    const rules = readFileSync(join(DEPLOY, source), 'utf8')
+    expect(rules).toContain('http://verbatim:3000')
+    expect(rules).toMatch(/proxy_next_upstream error timeout non_idempotent;/u)
+    expect(rules).toContain('proxy_buffering off;')
+  })
+})
+
 describe.each(['Dockerfile', 'deploy/Dockerfile.cuda'])('%s', (path) => {
   const lines = readFileSync(join(DEPLOY, '..', path), 'utf8').split('\n')
 
@@ -114,6 +147,7 @@ describe.each(['Dockerfile', 'deploy/Dockerfile.cuda'])('%s', (path) => {
     expect(copied).toEqual(
       expect.arrayContaining([
         'package.json',
+        'packages',
         'node_modules',
         'dist',
         'models',
@@ -140,6 +174,7 @@ describe.each(['Dockerfile', 'deploy/Dockerfile.cuda'])('%s', (path) => {
       'COPY package.json package-lock.json .npmrc ./',
       'COPY scripts/setup.mjs ./scripts/',
       'COPY scripts/setup ./scripts/setup',
+      'COPY packages/no-canvas ./packages/no-canvas',
     ])
   })
 
