@@ -1,7 +1,10 @@
 // Which packages stay outside of the bundle: imported from node_modules when they are needed, as all are without a bundle.
 
-/** It drives browsers with files beside its own. Whatever else is in a bundle and asks where it lies fails at once. */
-const FINDS_ITS_FILES = ['playwright']
+/**
+ * One drives browsers with files beside its own, one reads character maps there, one is asked for by `require`, which a
+ * bundle leaves as it is. Whatever else is in a bundle and asks where it lies fails at once.
+ */
+const BY_THEIR_PLACE = new Set(['playwright', 'pdfjs-dist', 'robots-parser'])
 
 /**
  * Those of our dependencies that need machine code, themselves or in a package below them, as the lock file tells: it is
@@ -11,10 +14,25 @@ const FINDS_ITS_FILES = ['playwright']
  * @returns {string[]} names
  */
 export function packagesOutside({ packages }) {
+  return [...runningOutside(packages), ...installedForTests(packages)]
+}
+
+/**
+ * Where the packages lie that are read when the bundle runs: those outside of it that running needs, and all below them.
+ * @param {{ packages: Record<string, any> }} lockFile
+ * @returns {string[]} paths of the lock file
+ */
+export function foldersOutside({ packages }) {
+  const reached = new Set()
+  for (const name of runningOutside(packages)) reachedFrom(packages, `node_modules/${name}`, reached)
+  return [...reached].filter((path) => packages[path].dev !== true)
+}
+
+function runningOutside(packages) {
   const needsMachineCode = (name) =>
     reachedFrom(packages, `node_modules/${name}`).some((path) => isMachineCode(packages[path]))
   const ours = Object.keys(packages[''].dependencies)
-  return [...ours.filter(needsMachineCode), ...FINDS_ITS_FILES, ...installedForTests(packages)]
+  return ours.filter((name) => BY_THEIR_PLACE.has(name) || needsMachineCode(name))
 }
 
 /** Names that no package has which running needs. */

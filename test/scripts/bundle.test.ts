@@ -124,6 +124,17 @@ describe('what stays outside of the bundle', () => {
     expect(found).not.toContain('twice')
   })
 
+  test('is every package that our sources ask for by its place, at their start or later', () => {
+    const asked = Array.from(
+      sources().matchAll(
+        /\b(?:require|createRequire\(import\.meta\.url\))(?:\.resolve)?\('((?:@[^/']+\/)?[^#./'][^/']*)/gu,
+      ),
+      ([, name = '']) => name,
+    )
+    expect(asked.length).toBeGreaterThan(1)
+    expect(asked.filter((name) => !packagesOutside(lockFile).includes(name))).toEqual([])
+  })
+
   test('is SQLite, the runtime of models and the browser, and not what every request goes through', () => {
     const found = packagesOutside(lockFile)
     expect(found).toEqual(expect.arrayContaining(['better-sqlite3', 'onnxruntime-node', 'playwright']))
