@@ -45,8 +45,9 @@ const MOST_IDS = 5_000
 const SURROUNDING_LEVELS = 3
 const OPENING_ROLES = new Set(['tab', 'button'])
 
+/** Names part their words by hyphens or by underscores: `tab-content`, `tab_content`. */
 const wordsOf = (names: string | undefined): number =>
-  names === undefined || names === '' ? 0 : findWords(names.slice(0, LONGEST_NAMES))
+  names === undefined || names === '' ? 0 : findWords(names.slice(0, LONGEST_NAMES).replaceAll('_', '-'))
 
 const namesOf = (attributes: TagAttributes): number =>
   wordsOf(attributes.class) | wordsOf(attributes.id) | wordsOf(attributes['data-testid'])

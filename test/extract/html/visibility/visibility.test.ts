@@ -62,6 +62,17 @@ describe('parts that a person opens', async () => {
   const source = readFixture('openable-parts/source.html')
   const { text } = await read(source)
 
+  test.each([
+    ['tab_content', true],
+    ['review_tab-content', true],
+    ['accordion_body', true],
+    ['cookie_tab_content', false],
+    ['login_popup_content', false],
+  ])('are known by names that part their words by underscores: %s', async (name, isText) => {
+    const page = await read(`<p>Words.</p><section class="${name}" style="display: none">Folded.</section>`)
+    expect(page.text.includes('Folded.')).toBe(isText)
+  })
+
   test('are text: tab panels, accordions, answers, details, slides', () => {
     expect(linesWith(text, /OPEN[^\n]*/g)).toEqual(linesWith(source, /OPEN[^<]*/g))
   })
