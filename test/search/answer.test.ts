@@ -97,12 +97,12 @@ const scoredAs = (pages: readonly ScoredPassage[][], warning: string | null = nu
   byPosition: new Map(pages.entries()),
 })
 
-const UNREAD = {
+const UNREAD: Partial<GatheredPage> = {
   page: null,
   passages: [],
   warning: 'The page did not answer in time.',
   outcome: 'timeout',
-} satisfies Partial<GatheredPage>
+}
 
 describe('the results', () => {
   test('stand by their best snippet, whatever place the engine gave them, and no more than were asked for', async () => {
