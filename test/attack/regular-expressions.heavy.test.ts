@@ -24,11 +24,14 @@ const BOUNDED: Readonly<Record<string, string>> = {
   '^([^<>=]+?)\\s*(<=?|>=?)\\s*(width|height)(?:\\s*(<=?|>=?)\\s*([^<>=]+))?$':
     'reads a media query of bounded length (extract/styles/media-queries)',
   '<!--.*?-->': 'reads our own documentation (score/calibrate/own-questions)',
+  '<!-- (.+\\?) -->': 'reads our own documentation (dashboard/docs/docs-folder)',
+  '^[\\s\\p{P}\\p{S}]+|[\\s\\p{P}\\p{S}]+$': 'reads 60 characters (extract/passages/loose-ends)',
+  '[\\s\\p{P}\\p{S}]*[-–—·.:|][\\s\\p{P}\\p{S}]*': 'reads 60 characters (extract/passages/loose-ends)',
   '^```[\\s\\S]*?^```$': 'reads our own documentation (score/calibrate/own-questions)',
   '!?\\[([^\\]]*)\\]\\([^)]*\\)': 'reads our own documentation (score/calibrate/own-questions)',
   '\\[[^\\]]*\\]|:[a-z-]+(?:\\((?:[^()]|\\([^()]*\\))*\\))?':
-    'reads 400 characters of a selector (extract/styles/selectors)',
-  '\\/\\*[\\s\\S]*?\\*\\/': 'reads 20 000 characters of a prelude (extract/styles/selectors)',
+    'reads 400 characters of a selector (extract/styles/parse-selectors)',
+  '\\/\\*[\\s\\S]*?\\*\\/': 'reads 20 000 characters of a prelude (extract/styles/parse-selectors)',
 }
 
 /**

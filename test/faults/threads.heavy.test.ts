@@ -45,6 +45,18 @@ const MODEL_THREAD_MEMORY_MB = 1_024
 const holdsModels = ({ resourceLimits }: Worker): boolean =>
   resourceLimits?.maxOldGenerationSizeMb === MODEL_THREAD_MEMORY_MB
 
+const IDLE_MS = 100
+
+/** Resolves once the thread has started and has next to nothing to do: it is not within native code then. */
+async function untilIdle(thread: Worker): Promise<void> {
+  let used = { active: 0, idle: 0 }
+  while (thread.threadId !== -1 && (used.idle === 0 || used.idle < 9 * used.active)) {
+    const before = thread.performance.eventLoopUtilization()
+    await sleep(IDLE_MS)
+    used = thread.performance.eventLoopUtilization(before)
+  }
+}
+
 /** Ends the threads that `isMeant` finds. How many. */
 async function end(isMeant: (thread: Worker) => boolean): Promise<number> {
   const meant = [...threads].filter(isMeant)
@@ -62,6 +74,7 @@ test('every thread that dies is replaced, whenever it dies: searches are answere
   expect(threads.size).toBeGreaterThanOrEqual(2)
   let killed = 0
   for (const afterMs of [0, 20, 60]) {
+    await Promise.all([...threads].filter(holdsModels).map(untilIdle))
     const modelThreads = await end(holdsModels)
     expect(modelThreads).toBeGreaterThan(0)
     const searches = [ask(service), ask(service), ask(service)]

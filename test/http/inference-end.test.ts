@@ -65,22 +65,27 @@ async function expectInferenceEnded(): Promise<void> {
 }
 
 const body = { query: 'revoke a key', search_depth: 'exhaustive' }
+/** Two at once: where the machine is slow each reads few passages. */
+const bodies = [body, { ...body, query: 'take a key back' }]
 
 describe('a client that goes away while the model reads', () => {
   test('in the middle of a stream ends the reading', async () => {
     site.find('/streamed')
-    const stream = await service.search(body, { Accept: 'application/x-ndjson' })
+    const streams = await Promise.all(
+      bodies.map((each) => service.search(each, { Accept: 'application/x-ndjson' })),
+    )
     await expectSeveralWaiting()
-    await stream.body?.cancel()
+    await Promise.all(streams.map((stream) => stream.body?.cancel()))
     await expectInferenceEnded()
   })
 
   test('before its whole answer ends the reading', async () => {
     site.find('/whole')
-    const client = sendRawSearch(service, body)
+    const clients = bodies.map((each) => sendRawSearch(service, each))
     await expectSeveralWaiting()
-    client.destroy()
-    await once(client, 'close')
+    const closed = Promise.all(clients.map((client) => once(client, 'close')))
+    for (const client of clients) client.destroy()
+    await closed
     await expectInferenceEnded()
   })
 

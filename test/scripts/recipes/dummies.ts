@@ -201,6 +201,11 @@ export function DummyPage({ frame }: { frame: Frame }): JSX.Element {
   )
   tree.insertAfter('scripts/lint/rooms.ts', /^ {6}check: \[.*\n/mu, "      dummy: ['frame', 'visitor'],\n")
   tree.insertAfter('test/dashboard/every-page.ts', /^ +\['check', .*\n/mu, "    ['dummy', () => '/dummy'],\n")
+  tree.insertAfter(
+    'scripts/screenshots/views.ts',
+    /^ {2}\['audit', at\(.*\n/mu,
+    "  ['dummy', at('/dummy')],\n",
+  )
 }
 
 function addVariable(tree: CopiedTree): void {
