@@ -1,4 +1,5 @@
 // One place in a pool: the tasks its worker holds, and when the worker must be ended over them.
+import { withDeadline } from './deadline.ts'
 import type { WorkerReply } from './serve-tasks.ts'
 import type { Job } from './task-queue.ts'
 import type { WorkerEnd } from './worker-errors.ts'
@@ -27,6 +28,8 @@ const CANCEL_GRACE_MS = 500
  */
 const PING_MS = 250
 const STALLED_MS = 1_000
+/** What a worker that may not be killed has to end its tasks when it is closed. */
+const FINISHING_MS = 3_000
 
 export type WorkerSeat<Task, Result> = ReturnType<typeof createSeat<Task, Result>>
 
@@ -35,6 +38,7 @@ export function createSeat<Task, Result>(number: number, rules: SeatRules, event
   const jobs = new Map<number, Job<Task, Result>>()
   const holder = createHolder<Result>(rules, { onReply: hear, onEnd: lose })
   let watchdog: NodeJS.Timeout | undefined
+  const idleness = createIdleness()
   const pulse = createPulse({
     ping: () => holder.send({ ping: 0 }),
     onStalled: () => {
@@ -49,6 +53,7 @@ export function createSeat<Task, Result>(number: number, rules: SeatRules, event
       jobs.delete(reply.id)
       if (job) events.onReply(job, reply)
     }
+    if (jobs.size === 0) idleness.tell()
     watch()
     events.onRoom()
   }
@@ -66,6 +71,7 @@ export function createSeat<Task, Result>(number: number, rules: SeatRules, event
     jobs.clear()
     clearTimeout(watchdog)
     pulse.run(false)
+    idleness.tell()
     events.onLost(lost, end)
   }
 
@@ -75,7 +81,11 @@ export function createSeat<Task, Result>(number: number, rules: SeatRules, event
     start: holder.start,
     isUp: holder.isReady,
     isAtRest: holder.isAtRest,
-    close: holder.close,
+    /** Ends the worker for good. Within a model's native code its end would be that of the whole process (N-API aborts). */
+    async close(): Promise<void> {
+      if (!rules.isKillable && jobs.size > 0) await idleness.wait()
+      await holder.close()
+    },
     /** Tasks it holds. */
     size: () => jobs.size,
     /** Whether it holds a task that must not share its worker, or that does not give it back. */
@@ -100,6 +110,20 @@ export function createSeat<Task, Result>(number: number, rules: SeatRules, event
         if (jobs.get(job.id) === job) holder.end('deadline')
       }, CANCEL_GRACE_MS).unref()
     },
+  }
+}
+
+/** Lets one wait for the end of all tasks, or of FINISHING_MS. */
+function createIdleness() {
+  let onIdle: (() => void) | undefined
+  const untilIdle = (): Promise<void> =>
+    new Promise((resolve) => {
+      onIdle = resolve
+    })
+  return {
+    tell: (): void => onIdle?.(),
+    wait: (): Promise<void> =>
+      withDeadline({ what: 'ending the tasks', limitMs: FINISHING_MS }, untilIdle).catch(() => undefined),
   }
 }
 

@@ -133,6 +133,13 @@ describe('the worker pool', () => {
     expect(() => pool.submit([{ echo: 'x' }], patient, never)).toThrow(WorkerLostError)
   })
 
+  it('ends no worker in the midst of a task when it is closed', async () => {
+    const pool = await openPool()
+    const [begun] = pool.submit(slowTasks(1, 300), patient, never)
+    await pool.close()
+    await expect(begun).resolves.toBe('0')
+  })
+
   it('does not open when its workers do not start', async () => {
     await expect(openPool({ code: 'throw new Error("broken")' })).rejects.toThrow(WorkerLostError)
   })
