@@ -75,7 +75,7 @@ describe('a client that goes away while the model reads', () => {
       bodies.map((each) => service.search(each, { Accept: 'application/x-ndjson' })),
     )
     await expectSeveralWaiting()
-    await Promise.all(streams.map((stream) => stream.body?.cancel()))
+    await Promise.all(streams.map(async (stream) => stream.body?.cancel()))
     await expectInferenceEnded()
   })
 
