@@ -16,6 +16,18 @@ const capture = (url: string, content: string): Capture => ({
   warning: null,
 })
 
+const PLAN: GatherPlan = {
+  pageCount: 2,
+  rendering: 'auto',
+  scroll: false,
+  overlap: false,
+  passagesPerPage: 100,
+  pageBudgetMs: 60_000,
+  deadlineMs: Number.MAX_SAFE_INTEGER,
+  fresh: false,
+  language: 'en',
+}
+
 test('a page that was read from data for machines says so in its warning, another has none', async () => {
   const contents = new Map([
     ['https://a.example/data', readFixture('questions-in-data/source.html')],
@@ -24,17 +36,7 @@ test('a page that was read from data for machines says so in its warning, anothe
   const hits = [...contents.keys()].map((url) => ({ url, title: '', publishedAt: null, excerpt: null }))
   const { pages } = await gatherPages(
     hits,
-    {
-      pageCount: 2,
-      rendering: 'auto',
-      scroll: false,
-      overlap: false,
-      passagesPerPage: 100,
-      pageBudgetMs: 60_000,
-      deadlineMs: Date.now() + 60_000,
-      fresh: false,
-      language: 'en',
-    },
+    PLAN,
     {
       loadPage: async (url) => capture(url, contents.get(url) ?? ''),
       async readPage({ content }) {
@@ -59,18 +61,6 @@ test('a page that was read from data for machines says so in its warning, anothe
   expect(warnings.get('https://a.example/data')).toContain('data for machines')
   expect(warnings.get('https://a.example/shown')).toBeNull()
 })
-
-const PLAN: GatherPlan = {
-  pageCount: 2,
-  rendering: 'auto',
-  scroll: false,
-  overlap: false,
-  passagesPerPage: 100,
-  pageBudgetMs: 60_000,
-  deadlineMs: Number.MAX_SAFE_INTEGER,
-  fresh: false,
-  language: 'en',
-}
 
 const hitsOf = (...names: string[]) =>
   names.map((name) => ({ url: `https://${name}.example/`, title: name, publishedAt: null, excerpt: null }))

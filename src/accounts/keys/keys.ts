@@ -4,6 +4,7 @@
 import { DEFAULT_PATH_SCOPES, DEFAULT_SCOPES, KEY_SCOPES, type KeyScope } from '../../contract/key-scopes.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { displayParts, hashSecret, isSameText, isWellFormedKey, mintId, mintKey } from './key.ts'
+import { holdsControls, isSeen } from './listed-names.ts'
 import { clientOf, openLastUsed } from './last-used.ts'
 import type { AccountTables } from '../store/schema.ts'
 import type { StoreDatabase, StoreTransaction } from '../store/schema.ts'
@@ -218,16 +219,11 @@ export async function insertKey(
 export const isRateLimit = (points: number): boolean =>
   Number.isInteger(points) && points >= 1 && points <= RATE_LIMIT_MAX
 
-/**
- * Whether a key may be called so. Terminals obey control characters where names are listed, and PostgreSQL refuses NUL;
- * characters that turn the direction write what stands beside a name backwards, and of some names nothing is seen.
- */
+/** Whether a key may be called so. */
 export function isKeyName(text: string): boolean {
   const name = text.trim()
-  return name.length <= KEY_NAME_MAX && /[^\s\p{Cf}]/u.test(name) && !TURNING_OR_CONTROL.test(name)
+  return name.length <= KEY_NAME_MAX && isSeen(name) && !holdsControls(name)
 }
-
-const TURNING_OR_CONTROL = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
 function checkedName(text: string): string {
   if (!isKeyName(text)) throw new RangeError(KEY_NAME_RULE)

@@ -1,5 +1,6 @@
 // Invitations: a link that lets one person become a user, once, before it expires. Only the link's hash is stored.
 import { hashSecret, mintId, mintToken } from '../keys/key.ts'
+import { isSeen, withoutControls } from '../keys/listed-names.ts'
 import { isAcceptablePassword, type PasswordHasher } from './password-hasher.ts'
 import type { AccountTables } from '../store/schema.ts'
 import type { StoreDatabase, StoreTransaction } from '../store/schema.ts'
@@ -69,15 +70,10 @@ export function createInvitations({ store, hasher }: { store: Store; hasher: Pas
       if ('password' in newcomer && !isAcceptablePassword(newcomer.password, email)) {
         return { ok: false, reason: 'weak_password' }
       }
-      // Terminals obey control characters where people are listed, pages those that turn the direction; PostgreSQL
-      // refuses NUL.
-      const name = newcomer.name
-        .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
-        .trim()
-        .slice(0, NAME_LENGTH_MAX)
+      const name = withoutControls(newcomer.name).trim().slice(0, NAME_LENGTH_MAX)
       const person = {
         email,
-        name: /[^\s\p{Cf}]/u.test(name) ? name : email,
+        name: isSeen(name) ? name : email,
         passwordHash: 'password' in newcomer ? await hasher.hash(newcomer.password) : null,
         oidc: 'oidc' in newcomer ? newcomer.oidc : null,
       }
