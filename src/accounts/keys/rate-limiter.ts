@@ -83,20 +83,22 @@ type Counter<Result> = (subject: string) => Promise<Result>
 
 /** Without timers, of which none waits longer than 24 days: whoever asks next sees that a window is over. */
 function createMemoryCounter({ durationSeconds }: RateLimiterOptions): Counter<Counted> {
-  const windows = new LRUCache<string, { consumedPoints: number; endsAt: number }>({
+  const windows = new LRUCache<string, { consumedPoints: number; startedAt: number }>({
     // As a size, for a `max` takes the room of all of them at once, 1 MB.
     maxSize: MEMORY_SUBJECTS_MAX,
     sizeCalculation: () => 1,
   })
+  const durationMs = durationSeconds * 1_000
   return async (subject) => {
     const now = performance.now()
     let current = windows.get(subject)
-    if (current === undefined || current.endsAt <= now) {
-      current = { consumedPoints: 0, endsAt: now + durationSeconds * 1_000 }
+    if (current === undefined || now - current.startedAt >= durationMs) {
+      current = { consumedPoints: 0, startedAt: now }
       windows.set(subject, current)
     }
     current.consumedPoints += 1
-    return { consumedPoints: current.consumedPoints, msBeforeNext: current.endsAt - now }
+    // From the start, not to a stored end: the sum would round up half of the time, and a window last a second longer.
+    return { consumedPoints: current.consumedPoints, msBeforeNext: durationMs - (now - current.startedAt) }
   }
 }
 

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   addressSubject,
   createRateLimiter,
@@ -54,6 +55,22 @@ describe('a limit in memory', () => {
     expect(refused).toMatchObject({ allowed: false, remaining: 0 })
     expect(refused.retryAfterSeconds).toBe(refused.resetSeconds)
     expect(refused.retryAfterSeconds).toBeGreaterThanOrEqual(1)
+  })
+
+  it('never tells a window longer than it is, whenever it begins', async () => {
+    const limiter = inMemory(1)
+    const clock = vi.spyOn(performance, 'now')
+    onTestFinished(() => clock.mockRestore())
+    await fc.assert(
+      fc.asyncProperty(
+        fc.double({ min: 5_000, max: 200_000, noNaN: true }),
+        fc.uuid(),
+        async (nowMs, subject) => {
+          clock.mockReturnValue(nowMs)
+          expect((await limiter.consume(subject)).resetSeconds).toBe(60)
+        },
+      ),
+    )
   })
 
   it('counts each subject apart and honours the own limit of a key', async () => {
