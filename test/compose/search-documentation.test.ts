@@ -5,10 +5,12 @@ import { startService } from '../support/service.ts'
 
 test('the documentation is searched word for word by the service itself, and strangers together within one quota', async () => {
   // With another engine in use the documentation is not in the library; it is found all the same.
-  const service = await startService({ SEARXNG_URL: 'http://127.0.0.1:9', RATE_LIMIT_POINTS: '2' })
+  const service = await startService({ SEARXNG_URL: 'http://127.0.0.1:9', RATE_LIMIT_POINTS: '3' })
   const ask = (query: string): Promise<Response> =>
     fetch(`${service.url}/docs/search?q=${encodeURIComponent(query)}`, { headers: { Accept: 'text/html' } })
   try {
+    // Whoever is first opens every page, which on a busy machine takes longer than one search is given.
+    await ask('How do I begin?')
     const answer = await ask('How do I revoke an API key?')
     expect(answer.status).toBe(200)
     const html = await answer.text()
