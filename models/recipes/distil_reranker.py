@@ -175,7 +175,9 @@ def loss_of(scores: torch.Tensor, batch: Batch, held: float) -> torch.Tensor:
     return loss
 
 
-def teach(model: bert.CrossEncoder, packed: Packed, plan: Plan, seconds: float, labels: Labels | None = None) -> bert.CrossEncoder:
+def teach(
+    model: bert.CrossEncoder, packed: Packed, plan: Plan, seconds: float, labels: Labels | None = None
+) -> bert.CrossEncoder:
     torch.manual_seed(plan.seed)
     model.train()
     for layer in model.body.layers:
@@ -202,6 +204,8 @@ def label(teachers: list[bert.CrossEncoder], packed: Packed) -> Labels:
     )
 
 
-def together(teachers: list[bert.CrossEncoder], packed: Packed, question: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
+def together(
+    teachers: list[bert.CrossEncoder], packed: Packed, question: torch.Tensor, candidates: torch.Tensor
+) -> torch.Tensor:
     """The mean of the teachers' log odds (questions, candidates)."""
     return torch.stack([log_odds_of_all(model, packed, question, candidates) for model in teachers]).mean(0)

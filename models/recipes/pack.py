@@ -113,14 +113,16 @@ class Packer:
                     candidates[number, column] = self.passage(page, at)
                     bm25[number, column], cosines[number, column] = by_words, cosine
         tables = {"questions": questions, "candidates": candidates, "rights": rights, "bm25": bm25, "cosines": cosines}
-        tables |= {"styles": np.array([row["style"] for row in examples]), "languages": np.array([row["lang"] for row in examples])}
+        tables["styles"] = np.array([row["style"] for row in examples])
+        tables["languages"] = np.array([row["lang"] for row in examples])
         print(name, len(examples), flush=True)
         return {f"{name}/{table}": value for table, value in tables.items()}
 
     def general(self, by_source: dict[str, list[list[dict]]]) -> dict[str, np.ndarray]:
         random, questions, rows = Random(SEED), [], []
+        pairs_of = lambda page: random.sample(page, min(PAIRS_A_PAGE, len(page)))
         for pages in by_source.values():
-            drawn = [(pair, page) for page in random.sample(pages, len(pages)) for pair in random.sample(page, min(PAIRS_A_PAGE, len(page)))]
+            drawn = [(pair, page) for page in random.sample(pages, len(pages)) for pair in pairs_of(page)]
             for pair, page in drawn[:PAIRS_A_SOURCE]:
                 wrong = list(dict.fromkeys(other["passage"] for other in page if other["passage"] != pair["passage"]))
                 random.shuffle(wrong)
@@ -141,7 +143,8 @@ def is_apart(page: str) -> bool:
 
 def beside_apart(neighbours: Neighbours, id: str, random: Random) -> list[str]:
     near = neighbours.nearest(id)[:APART_NEAREST]
-    same = [other for other in neighbours.by_language[neighbours.pages[id].language] if other != id and other not in near]
+    of_language = neighbours.by_language[neighbours.pages[id].language]
+    same = [other for other in of_language if other != id and other not in near]
     return random.sample(near, APART_DRAWN) + random.sample(same, min(APART_OTHERS, len(same)))[:APART_DRAWN]
 
 

@@ -70,7 +70,8 @@ class Packed:
 
 def read(path: Path, device: torch.device) -> Packed:
     found = dict(np.load(path))
-    put = lambda name: torch.tensor(found[name].astype(np.float32 if found[name].dtype == np.float16 else np.int64), device=device)
+    kind = lambda name: np.float32 if found[name].dtype == np.float16 else np.int64
+    put = lambda name: torch.tensor(found[name].astype(kind(name)), device=device)
 
     def texts(name: str) -> Texts:
         starts = put(f"{name}_starts")
