@@ -3,7 +3,7 @@ import { gatherDates, type DateCandidate } from './date-evidence.ts'
 import { type DateReading, daysApart, parseStamp } from './parse-date.ts'
 import type { DateSource, FoundDate, OtherDate, PageText } from '../document.ts'
 import { SHOWN_TRUST } from './bylines.ts'
-import type { HtmlRuns } from '../html/parse-html.ts'
+import type { HtmlRuns } from '../html/collector/collector.ts'
 import { otherDates } from './other-dates.ts'
 import type { PageOrigin } from '../page-input.ts'
 

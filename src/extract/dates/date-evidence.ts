@@ -3,7 +3,7 @@ import { type DateMark, isAside } from '../html/date-markup.ts'
 import { readByline, SHOWN_TRUST } from './bylines.ts'
 import { type DateReading, findDate, type ParsedDate, parseStamp } from './parse-date.ts'
 import type { DateSource } from '../document.ts'
-import type { HtmlRuns } from '../html/parse-html.ts'
+import type { HtmlRuns } from '../html/collector/collector.ts'
 import { type Heading, headingOf } from './page-heading.ts'
 
 export interface DateCandidate {

@@ -1,7 +1,7 @@
 // The heading of a page, near which its date stands.
 import type { HtmlElement } from '../html/element-tree.ts'
 import { headingLevel } from '../html/elements.ts'
-import type { HtmlRuns } from '../html/parse-html.ts'
+import type { HtmlRuns } from '../html/collector/collector.ts'
 
 /** A shorter one stands in many a title by chance. */
 const LEAST_LOWER_HEADING = 10

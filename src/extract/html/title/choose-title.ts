@@ -1,6 +1,6 @@
 // The title of an HTML page: its own words, without the name of the site. A heading that says what the `<title>` or
 // `og:title` says is the page's own wording of it.
-import type { HtmlRuns } from '../parse-html.ts'
+import type { HtmlRuns } from '../collector/collector.ts'
 import { isSiteName, type SiteNames, siteNamesOf, withoutSite } from './site-names.ts'
 import { headingsOf, lettersOf, LONGEST_TITLE, propertyOf, sharedOf, tidy, wordsOf } from './title-sources.ts'
 

@@ -1,5 +1,5 @@
 // What a page calls its site, and a title without it.
-import type { HtmlRuns } from '../parse-html.ts'
+import type { HtmlRuns } from '../collector/collector.ts'
 import { headingsOf, lettersOf, propertyOf } from './title-sources.ts'
 
 /** What stands between a page's title and its site's name, white space being single spaces. */

@@ -1,6 +1,6 @@
 // Where a page says what it is called: its properties and its headings, as they are compared.
 import { closest } from '../element-tree.ts'
-import type { HtmlRuns } from '../parse-html.ts'
+import type { HtmlRuns } from '../collector/collector.ts'
 
 /** A longer heading is no title. */
 export const LONGEST_TITLE = 300
