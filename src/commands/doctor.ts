@@ -3,7 +3,7 @@
 import { Command } from 'commander'
 import type { StoreLocation } from '../accounts/store/store.ts'
 import { groupByRemedy, type PartState, type ServiceStatus } from '../telemetry/service-status.ts'
-import { describeService } from '../compose/describe-service.ts'
+import { describeService } from '../compose/describe/describe-service.ts'
 import type { SearchParts } from '../compose/search-parts.ts'
 
 const MARKS: Readonly<Record<PartState, string>> = {

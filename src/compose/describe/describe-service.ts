@@ -1,7 +1,7 @@
 // What the service says of itself, to the dashboard's start page and to `doctor`: which engines, models, browser and
 // stores it has, and what is missing with the command that mends it.
-import type { EngineState } from '../providers/engine-state.ts'
-import type { ServicePart, ServiceStatus } from '../telemetry/service-status.ts'
+import type { EngineState } from '../../providers/engine-state.ts'
+import type { ServicePart, ServiceStatus } from '../../telemetry/service-status.ts'
 import { describeEngines } from './describe-engines.ts'
 
 export interface DescribedParts {

@@ -1,9 +1,9 @@
 // What the service is doing now, gathered from the parts that know.
-import { createFrontier, type SiteSummary } from '../library/crawl/frontier.ts'
-import type { Library } from '../library/library.ts'
-import { FAILURE_WORDS, type EngineState } from '../providers/engine-state.ts'
-import type { ServiceLoad } from '../telemetry/metrics.ts'
-import type { CrawlOverview, EngineOverview, ServiceOverview } from '../telemetry/service-overview.ts'
+import { createFrontier, type SiteSummary } from '../../library/crawl/frontier.ts'
+import type { Library } from '../../library/library.ts'
+import { FAILURE_WORDS, type EngineState } from '../../providers/engine-state.ts'
+import type { ServiceLoad } from '../../telemetry/metrics.ts'
+import type { CrawlOverview, EngineOverview, ServiceOverview } from '../../telemetry/service-overview.ts'
 
 interface OverviewParts {
   providers: { describe: () => readonly EngineState[] }

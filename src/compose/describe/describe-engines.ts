@@ -1,7 +1,7 @@
 // The search engines as the start page and `doctor` tell of them: how each did when it was last asked, and what to do
 // about one that fails.
-import { FAILURE_WORDS, type EngineState } from '../providers/engine-state.ts'
-import type { PartState, ServicePart } from '../telemetry/service-status.ts'
+import { FAILURE_WORDS, type EngineState } from '../../providers/engine-state.ts'
+import type { PartState, ServicePart } from '../../telemetry/service-status.ts'
 
 const STATES: Readonly<Record<EngineState['condition'], PartState>> = {
   untried: 'untried',

@@ -1,7 +1,7 @@
 // What the operator has set, for the settings page.
-import type { Config } from '../config.ts'
-import { documentationOf, ENGINE_NAMES } from '../providers/registry.ts'
-import type { EngineSetting, ServiceSettings } from '../telemetry/service-overview.ts'
+import type { Config } from '../../config.ts'
+import { documentationOf, ENGINE_NAMES } from '../../providers/registry.ts'
+import type { EngineSetting, ServiceSettings } from '../../telemetry/service-overview.ts'
 
 /** `asked`: the names of the engines that searches ask. */
 export function describeSettings(
