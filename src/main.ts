@@ -78,7 +78,7 @@ function createProgram(settings: ReturnType<typeof createSettings>, version: str
       createSigningKeysCommand({
         openKeyStore: async () => {
           const { config, log } = settings()
-          return (await loadSearchParts()).openConfiguredKeyStore(config, log)
+          return (await import('./compose/proof-parts.ts')).openConfiguredKeyStore(config, log)
         },
       }),
     )
@@ -98,7 +98,7 @@ function indexParts(settings: ReturnType<typeof createSettings>): Parameters<typ
   return {
     async openLibrary() {
       const { config, log } = settings()
-      return (await loadSearchParts()).openConfiguredLibrary(config, log)
+      return (await import('./compose/library-parts.ts')).openConfiguredLibrary(config, log)
     },
     openFileIndexer: async (library) => (await loadCrawls()).openFileIndexer(library, settings().log),
     async openCrawler(library) {

@@ -3,13 +3,8 @@ import type { Config } from '../config.ts'
 import { OperatorError } from '../errors.ts'
 import { createClosers, type Closers } from './closers.ts'
 import { pageReaderOf } from './page-reader.ts'
-import {
-  openConfiguredPages,
-  openConfiguredReading,
-  PRODUCT,
-  userAgentOf,
-  type SearchParts,
-} from './search-parts.ts'
+import { openConfiguredPages, openConfiguredReading, PRODUCT, userAgentOf } from './page-parts.ts'
+import type { SearchParts } from './search-parts.ts'
 import { readVersion } from './version.ts'
 import { createFrontier } from '../library/crawl/frontier.ts'
 import { openSiteKeeper, type SiteKeeper } from '../library/crawl/site-keeper.ts'

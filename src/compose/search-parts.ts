@@ -1,39 +1,32 @@
 // Builds what searching needs: engines, pages, scorer and the pipeline over them, without HTTP and accounts, which
 // commands do without.
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { createClosers, type Closers } from './closers.ts'
+import {
+  documentsOf,
+  openConfiguredLibrary,
+  withIndexedFiles,
+  withOwnDocumentation,
+} from './library-parts.ts'
+import { openConfiguredPages, openConfiguredReading, ownPagesOf, userAgentOf } from './page-parts.ts'
+import { openProofParts } from './proof-parts.ts'
 import { readVersion } from './version.ts'
 import type { Config } from '../config.ts'
-import { pageReaderOf } from './page-reader.ts'
-import { createDocumentStore, DOCUMENTS_ORIGIN, type DocumentStore } from '../library/files/document-store.ts'
-import { createFolderFiles } from '../library/files/folder-files.ts'
-import { createPostgresFiles } from '../library/files/postgres-files.ts'
-import { openLibrary, type Library } from '../library/library.ts'
-import { createRedisCacheStore } from '../pages/cache/redis-store.ts'
-import { createMemoryCacheStore } from '../pages/cache/memory-store.ts'
-import { loadLocalFile } from '../pages/local-file.ts'
-import { openPages } from '../pages/open-pages.ts'
+import type { Library } from '../library/library.ts'
 import { createLibraryProvider } from '../providers/engines/library.ts'
 import { openProviders } from '../providers/open-providers.ts'
 import { openRedis, type OpenRedis } from '../connections/redis.ts'
 import { openScorer, type Scorer } from '../score/scorer.ts'
 import { createAdmission, searchesAtOnce } from '../search/admission.ts'
 import { createAdmittedWork } from '../search/given/admitted-work.ts'
-import { createBundleFinder } from '../search/bundles/kept-bundle.ts'
-import { openKeyStore, openSigning } from '../search/bundles/open-signing.ts'
-import { createBundleSigning } from '../search/bundles/sign-bundle.ts'
-import { openProofStore } from '../search/proof/open-proof-store.ts'
 import { createParsedPageCache } from '../search/reading/parsed-page-cache.ts'
-import { openReadingPool, type ReadingPool } from '../search/reading/reading-pool.ts'
+import type { ReadingPool } from '../search/reading/reading-pool.ts'
 import { observeSearch } from '../search/observe/count-searches.ts'
 import { createDocumentReader } from '../search/given/read-document.ts'
 import { createReadPages } from '../search/given/read-pages.ts'
 import { createRerank } from '../search/given/rerank.ts'
 import { createPageAccess, type PageAccessParts } from '../search/proof/single-page.ts'
-import { createSurroundings } from '../search/proof/surroundings.ts'
 import { createVerifyAnswer, type VerifyAnswerParts } from '../search/proof/verify-answer.ts'
-import type { KeyStore } from '../search/bundles/signing-key.ts'
 import type { PipelineParts } from '../search/search-context.ts'
 import { createSearch } from '../search/search.ts'
 import { tracePages, traceSearch } from '../search/observe/trace-searches.ts'
@@ -43,10 +36,6 @@ import { untraced, type Trace } from '../telemetry/trace.ts'
 
 /** Enough for some hundred pages; the page cache beneath keeps them longer, and in Redis when there is one. */
 const KEPT_READINGS = { maxBytes: 32 * 1024 * 1024, maxAgeMs: 10 * 60_000 } as const
-/** What robots.txt and our own User-Agent call us. */
-export const PRODUCT = 'Verbatim'
-/** Stands for "this service" in the library's index (RFC 6761: .invalid never resolves). */
-export const DOCUMENTATION_ORIGIN = 'http://documentation.invalid'
 
 export interface SearchPartsOptions {
   /** Where this service answers: our documentation lies there, and nothing else of this machine is opened by it. */
@@ -147,28 +136,6 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   }
 }
 
-/** Files are opened that are in the index, and no others, whoever names them. */
-const withIndexedFiles =
-  (
-    library: Pick<Library, 'hasPage'>,
-    documents: Pick<DocumentStore, 'load'>,
-    load: PipelineParts['loadPage'],
-  ): PipelineParts['loadPage'] =>
-  async (url, options, signal) => {
-    // As the index spells it, however its caller did.
-    const file = /^file:/iu.test(url) && URL.canParse(url) ? new URL(url).href : null
-    if (file === null || !(await library.hasPage(file))) return load(url, options, signal)
-    return file.startsWith(DOCUMENTS_ORIGIN) ? documents.load(file) : loadLocalFile(file)
-  }
-
-/** Replicas that share one library share its documents, too. */
-function documentsOf(config: Config, library: Library, reading: ReadingPool): DocumentStore {
-  const folder = join(config.dataDir, 'uploads')
-  const files =
-    databaseUrlOf(config) === null ? createFolderFiles(folder) : createPostgresFiles(library.database)
-  return createDocumentStore({ folder, files, library, readPage: pageReaderOf(reading) })
-}
-
 interface BusyParts {
   admitted: { load(): ServiceLoad['searches'] }
   pages: { browserLoad(): ServiceLoad['browser'] }
@@ -204,40 +171,6 @@ function createConfiguredPageAccess(parts: PageAccessParts & Omit<VerifyAnswerPa
   const pageAccess = createPageAccess(parts)
   return { ...pageAccess, verifyAnswer: createVerifyAnswer({ ...parts, readUrl: pageAccess.read }) }
 }
-
-/** Our documentation; and robots.txt, which is asked of every host. */
-const ownPagesOf = (ownUrl: string): string[] =>
-  // PORT=0 takes a port that only the running service knows: a command has nothing to open there.
-  new URL(ownUrl).port === '0' ? [] : [`${ownUrl}/docs`, `${ownUrl}/robots.txt`]
-
-/** Where the texts behind proofs are kept, what signs what is said of them, and what is told of pages that were quoted. */
-async function openProofParts(
-  config: Config,
-  { ownUrl, redis, log }: Pick<SearchPartsOptions, 'ownUrl' | 'log'> & { redis: OpenRedis | null },
-  closers: Closers,
-) {
-  const proofs = await openProofStore({
-    redis: redis?.client ?? null,
-    databaseUrl: databaseUrlOf(config),
-    dataDir: config.dataDir,
-    maxAgeMs: config.pages.proofKeepMs,
-    log,
-  })
-  closers.add('proofs', () => proofs.close())
-  const signing = openSigning(openConfiguredKeyStore(config, log), log)
-  closers.add('signing', () => signing.close())
-  const issuer = config.http.publicUrl ?? ownUrl
-  const parts = { proofStore: proofs.store, signBundle: createBundleSigning({ ...signing, issuer, log }) }
-  const quoted = { findBundle: createBundleFinder(parts), findSurroundings: createSurroundings(parts) }
-  return { signing, proofs: parts, quoted }
-}
-
-/** Where the keys are kept that sign bundles. */
-export const openConfiguredKeyStore = (config: Config, log: Logger): KeyStore =>
-  openKeyStore({ databaseUrl: databaseUrlOf(config), dataDir: config.dataDir, log })
-
-const databaseUrlOf = ({ accounts: { store } }: Config): string | null =>
-  'databaseUrl' in store ? store.databaseUrl : null
 
 /** The pipeline, and around it from the inside out: the door, the trace, the metrics. */
 function createAdmittedSearch(
@@ -278,77 +211,4 @@ function openConfiguredProviders(
       },
     },
   })
-}
-
-/** The embedded engine alone, for commands that fill it. */
-export function openConfiguredLibrary(config: Config, log: Logger): Promise<Library> {
-  return openLibrary({
-    dataDir: config.dataDir,
-    databaseUrl: databaseUrlOf(config),
-    readUrl: config.databaseReadUrl,
-    onWarning: (message, detail) => log.warn({ detail }, message),
-  })
-}
-
-/**
- * Our documentation is indexed under an address that no port or host name changes; what is found of it is opened where
- * this very process answers, so that replicas share one index and each reads its own pages. Only a fresh installation,
- * with no engine but the embedded one, is to find it: it must never stand in for an engine that failed or found nothing.
- */
-function withOwnDocumentation(
-  library: Library,
-  ownUrl: string,
-  isFound: () => boolean,
-): Pick<Library, 'search'> {
-  return {
-    async search(query, signal) {
-      const found = await library.search(query, signal)
-      const hits = isFound() ? found : found.filter(({ url }) => !url.startsWith(`${DOCUMENTATION_ORIGIN}/`))
-      return hits.map((hit) => Object.assign(hit, { url: hit.url.replace(DOCUMENTATION_ORIGIN, ownUrl) }))
-    },
-  }
-}
-
-/** The threads and processes that read pages, which whoever opens them closes. */
-export const openConfiguredReading = (log: Logger): Promise<ReadingPool> =>
-  openReadingPool({
-    onWorkerEnd: (reason, cause) =>
-      log.warn({ reason, err: cause }, 'a worker that read pages was ended; another takes its place'),
-  })
-
-/** Page opening, which whoever opens it closes. */
-export function openConfiguredPages(
-  config: Config,
-  options: {
-    userAgent: string
-    ownPages: readonly string[]
-    redis: OpenRedis | null
-    reading: Promise<Pick<ReadingPool, 'assessRendering'>>
-    log: Logger
-  },
-) {
-  const { userAgent, ownPages, redis, reading, log } = options
-  return openPages({
-    userAgent,
-    product: PRODUCT,
-    respectRobots: config.pages.robots,
-    egress: { allow: config.pages.egressAllow, ownPages },
-    browser: {
-      mode: config.browser.mode,
-      chromiumPath: config.browser.chromiumPath,
-      proxy: config.browser.proxy,
-      limits: { tabs: config.browser.contexts },
-    },
-    assessRendering: async (html, url, signal) => (await reading).assessRendering(html, url, signal),
-    cacheStore:
-      redis === null
-        ? createMemoryCacheStore({ bytesMax: config.pages.cacheBytes })
-        : createRedisCacheStore({ redis: redis.client }),
-    logger: log,
-  })
-}
-
-/** What we call ourselves to sites and search engines. */
-export function userAgentOf(config: Config, version: string): string {
-  return `${PRODUCT}/${version} (${config.pages.contact ?? 'self-hosted search; its operator names no contact'})`
 }
