@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createModelsCommand, MODELS_EXIT, type ModelsSettings } from '../../../src/commands/models/models.ts'
+import { MODELS_EXIT, type ModelsSettings } from '../../../src/commands/models/models-settings.ts'
+import { createModelsCommand } from '../../../src/commands/models/models.ts'
 import { patternedBytes, sha256Of, startHub } from '../../support/hub-server.ts'
 
 const WEIGHTS = patternedBytes(200_000)

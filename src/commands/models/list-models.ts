@@ -1,0 +1,38 @@
+// `verbatim models list`: every model, whether it is installed, and which one serves each tier.
+import { filesFor, isInstalled, readCatalog, resolveTiers } from '../../score/models/catalog.ts'
+import { findNamedModels, withNamedModels } from '../../score/models/named-models.ts'
+import { createLogger } from '../../telemetry/log.ts'
+import { directoryOf, MODELS_EXIT, type ModelsOutput, type ModelsSettings } from './models-settings.ts'
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`
+
+/** Writes a line for each model and each tier. */
+export async function listModels(settings: ModelsSettings, output: ModelsOutput): Promise<number> {
+  const catalog = await readCatalog(settings.catalogPath)
+  const installed = new Set<string>()
+  for (const [id, model] of Object.entries(catalog.models)) {
+    const isThere = await isInstalled(model, directoryOf(settings, catalog, id), settings.device)
+    if (isThere) installed.add(id)
+    const sizes = filesFor(model, settings.device).map((file) => file.sizeBytes)
+    const size = sizes.includes(null)
+      ? 'size unknown'
+      : megabytes(sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0))
+    const origin = model.hub === null ? 'ships with Verbatim' : `${model.hub}, ${size}`
+    output.line(`${isThere ? 'installed' : 'missing  '}  ${id} (${origin}, ${model.licence})`)
+  }
+  const names = { embedding: settings.embeddingModel, reranker: settings.rerankerModel }
+  for (const { id, directory } of await findNamedModels(catalog, names, {
+    ...settings,
+    log: createLogger('warn'),
+  })) {
+    installed.add(id)
+    output.line(`installed  ${id} (${directory})`)
+  }
+  output.line('')
+  const serving = resolveTiers(withNamedModels(catalog, names), installed)
+  for (const { tier, models, missing } of Object.values(serving)) {
+    const mend = missing.length > 0 ? `; better with: npm run models -- prefetch ${tier}` : ''
+    output.line(`${tier}: ${models.join(' + ')}${mend}`)
+  }
+  return MODELS_EXIT.done
+}
