@@ -1,111 +1,14 @@
 // BERT's WordPiece tokenizer, exact and about ten times as fast as the general one: words already seen are remembered.
-import { z } from 'zod'
+import { ALONE, classOf, classTable, createNormalizer, PART } from './tokens/bert-characters.ts'
+import { specialIds, type TokenizerFile, tokenizerSchema } from './tokens/word-piece-file.ts'
 
 /** Words whose pieces are remembered; at about 150 bytes each this stays near 15 MB. When full it starts afresh. */
 const MEMO_WORDS = 100_000
 
-const specialTokenSchema = z.object({ SpecialToken: z.object({ id: z.string() }) })
-const sequenceSchema = z.object({ Sequence: z.object({ id: z.enum(['A', 'B']) }) })
-const templateSchema = z.array(z.union([specialTokenSchema, sequenceSchema]))
-
-const isId = (value: unknown): boolean =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-
-/** Checked by a loop: a schema of each of thirty thousand entries took as long as everything else of the file, on every thread. */
-const vocabularySchema = z.custom<Readonly<Record<string, number>>>(
-  (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isId),
-  'Invalid input: expected a record of ids',
-)
-
-const tokenizerSchema = z.object({
-  added_tokens: z.array(z.object({ id: z.int().nonnegative(), content: z.string() })).default([]),
-  model: z.object({
-    type: z.literal('WordPiece').optional(),
-    vocab: vocabularySchema,
-    unk_token: z.string(),
-    continuing_subword_prefix: z.string().default('##'),
-    max_input_chars_per_word: z.int().positive().default(100),
-  }),
-  normalizer: z.object({
-    type: z.literal('BertNormalizer'),
-    clean_text: z.boolean().default(true),
-    handle_chinese_chars: z.boolean().default(true),
-    strip_accents: z.boolean().nullish(),
-    lowercase: z.boolean().default(true),
-  }),
-  pre_tokenizer: z.object({ type: z.literal('BertPreTokenizer') }),
-  post_processor: z
-    .union([
-      z.object({
-        type: z.literal('TemplateProcessing'),
-        single: templateSchema,
-        pair: templateSchema,
-        special_tokens: z.record(z.string(), z.object({ ids: z.array(z.int().nonnegative()).min(1) })),
-      }),
-      z.object({
-        type: z.enum(['BertProcessing', 'RobertaProcessing']),
-        sep: z.tuple([z.string(), z.int()]),
-        cls: z.tuple([z.string(), z.int()]),
-      }),
-    ])
-    .nullish(),
-})
-
-type TokenizerFile = z.infer<typeof tokenizerSchema>
-type Normalizer = TokenizerFile['normalizer']
 export type WordPiece = ReturnType<typeof loadWordPiece>
 
 /** As "[Q]" and "[unused0]" before the texts of late-interaction models. */
 const MARKER = /(\[[^\s[\]]+\])/u
-
-/** What a code point does to the word it stands in. */
-const PART = 0
-const SPACE = 1
-const ALONE = 2
-
-const CONTROL = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u{fffd}]/gu
-const NON_SPACING_MARK = /\p{Mn}/gu
-const WHITE_SPACE = /^\s$/u
-const PUNCTUATION = /^[\p{P}!-/:-@[-`{-~]$/u
-/** The ideograph blocks BERT sets apart: CJK unified, extensions A to E, and both compatibility blocks. */
-const IDEOGRAPH =
-  /^[\u4e00-\u9fff\u3400-\u4dbf\uf900-\ufaff\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b820}-\u{2ceaf}\u{2f800}-\u{2fa1f}]$/u
-
-function classOf(character: string, ideographsAlone: boolean): number {
-  if (WHITE_SPACE.test(character)) return SPACE
-  if (PUNCTUATION.test(character)) return ALONE
-  return ideographsAlone && IDEOGRAPH.test(character) ? ALONE : PART
-}
-
-/** The class of every UTF-16 unit of the basic plane, so that the loop over a text asks no regular expression. */
-function classTable(ideographsAlone: boolean): Uint8Array {
-  const table = new Uint8Array(0x10000)
-  for (let unit = 0; unit < table.length; unit++) {
-    table[unit] = classOf(String.fromCharCode(unit), ideographsAlone)
-  }
-  return table
-}
-
-/** True when the text holds printable ASCII, tabs and line breaks only: then lower-casing is all there is to do. */
-function isPlain(text: string): boolean {
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (unit > 126 || (unit < 32 && unit !== 9 && unit !== 10 && unit !== 13)) return false
-  }
-  return true
-}
-
-function createNormalizer(options: Normalizer): (text: string) => string {
-  const stripAccents = options.strip_accents ?? options.lowercase
-  return (text) => {
-    if (isPlain(text)) return options.lowercase ? text.toLowerCase() : text
-    let normalized = options.clean_text ? text.replace(CONTROL, '') : text
-    if (stripAccents) normalized = normalized.normalize('NFD').replace(NON_SPACING_MARK, '')
-    // The reference lower-cases letter by letter; JavaScript alone would make a final capital sigma a final small one.
-    return options.lowercase ? normalized.replaceAll('Σ', 'σ').toLowerCase() : normalized
-  }
-}
 
 /** A copy of its own: a slice of more than a dozen characters would keep the whole text it was cut from in memory. */
 function detached(word: string): string {
@@ -158,33 +61,6 @@ function createWordEncoder(
     return pieces
   }
 }
-
-/** Ids that stand before, between and after the sequences. */
-function specialIds(file: TokenizerFile) {
-  const processor = file.post_processor
-  if (!processor) return { before: [], after: [], pairBefore: [], between: [], pairAfter: [] }
-  if (processor.type !== 'TemplateProcessing') {
-    const cls = [processor.cls[1]]
-    const sep = [processor.sep[1]]
-    const between = processor.type === 'RobertaProcessing' ? [...sep, ...sep] : sep
-    return { before: cls, after: sep, pairBefore: cls, between, pairAfter: sep }
-  }
-  const split = (template: z.infer<typeof templateSchema>): number[][] => {
-    const groups: number[][] = [[]]
-    for (const item of template) {
-      if ('Sequence' in item) groups.push([])
-      else groups.at(-1)?.push(...(processor.special_tokens[item.SpecialToken.id]?.ids ?? []))
-    }
-    return groups
-  }
-  const [before = [], after = []] = split(processor.single)
-  const [pairBefore = [], between = [], pairAfter = []] = split(processor.pair)
-  return { before, after, pairBefore, between, pairAfter }
-}
-
-/** Whether a `tokenizer.json` is one that `loadWordPiece` reads. */
-export const isWordPiece = (tokenizerJson: unknown): boolean =>
-  tokenizerSchema.safeParse(tokenizerJson).success
 
 /**
  * Reads a `tokenizer.json` (Hugging Face format, model WordPiece) into an encoder of token ids.

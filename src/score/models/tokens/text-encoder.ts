@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import type { ModelReading } from '../reading.ts'
 import { cutIntoPieces, type RelatedText } from '../text-pieces.ts'
 import type { ModelLocation } from '../model-location.ts'
-import { isWordPiece, loadWordPiece } from '../word-piece.ts'
+import { loadWordPiece } from '../word-piece.ts'
 import { loadLibraryTokenizer } from './library-tokenizer.ts'
 import type { Tokenizer } from './tokenizer.ts'
+import { isWordPiece } from './word-piece-file.ts'
 
 export interface EncodedText {
   ids: Int32Array
