@@ -1,7 +1,7 @@
 // Shows a download as it goes: a bar on a terminal, a line at every quarter elsewhere (logs of CI and of containers).
 import { stderr } from 'node:process'
 import { Presets, SingleBar } from 'cli-progress'
-import type { DownloadProgress } from '../../score/models/download.ts'
+import type { DownloadProgress } from '../../score/models/download/transfer-file.ts'
 
 const QUARTERS = 4
 

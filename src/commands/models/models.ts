@@ -3,7 +3,7 @@
 import { stderr } from 'node:process'
 import { Command, CommanderError } from 'commander'
 import { ModelMissingError, TIERS } from '../../score/models/catalog.ts'
-import { DigestMismatchError } from '../../score/models/download.ts'
+import { DigestMismatchError } from '../../score/models/download/transfer-file.ts'
 import { HubRefusedError, HubUnavailableError } from '../../score/models/hub.ts'
 import { openInterrupt } from '../command-end.ts'
 import { listModels } from './list-models.ts'

@@ -1,6 +1,7 @@
 // `verbatim models prefetch`: fetches models ahead of time.
 import { isInstalled, ModelMissingError, readCatalog, type Catalog } from '../../score/models/catalog.ts'
-import { downloadModel, readLock } from '../../score/models/download.ts'
+import { downloadModel } from '../../score/models/download.ts'
+import { readLock } from '../../score/models/download/lock-file.ts'
 import { openHub, type Hub } from '../../score/models/hub.ts'
 import { describeHubModel, type HubModel } from '../../score/models/folder/hub-repository.ts'
 import { isHubName } from '../../score/models/named-models.ts'

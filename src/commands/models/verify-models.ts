@@ -1,6 +1,7 @@
 // `verbatim models verify`: checks what lies on the disk.
 import { ModelMissingError, readCatalog } from '../../score/models/catalog.ts'
-import { readLock, verifyModel } from '../../score/models/download.ts'
+import { readLock } from '../../score/models/download/lock-file.ts'
+import { verifyModel } from '../../score/models/download/verify-model.ts'
 import type { HubModel } from '../../score/models/folder/hub-repository.ts'
 import {
   directoryOf,

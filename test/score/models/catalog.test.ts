@@ -12,7 +12,7 @@ import {
   TIERS,
   type Catalog,
 } from '../../../src/score/models/catalog.ts'
-import { verifyModel } from '../../../src/score/models/download.ts'
+import { verifyModel } from '../../../src/score/models/download/verify-model.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 let catalog: Catalog

@@ -5,13 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CatalogModel } from '../../../src/score/models/catalog.ts'
-import {
-  DigestMismatchError,
-  downloadModel,
-  LOCK_FILE,
-  readLock,
-  verifyModel,
-} from '../../../src/score/models/download.ts'
+import { downloadModel } from '../../../src/score/models/download.ts'
+import { LOCK_FILE, readLock } from '../../../src/score/models/download/lock-file.ts'
+import { DigestMismatchError } from '../../../src/score/models/download/transfer-file.ts'
+import { verifyModel } from '../../../src/score/models/download/verify-model.ts'
 import {
   HubRefusedError,
   HubUnavailableError,
