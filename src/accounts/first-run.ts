@@ -1,6 +1,6 @@
 // The first run: a store with neither user nor key gets one API key and one admin invitation, exactly once.
 import { insertInvitation } from './people/invitations.ts'
-import { insertKey } from './keys/keys.ts'
+import { insertKey } from './keys/make-key.ts'
 import type { Store } from './store/store.ts'
 
 const FIRST_KEY_NAME = 'First key'

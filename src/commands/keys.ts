@@ -2,7 +2,7 @@
 // read goes to stdout, everything for people to stderr.
 import { Command, InvalidArgumentError } from 'commander'
 import { endOfDay } from '../accounts/keys/expiry.ts'
-import type { ApiKey } from '../accounts/keys/keys.ts'
+import type { ApiKey } from '../accounts/keys/api-key.ts'
 import { KEY_SCOPES, readScopes, type KeyScope } from '../contract/key-scopes.ts'
 import { CommandError, formatMoment, formatTable, withAccounts, type OpenAccounts } from './with-accounts.ts'
 

@@ -1,7 +1,8 @@
 // Rotation: another key takes the place of one, which dies at a set time, so that applications can change over without a
 // moment in which neither works.
 import type { StoreTransaction } from '../store/schema.ts'
-import { insertKey, KEY_NAME_MAX, toApiKey, type ApiKey } from './keys.ts'
+import { KEY_NAME_MAX, toApiKey, type ApiKey } from './api-key.ts'
+import { insertKey } from './make-key.ts'
 
 /** Added to the name of the key that dies. */
 const OLD = ' (old)'

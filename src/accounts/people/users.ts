@@ -1,6 +1,6 @@
 // People who may sign in. Passwords, sessions and invitations have their own files; this one owns the row.
 import { mintId } from '../keys/key.ts'
-import { revokeKeysOf } from '../keys/keys.ts'
+import { revokeKeysOf } from '../keys/revoke-key.ts'
 import type { AccountTables } from '../store/schema.ts'
 import { endSessions } from './sessions.ts'
 import { toUser, type OidcIdentity, type User } from './user.ts'

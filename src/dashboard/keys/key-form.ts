@@ -1,6 +1,6 @@
 // The form that makes a key: from texts to a request, or to a sentence beside each field that is wrong.
 import { endOfDay } from '../../accounts/keys/expiry.ts'
-import { isKeyName, isRateLimit, KEY_NAME_RULE, RATE_LIMIT_RULE } from '../../accounts/keys/keys.ts'
+import { isKeyName, isRateLimit, KEY_NAME_RULE, RATE_LIMIT_RULE } from '../../accounts/keys/api-key.ts'
 import { KEY_SCOPES, type KeyScope } from '../../contract/key-scopes.ts'
 
 /** The fields as they were typed, to be shown again. */

@@ -1,6 +1,6 @@
 // The pages about one API key: a new one, shown its only time; another name for it; the question before it is deleted.
 import type { JSX } from 'preact'
-import { KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/keys.ts'
+import { KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/api-key.ts'
 import { firstCall } from '../code/curl-call.ts'
 import { CodeBlock, CopyButton, Field, Select } from '../frame/fields.tsx'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'

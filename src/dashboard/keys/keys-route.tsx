@@ -1,6 +1,6 @@
 // API keys: make, list, rename, delete. People see and change only their own; administrators all. A key of somebody
 // else is answered as one that does not exist.
-import { isKeyName, KEY_NAME_RULE, type ApiKey } from '../../accounts/keys/keys.ts'
+import { isKeyName, KEY_NAME_RULE, type ApiKey } from '../../accounts/keys/api-key.ts'
 import { KeyCreatedPage, KeyDeletionPage, KeyRenamingPage, KeyRotationPage } from './key-pages.tsx'
 import { KeysPage } from './keys-view.tsx'
 import { notFound } from '../../errors.ts'

@@ -1,6 +1,7 @@
 // API keys: the form that makes one, the list of those there are, and who made and deleted them.
 import type { JSX } from 'preact'
-import { KEY_NAME_MAX, type ApiKey, type KeyEvent } from '../../accounts/keys/keys.ts'
+import { KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/api-key.ts'
+import type { KeyEvent } from '../../accounts/keys/key-events.ts'
 import { DEFAULT_PATH_SCOPES, DEFAULT_SCOPES, KEY_SCOPES } from '../../contract/key-scopes.ts'
 import { Choice, EmptyState, Field, Select } from '../frame/fields.tsx'
 import { formatAge, formatCount, formatDay, formatMoment } from '../frame/formats.ts'

@@ -5,7 +5,7 @@ import {
   type RequestPage,
   type RequestOutcome,
 } from '../../accounts/activity/request-log.ts'
-import type { ApiKey } from '../../accounts/keys/keys.ts'
+import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { EmptyState, Field, Select } from '../frame/fields.tsx'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
 import { RequestTable } from './request-table.tsx'

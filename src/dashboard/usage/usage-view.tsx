@@ -1,6 +1,6 @@
 // How much keys are used: totals, charts and the numbers behind them.
 import type { JSX } from 'preact'
-import type { ApiKey } from '../../accounts/keys/keys.ts'
+import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import type { UsagePeriod } from '../../accounts/usage/usage-reports.ts'
 import { Chart } from '../frame/chart.tsx'
 import { EmptyState, Select } from '../frame/fields.tsx'
