@@ -8,7 +8,11 @@ import {
   UNANSWERABLE,
   type Question,
 } from '../../models/relevance/questions.ts'
-import { expectedCalibrationError, reliabilityOf, type JudgedScore } from '../../src/score/calibrate/fit.ts'
+import {
+  expectedCalibrationError,
+  reliabilityOf,
+  type JudgedScore,
+} from '../../src/score/calibrate/reliability.ts'
 import type { ScoredPassage as PoolPassage } from '../../src/score/passage.ts'
 import type { Scorer } from '../../src/score/scorer.ts'
 import { DEPTHS } from '../../src/search/depth.ts'

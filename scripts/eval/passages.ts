@@ -14,7 +14,11 @@ import {
 import { createReadOnce } from '../../models/relevance/read-once.ts'
 import { DEPTHS } from '../../src/search/depth.ts'
 import { contextLine, type ScoredPassage } from '../../src/score/passage.ts'
-import { expectedCalibrationError, reliabilityOf, type JudgedScore } from '../../src/score/calibrate/fit.ts'
+import {
+  expectedCalibrationError,
+  reliabilityOf,
+  type JudgedScore,
+} from '../../src/score/calibrate/reliability.ts'
 import { createLexical } from '../../src/score/lexical/bm25.ts'
 import { SIMILARITIES } from '../../src/score/models/token-similarity.ts'
 import type { RelatedText, Transformer } from '../../src/score/models/transformer.ts'

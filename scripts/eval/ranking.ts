@@ -1,11 +1,10 @@
 // Scores labelled queries with every method and measures each set.
+import { bestPassages, SHOWN_PASSAGES } from '../../src/score/calibrate/labelled-pool.ts'
 import {
-  bestPassages,
   expectedCalibrationError,
   type JudgedScore,
   reliabilityOf,
-  SHOWN_PASSAGES,
-} from '../../src/score/calibrate/fit.ts'
+} from '../../src/score/calibrate/reliability.ts'
 import type { FirstStage } from '../../src/score/relevance/first-stage.ts'
 import { createLexical } from '../../src/score/lexical/bm25.ts'
 import { SIMILARITIES } from '../../src/score/models/token-similarity.ts'

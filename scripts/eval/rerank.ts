@@ -1,6 +1,10 @@
 // Whether reranking puts what answers first, and whether its scores mean what they say, in pools of any size: labelled
 // questions asked of the very parts that serve /v1/rerank, beside all-MiniLM-L6-v2 alone.
-import { expectedCalibrationError, type JudgedScore, reliabilityOf } from '../../src/score/calibrate/fit.ts'
+import {
+  expectedCalibrationError,
+  type JudgedScore,
+  reliabilityOf,
+} from '../../src/score/calibrate/reliability.ts'
 import { SIMILARITIES } from '../../src/score/models/token-similarity.ts'
 import type { Transformer } from '../../src/score/models/transformer.ts'
 import type { Scorer } from '../../src/score/scorer.ts'

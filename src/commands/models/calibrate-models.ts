@@ -2,7 +2,8 @@
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readHighlightMap, readJudges, writeCalibration } from '../../score/relevance/relevance-files.ts'
-import { firstRight, fitCalibration, type LabelledPool } from '../../score/calibrate/fit.ts'
+import { fitCalibration } from '../../score/calibrate/fit.ts'
+import { firstRight, type LabelledPool } from '../../score/calibrate/labelled-pool.ts'
 import { logitOf, type CalibrationMap, type FeatureName } from '../../score/relevance/calibration.ts'
 import {
   isInstalled,

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  bestPassages,
-  expectedCalibrationError,
-  fitCalibration,
-  type LabelledPool,
-  reliabilityOf,
-} from '../../../src/score/calibrate/fit.ts'
+import { fitCalibration } from '../../../src/score/calibrate/fit.ts'
+import type { LabelledPool } from '../../../src/score/calibrate/labelled-pool.ts'
 import { loadCalibration, logitOf, sigmoid } from '../../../src/score/relevance/calibration.ts'
 
 /** Numbers that look random and are always the same (Park and Miller, CACM 1988). */
@@ -62,26 +57,6 @@ describe('fitCalibration', () => {
     const single = madeUpPools(10).map(({ passages, relevant }) => ({ set: 'one', passages, relevant }))
     expect(() => fitCalibration(single, ['cosine'])).toThrow(RangeError)
   })
-})
-
-it('measures the calibration error as worked out by hand', () => {
-  const judged = [
-    { score: 0.95, isRelevant: true },
-    { score: 0.95, isRelevant: false },
-    { score: 0.15, isRelevant: false },
-    { score: 0.11, isRelevant: false },
-  ]
-  // Upper bin: |0.95 - 0.5| = 0.45; lower bin: |0.13 - 0| = 0.13; half of the passages in each.
-  expect(expectedCalibrationError(reliabilityOf(judged))).toBeCloseTo((0.45 + 0.13) / 2, 10)
-  expect(expectedCalibrationError(reliabilityOf([]))).toBe(0)
-})
-
-it('puts a score of 1 into the last bin', () => {
-  expect(reliabilityOf([{ score: 1, isRelevant: true }]).at(-1)?.count).toBe(1)
-})
-
-it('keeps the order of equal scores', () => {
-  expect(bestPassages([0.2, 0.9, 0.2, 0.9], 3)).toEqual([1, 3, 0])
 })
 
 it('refuses a stored map that falls while the cosine rises', () => {
