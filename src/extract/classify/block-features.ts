@@ -1,18 +1,13 @@
 // What the classifier sees of a run of text: the text itself, its elements, its neighbours, its place on the page.
-import { FAMILY_NAMES } from '../html/names/class-families.ts'
-import { elementNumber, LANDMARKS } from '../html/elements.ts'
+import { elementNumber } from '../html/elements.ts'
 import type { HtmlElement } from '../html/element-tree.ts'
-import { isBlockElement, LONG_WORDS, type MeasuredRun } from './run-statistics.ts'
+import { ANCESTOR_FEATURES, CONTAINER_FEATURES, putAncestors, putContainers } from './element-features.ts'
+import { logOf, put, type Row } from './feature-row.ts'
+import { LONG_WORDS, type MeasuredRun } from './run-statistics.ts'
 import { shareOfWords, wordsIn } from './text-statistics.ts'
 
-/** Stands for "no such ancestor" among distances, which are cut off one below. */
-const NO_ANCESTOR = 15
-const CONTAINER_LEVELS = [0, 1, 2, 3, 5, 8]
-const PATTERN_LEVELS = [0, 1, 2, 3, 4]
 const NEIGHBOURS = [-2, -1, 1, 2]
 const WINDOW_RUNS = 5
-const ANCESTOR_NAMES = ['list', 'table', 'pre', 'blockquote'] as const
-
 /** The features in the order of a row. */
 export const FEATURE_NAMES: readonly string[] = [
   'log words',
@@ -32,11 +27,7 @@ export const FEATURE_NAMES: readonly string[] = [
   'heading level',
   'preformatted',
   'depth',
-  ...FAMILY_NAMES.map((name) => `distance to class family ${name}`),
-  ...LANDMARKS.map((name) => `distance to landmark ${name}`),
-  ...ANCESTOR_NAMES.map((name) => `distance to ${name}`),
-  'list items above',
-  'aria-hidden',
+  ...ANCESTOR_FEATURES,
   'position by runs',
   'position by words',
   'runs since h1',
@@ -47,17 +38,7 @@ export const FEATURE_NAMES: readonly string[] = [
   'link density of page',
   'prose share of page',
   'repeated',
-  ...CONTAINER_LEVELS.flatMap((level) =>
-    ['log words', 'link density', 'prose share', 'log runs', 'words per run', 'has inputs'].map(
-      (name) => `container ${level}: ${name}`,
-    ),
-  ),
-  ...PATTERN_LEVELS.flatMap((level) => [
-    `container ${level}: log alike`,
-    `container ${level}: log words of one alike`,
-  ]),
-  'container 1: share of page',
-  'container 3: share of page',
+  ...CONTAINER_FEATURES,
   ...NEIGHBOURS.flatMap((offset) =>
     ['log words', 'link density', 'sentences'].map((name) => `run ${offset}: ${name}`),
   ),
@@ -115,22 +96,6 @@ function isInFirstHeading(element: HtmlElement): boolean {
   return false
 }
 
-const TABLED_LOGARITHMS = 4_096
-const LOGARITHMS = Float64Array.from({ length: TABLED_LOGARITHMS }, (_, count) => Math.log1p(count))
-
-/** log(1 + count): most of a row's features are such, most counts small. */
-const logOf = (count: number): number => LOGARITHMS[count] ?? Math.log1p(count)
-
-/** A row being filled, left to right. */
-interface Row {
-  values: Float32Array
-  at: number
-}
-
-const put = (row: Row, value: number): void => {
-  row.values[row.at++] = value
-}
-
 /**
  * Returns a function that gives the features of run `index`, in one array that every call overwrites.
  * Calls must go through the runs in order, because a run's distance to the last heading is counted along.
@@ -182,45 +147,6 @@ function putText(row: Row, run: MeasuredRun): void {
   put(row, run.run.element.depth)
 }
 
-/** Distances to the nearest ancestor of each kind; returns the block-level ancestors, innermost first. */
-function putAncestors(row: Row, element: HtmlElement): HtmlElement[] {
-  const containers: HtmlElement[] = []
-  const families = row.at
-  const landmarks = families + FAMILY_NAMES.length
-  const named = landmarks + LANDMARKS.length
-  row.at = named + ANCESTOR_NAMES.length
-  row.values.fill(NO_ANCESTOR, families, row.at)
-  let listItems = 0
-  let ariaHidden = 0
-  let distance = 0
-  for (let at = element; at.parent !== null; at = at.parent) {
-    nearest(row.values, families, at.families, distance)
-    nearest(row.values, landmarks, at.landmarks, distance)
-    const position = ancestorPosition(at.name)
-    if (position >= 0 && row.values[named + position] === NO_ANCESTOR) row.values[named + position] = distance
-    if (at.name === 'li') listItems++
-    if (at.ariaHidden) ariaHidden = 1
-    if (isBlockElement(at)) containers.push(at)
-    if (distance < NO_ANCESTOR - 1) distance++
-  }
-  put(row, listItems)
-  put(row, ariaHidden)
-  return containers
-}
-
-/** Writes `distance` for each bit that is set and was not met nearer. */
-function nearest(values: Float32Array, from: number, bits: number, distance: number): void {
-  for (let left = bits; left !== 0; left &= left - 1) {
-    const position = from + 31 - Math.clz32(left & -left)
-    if (values[position] === NO_ANCESTOR) values[position] = distance
-  }
-}
-
-function ancestorPosition(name: string): number {
-  if (name === 'ul' || name === 'ol') return 0
-  return name === 'table' ? 1 : name === 'pre' ? 2 : name === 'blockquote' ? 3 : -1
-}
-
 function putPosition(
   row: Row,
   page: PageMeasures,
@@ -240,25 +166,6 @@ function putPosition(
   put(row, words === 0 ? 0 : root.linkWords / words)
   put(row, words === 0 ? 0 : root.longWords / words)
   put(row, Math.min(page.repeats.get(run.run.text) ?? 0, 10))
-}
-
-function putContainers(row: Row, containers: readonly HtmlElement[], page: PageMeasures): void {
-  const at = (level: number) => containers[Math.min(level, containers.length - 1)] ?? page.root
-  for (const level of CONTAINER_LEVELS) {
-    const { words, linkWords, longWords, blocks, inputs } = at(level)
-    put(row, logOf(words))
-    put(row, words === 0 ? 0 : linkWords / words)
-    put(row, words === 0 ? 0 : longWords / words)
-    put(row, logOf(blocks))
-    put(row, words / (blocks || 1))
-    put(row, inputs > 0 ? 1 : 0)
-  }
-  for (const level of PATTERN_LEVELS) {
-    const { elements, words } = at(level).pattern
-    put(row, logOf(elements))
-    put(row, Math.log1p(words / elements))
-  }
-  for (const level of [1, 3]) put(row, (containers[level] ?? page.root).words / (page.words || 1))
 }
 
 function putNeighbours(row: Row, runs: readonly MeasuredRun[], index: number): void {
