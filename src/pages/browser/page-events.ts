@@ -5,7 +5,7 @@ import type { BrowserContext, CDPSession, Page, Request, Response } from 'playwr
 import { PageError, type PageWarningCode } from '../capture.ts'
 import type { PageScript } from './page-scripts.ts'
 import { FAILURES, statusWarning } from '../page-failure.ts'
-import type { ProxyUsage } from '../egress/browser-proxy.ts'
+import type { ProxyUsage } from '../egress/browser-proxy-slot.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 
 /** A request older than this is a poll or a stuck tracker: not worth waiting for. */

@@ -6,7 +6,7 @@ import { type CapturedDom, domCaptureScript } from './dom-capture.ts'
 import { type PageProbe, pageProbeScript, scrollScript } from './page-scripts.ts'
 import { mediaTypeOf, pageError, watchPage, type PageWatch } from './page-events.ts'
 import { cachingHeadersOf, type CachingHeaders } from '../freshness.ts'
-import type { ProxyUsage } from '../egress/browser-proxy.ts'
+import type { ProxyUsage } from '../egress/browser-proxy-slot.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 
 const POLL_MS = 40
