@@ -1,56 +1,14 @@
 // Lets the stages score one request: the first stage reads every passage, the models of the tier the best of them, and the
 // deadline decides how far they get. Nothing here outlasts it.
 import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
-import { BUNDLED, type Tier } from './models/catalog.ts'
+import { BUNDLED } from './models/catalog.ts'
 import type { TierModels } from './models/model-registry.ts'
 import type { ScoredPassage } from './passage.ts'
-import { stageOf } from './relevance/judges.ts'
-import {
-  chooseToRead,
-  descending,
-  embedPassages,
-  rankPassages,
-  type ModelInput,
-  type ModelReading,
-} from './relevance/model-stage.ts'
+import { chooseToRead, descending, type ModelReading } from './relevance/model-stage.ts'
 import type { Relevance } from './relevance/open-relevance.ts'
-import type { ErrorPromise } from './relevance/relevance-model.ts'
 import type { RelevanceResult } from './relevance/relevance-worker.ts'
-
-export interface ScoreRequest {
-  tier: Exclude<Tier, 'multilingual'>
-  /** BCP 47. */
-  language: string
-  /** Most of the first stage's best that the embedding model reads, and of its best that the re-ranker does; fewer where it is slow. */
-  candidates: number
-  reranked: number
-  /** Whether the passages come to be re-ranked and are of no page; `page` then tells which are pieces of one text. */
-  areTexts?: boolean
-  /** How many of the best passages are told part by part; their parts must be given. None when left out. */
-  highlighted?: number
-  /** Epoch milliseconds; what is not read by then keeps the score of the stage before. */
-  deadlineMs: number
-}
-
-/** Which stages scored a passage. */
-export type ScoredBy = 'first' | 'model' | 'reranker'
-
-export interface ScoreAnswer {
-  /** 0..1, calibrated, aligned with the passages. */
-  relevance: Float64Array
-  scoredBy: readonly ScoredBy[]
-  /** How likely each part of a passage answers, summing to its relevance, by the passage's place; of the best that were asked for. */
-  partRelevance: ReadonlyMap<number, Float64Array>
-  /** What scored: `bundled`, or the id of the model, or two joined by ` + `. */
-  model: string
-  /** Names the fit that made the probabilities. */
-  version: string
-  /** From which score on no more than a share of the passages is wrong; empty where nothing is known of it. */
-  promises: readonly ErrorPromise[]
-  requestedTier: string
-  /** A sentence for the caller when the answer is worse than the tier promises; else null. */
-  warning: string | null
-}
+import type { ScoreAnswer, ScoredBy, ScoreRequest } from './score-answer.ts'
+import { type Reader, readersOf } from './tier-readers.ts'
 
 /** One request on its way through the stages. */
 interface Scoring {
@@ -107,50 +65,6 @@ interface Judged {
   isOver: boolean
 }
 
-/** What a depth's count of passages stands for: so much time of all threads for each, two thirds of a MiniLM's without VNNI on two cores. */
-const PASSAGE_MS = 8
-/** Counts are kept in such steps, so that a little more or less of speed at the start changes nothing. */
-const COUNT_STEP = 4
-
-/**
- * How many passages of `wanted` a model reads that takes `paceMs` for each: all on a machine that is fast enough, as many
- * as take the same time on a slower one. The same for as long as the pace is, whatever else goes on.
- */
-export function affordable(wanted: number, paceMs: number): number {
-  if (paceMs <= PASSAGE_MS) return wanted
-  const count = Math.floor((wanted * PASSAGE_MS) / paceMs / COUNT_STEP) * COUNT_STEP
-  return Math.min(wanted, Math.max(COUNT_STEP, count))
-}
-
-/** A model of the tier, which reads the best passages after the stage before. */
-interface Reader {
-  by: Exclude<ScoredBy, 'first'>
-  stage: string
-  /** Most passages it reads. */
-  count: number
-  read: (input: ModelInput) => Promise<ModelReading>
-}
-
-function readersOf(
-  { embedder, embedding, crossEncoder, paceMs }: TierModels,
-  { request: { candidates, reranked }, signal }: Scoring,
-): Reader[] {
-  const model: Reader = {
-    by: 'model',
-    stage: stageOf(embedding.id, null),
-    count: affordable(candidates, paceMs.embedding),
-    read: (input) => embedPassages(embedder, embedding, input, signal),
-  }
-  if (crossEncoder === null || reranked === 0) return [model]
-  const reranker: Reader = {
-    by: 'reranker',
-    stage: stageOf(embedding.id, crossEncoder.id),
-    count: affordable(reranked, paceMs.crossEncoder),
-    read: (input) => rankPassages(embedder, crossEncoder, input, signal),
-  }
-  return [model, reranker]
-}
-
 /** Lets a model read what the stage before thinks best until `deadlineMs`, and judges what it said. */
 async function readAndJudge(
   relevance: Stages,
@@ -188,7 +102,7 @@ async function runModels(
 ): Promise<Judged> {
   const untilMs = modelsUntil(scoring)
   let judged = first
-  for (const reader of readersOf(tier, scoring))
+  for (const reader of readersOf(tier, scoring.request, scoring.signal))
     if (!judged.isOver) judged = await readAndJudge(relevance, reader, scoring, judged, untilMs)
   return judged
 }

@@ -8,10 +8,11 @@ import { openModelRegistry, type TierDescription } from './models/model-registry
 import type { ScoredPassage } from './passage.ts'
 import { openRelevance } from './relevance/open-relevance.ts'
 import { readHighlightMap, readJudges } from './relevance/relevance-files.ts'
-import { scoreInStages, type ScoreAnswer, type ScoreRequest } from './score-in-stages.ts'
+import type { ScoreAnswer, ScoreRequest } from './score-answer.ts'
+import { scoreInStages } from './score-in-stages.ts'
 
 export type { ScoredPassage } from './passage.ts'
-export type { ScoreAnswer, ScoredBy, ScoreRequest } from './score-in-stages.ts'
+export type { ScoreAnswer, ScoredBy, ScoreRequest } from './score-answer.ts'
 
 export interface ScorerOptions {
   catalogPath: string

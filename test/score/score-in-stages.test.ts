@@ -5,7 +5,8 @@ import { SIMILARITIES } from '../../src/score/models/token-similarity.ts'
 import type { ScoredPassage } from '../../src/score/passage.ts'
 import { createFeatureTable } from '../../src/score/relevance/feature-table.ts'
 import type { RelevanceResult } from '../../src/score/relevance/relevance-worker.ts'
-import { affordable, scoreInStages, type ScoreAnswer } from '../../src/score/score-in-stages.ts'
+import type { ScoreAnswer } from '../../src/score/score-answer.ts'
+import { scoreInStages } from '../../src/score/score-in-stages.ts'
 
 const LIMIT_MS = 700
 const PASSAGES = ['To revoke a key, ask.', 'Bananas grow in bunches.'].map((text): ScoredPassage => ({
@@ -140,21 +141,6 @@ describe('an answer is there at its deadline', () => {
 })
 
 describe('how many passages a model reads', () => {
-  test('is what the depth names where the machine is fast enough, and never more', () => {
-    for (const paceMs of [0, 4, 8])
-      expect([24, 32, 96].map((n) => affordable(n, paceMs))).toEqual([24, 32, 96])
-  })
-
-  test('is as many as take the same time on a slower machine, and some on any', () => {
-    expect([24, 32, 96].map((count) => affordable(count, 16))).toEqual([12, 16, 48])
-    expect([24, 32, 96].map((count) => affordable(count, 10_000))).toEqual([4, 4, 4])
-    expect(affordable(2, 10_000)).toBe(2)
-  })
-
-  test('does not hang on a little more or less of speed', () => {
-    expect(new Set([13, 14, 15, 16].map((paceMs) => affordable(32, paceMs)))).toEqual(new Set([16]))
-  })
-
   test('is kept to when a slow model serves', async () => {
     const slow = { ...tier, paceMs: { embedding: 10_000, crossEncoder: 10_000 } }
     const many = Array.from({ length: 40 }, (_, page) => ({ ...PASSAGES[0], page }) as ScoredPassage)
