@@ -1,16 +1,12 @@
 // Reads a page by plain HTTP: every hop checked, asked of robots.txt and taken in turn at its host; the body bounded,
 // sniffed and decoded. What comes out is a Capture, what goes wrong a PageError with a sentence for its reader.
-import { Readable } from 'node:stream'
-import { ACCEPT_ENCODING, readBody, type ReadBody } from './fetch/body.ts'
-import { PageError, type Capture, type LoadOptions, type PageWarning } from './capture.ts'
-import { decodeText } from './fetch/charset.ts'
+import { ACCEPT_ENCODING } from './fetch/body.ts'
+import { PageError, type Capture, type LoadOptions } from './capture.ts'
+import { captureOf } from './fetch/capture-answer.ts'
 import type { Egress } from './egress/egress.ts'
-import { discard, sendSingleRequest, type Hop } from './fetch/single-request.ts'
-import { readRefusal } from './fetch/refused-answer.ts'
-import { isDocument, isText, sniffMediaType } from './fetch/media-type.ts'
+import { discard, sendSingleRequest } from './fetch/single-request.ts'
 import { cachingHeadersOf, variesBy, type CachingHeaders } from './freshness.ts'
-import { createMarkupFilter } from './fetch/markup-filter.ts'
-import { FAILURES, outOfTime, statusWarning, toPageError } from './page-failure.ts'
+import { FAILURES, outOfTime, toPageError } from './page-failure.ts'
 import type { HostLimiter } from './robots/host-limiter.ts'
 import type { Robots } from './robots/robots.ts'
 import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
@@ -60,8 +56,6 @@ export interface StaticPage {
   variesByLanguage: boolean
 }
 
-/** Scripts enough to tell that a page is built by them, styles as far as they are read: nobody looks at more. */
-const MARKUP_RATIONS = { script: 256 * 1_024, style: 2 * 1_024 * 1_024 } as const
 /** What has come when time is up is decoded and handed over within this. */
 const ENDING_MS = 500
 
@@ -150,88 +144,6 @@ export function createStaticLoader(options: StaticLoaderOptions) {
 
 export type StaticLoader = ReturnType<typeof createStaticLoader>
 
-/** Reads, sniffs and decodes the answer of `url`. Throws PageError when it is no page to read. */
-async function captureOf(
-  requestedUrl: string,
-  url: URL,
-  answer: Hop,
-  limits: StaticLimits,
-  timeUp: AbortSignal,
-): Promise<Capture> {
-  const refusal = refusalOf(answer, limits.bytesMax)
-  if (refusal !== null) {
-    const shown = await shownInstead(answer, timeUp)
-    discard(answer.body)
-    throw new PageError(url.href, shown === null ? refusal : statusWarning(answer.status, shown))
-  }
-  const contentType = answer.header('content-type')
-  const encoding = answer.header('content-encoding') ?? ''
-  const filter = /html/iu.test(contentType ?? '') ? createMarkupFilter(MARKUP_RATIONS) : undefined
-  const sent = await readBody(answer.body, encoding, limits, timeUp, filter)
-  const packed = isPacked(sent)
-  const body = packed ? await readBody(Readable.from([sent.bytes]), 'gzip', limits, timeUp) : sent
-  const mediaType = sniffMediaType(packed ? null : contentType, body.bytes)
-  const warning = judgeBody(url.href, mediaType, body)
-  const robotsTag = answer.header('x-robots-tag')
-  const hints = { contentType, mediaType, truncated: body.cut !== null }
-  return {
-    requestedUrl,
-    url: url.href,
-    mediaType,
-    content: isDocument(mediaType) ? body.bytes : (await decodeText(body.bytes, hints)).text,
-    lastModified: toIso(answer.header('last-modified')),
-    contentLanguage: answer.header('content-language'),
-    ...(robotsTag === null ? {} : { robotsTag }),
-    fetchedAt: new Date().toISOString(),
-    readBy: 'static',
-    warning,
-  }
-}
-
-/** A text kept as a .gz file, such as a sitemap, comes as one: nothing in the headers says what is in it. */
-const isPacked = ({ bytes, cut }: ReadBody): boolean =>
-  cut === null && sniffMediaType(null, bytes) === 'application/gzip'
-
-/** What the answer shows instead of the page; null for nothing, or nothing that could be read. */
-async function shownInstead(answer: Hop, timeUp: AbortSignal): Promise<'challenge' | 'blocked' | null> {
-  try {
-    return await readRefusal(answer, timeUp)
-  } catch (error) {
-    timeUp.throwIfAborted()
-    if (error instanceof Error) return null
-    throw error
-  }
-}
-
-/** What can be told from status and headers alone: no page, or one that is too large to begin with. */
-function refusalOf(answer: Hop, bytesMax: number): PageWarning | null {
-  if (answer.status < 200 || answer.status >= 300 || answer.status === 204 || answer.status === 205) {
-    return statusWarning(answer.status)
-  }
-  const declared = answer.header('content-type') ?? ''
-  const isLonger = Number(answer.header('content-length') ?? 0) > bytesMax
-  // The beginning of a text is worth reading.
-  if (isLonger && !isText(declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''))
-    return { code: 'too_large', message: FAILURES.too_large }
-  return /^\s*(?:image|video|audio|font)\//iu.test(declared)
-    ? { code: 'not_text', message: FAILURES.not_text }
-    : null
-}
-
-/** The beginning of a text is worth reading, with a warning; of anything else it is not. Throws PageError. */
-function judgeBody(url: string, mediaType: string, { cut }: ReadBody): PageWarning | null {
-  if (!isText(mediaType) && !isDocument(mediaType)) {
-    throw new PageError(url, { code: 'not_text', message: FAILURES.not_text })
-  }
-  if (cut === null) return null
-  if (cut === 'ratio' || (cut === 'size' && !isText(mediaType))) {
-    throw new PageError(url, { code: 'too_large', message: FAILURES.too_large })
-  }
-  if (isText(mediaType)) return { code: 'truncated', message: FAILURES[`truncated_${cut}`] }
-  const code = cut === 'time' ? 'timeout' : 'unreachable'
-  throw new PageError(url, { code, message: FAILURES[code] })
-}
-
 const wishes = (fresh: boolean, language: string | undefined): Record<string, string> => ({
   'accept-language': acceptLanguage(language),
   ...(fresh ? { 'cache-control': 'no-cache', pragma: 'no-cache' } : {}),
@@ -252,9 +164,4 @@ function conditions(known: Validators | null, url: URL): Record<string, string> 
     ...(known.etag === null ? {} : { 'if-none-match': known.etag }),
     ...(known.lastModified === null ? {} : { 'if-modified-since': known.lastModified }),
   }
-}
-
-function toIso(date: string | null): string | null {
-  const time = Date.parse(date ?? '')
-  return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
