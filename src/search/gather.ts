@@ -6,10 +6,10 @@ import type { TextSpan } from '../score/passage.ts'
 import { withDeadline } from '../concurrency/deadline.ts'
 import { type PageOutcome, verdictOnFailure, verdictOnText } from './page-outcome.ts'
 import type { DropReason } from './filters.ts'
-import { areCopies, isOriginalOf, type ComparedPage } from './copies/group-copies.ts'
+import { areCopies, isOneText, isOriginalOf, type ComparedPage } from './copies/group-copies.ts'
 import type { Sketch } from './copies/sketch.ts'
 import type { CaptureDigest } from './proof/proof-store.ts'
-import { pageKey, shownAddress } from './result-address.ts'
+import { repeats, shownAddress } from './result-address.ts'
 
 /** A passage before it is scored: offsets into the page's text, and the headings above it. */
 export interface PagePassage {
@@ -145,10 +145,10 @@ export async function gatherPages(
   signal: AbortSignal,
 ): Promise<Gathered> {
   const gathered: Gathered = { pages: [], dropped: [] }
-  const keys = new Set<string>()
+  const read: GatheredPage[] = []
   const droppedFor = (page: GatheredPage, shown: GatheredPage[]): DroppedPage | null => {
     if (page.page === null) return null
-    const reason = parts.judge(page) ?? repetitionOf(page, keys)
+    const reason = parts.judge(page) ?? repetitionOf(page, read)
     return reason === null ? copyOf(page, shown) : { url: page.url, reason }
   }
   let next = 0
@@ -174,13 +174,15 @@ export async function gatherPages(
 }
 
 /** Hits that end at one page are one result: the first of them that is read. */
-function repetitionOf(page: GatheredPage, keys: Set<string>): DropReason | null {
-  const key = pageKey(page.url, page.canonicalUrl)
-  if (key === null) return null
-  if (keys.has(key)) return 'duplicate'
-  keys.add(key)
+function repetitionOf(page: GatheredPage, read: GatheredPage[]): DropReason | null {
+  if (read.some((other) => repeats(page, other, () => sayTheSame(page, other)))) return 'duplicate'
+  read.push(page)
   return null
 }
+
+/** Sketches of short pages tell nothing; then the whole text has to. */
+const sayTheSame = (page: GatheredPage, other: GatheredPage): boolean =>
+  isOneText(page.sketch, other.sketch) || page.page?.text.trim() === other.page?.text.trim()
 
 /** A page that prints what another does is named by it, or takes its place where it had the text first. */
 function copyOf(page: GatheredPage, pages: GatheredPage[]): DroppedPage | null {

@@ -126,6 +126,35 @@ test('hits that end at one page are one result', async () => {
   expect(dropped).toEqual([{ url: 'https://a.example/', reason: 'duplicate' }])
 })
 
+test('pages that claim to be one another, or one third, are all shown where their texts differ', async () => {
+  const names = new Map([
+    ['https://site.example/a', 'https://site.example/b'],
+    ['https://site.example/b', 'https://site.example/c'],
+    ['https://site.example/c', 'https://site.example/a'],
+    ['https://site.example/d', 'https://site.example/a'],
+  ])
+  const hits = [...names.keys()].map((url) => ({ url, title: '', publishedAt: null, excerpt: null }))
+  const plan = { pageCount: hits.length }
+  const gatherSaying = (textOf: (url: string) => string) => {
+    const { readPage, ...parts } = partsWith({})
+    const canonicalOf = (url: string) => names.get(url) ?? null
+    return gather(
+      hits,
+      {
+        ...parts,
+        async readPage(capture, options, signal) {
+          const read = await readPage(capture, options, signal)
+          const page = { ...read.page, text: textOf(capture.url) }
+          return { ...read, page, canonicalUrl: canonicalOf(capture.url) }
+        },
+      },
+      plan,
+    )
+  }
+  expect((await gatherSaying((url) => url)).dropped).toEqual([])
+  expect((await gatherSaying(() => 'the same')).pages).toHaveLength(1)
+})
+
 test('no further hit takes the place of a dropped one once time is up', async () => {
   const deadlineMs = Date.now() + 500
   const { pages } = await gather(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pageKey } from '../../src/search/result-address.ts'
+import { pageKey, repeats } from '../../src/search/result-address.ts'
 import { readCanonicalLink } from '../../src/search/reading/canonical-link.ts'
 
 describe('two pages are one', () => {
@@ -36,5 +36,29 @@ describe('the canonical link of a page', () => {
     ['<link rel=canonical href="http://[">', null],
   ])('%s', (html, expected) => {
     expect(readCanonicalLink(html, 'https://example.com/page')).toBe(expected)
+  })
+})
+
+describe('a page with another address repeats one that was read before', () => {
+  const page = (name: string, canonical: string | null) => ({
+    url: `https://example.com/${name}`,
+    canonicalUrl: canonical === null ? null : `https://example.com/${canonical}`,
+  })
+  test.each([
+    ['when both name one address and say the same', page('a', 'c'), page('b', 'c'), true],
+    ['when it names the other and says the same', page('a', 'b'), page('b', null), true],
+    ['when the other names it and says the same', page('a', null), page('b', 'a'), true],
+    ['when it names the other, which calls itself so', page('a', 'b'), page('b', 'b'), false],
+  ])('%s', (_when, later, before, isSame) => {
+    expect(repeats(later, before, () => isSame)).toBe(true)
+  })
+  test.each([
+    ['because they name each other', page('a', 'b'), page('b', 'a'), false],
+    ['because both name one address', page('a', 'c'), page('b', 'c'), false],
+    ['because it names one that calls itself nothing', page('a', 'b'), page('b', null), false],
+    ['because the other named it, whatever it calls itself', page('a', 'a'), page('b', 'a'), false],
+    ['because it says the same', page('a', null), page('b', null), true],
+  ])('but not %s', (_why, later, before, isSame) => {
+    expect(repeats(later, before, () => isSame)).toBe(false)
   })
 })

@@ -26,7 +26,8 @@ const siteOf = (url: string): string =>
 export const areCopies = (left: ComparedPage, right: ComparedPage): boolean =>
   siteOf(left.url) !== siteOf(right.url) && isOneText(left.sketch, right.sketch)
 
-const isOneText = (left: Sketch, right: Sketch): boolean =>
+/** Whether most of the shorter page stands on the longer one; false where either says too little. */
+export const isOneText = (left: Sketch, right: Sketch): boolean =>
   sharedShare(left, right) >= COPY.sharedMin && containedShare(left, right) >= COPY.containedMin
 
 /** Whether `page` names `other` as where its text is from (RFC 6596). */
