@@ -10,6 +10,7 @@ import { normalizeUrl } from '../../providers/hit-urls.ts'
 import type { CrawlEnd } from '../schema.ts'
 import { type HostLock, createHostLock } from './host-lock.ts'
 import type { Library } from '../page-index.ts'
+import { createAliases, type Aliases } from './aliases.ts'
 import {
   createFrontier,
   type CrawlBounds,
@@ -88,6 +89,7 @@ interface Crawl {
   scope: SiteScope
   request: CrawlRequest
   frontier: Frontier
+  aliases: Aliases
   options: CrawlerOptions
   rules: RobotsRules
   /** How often an address could not be read just then. */
@@ -100,7 +102,11 @@ interface Crawl {
 }
 
 /** `later` and `ours` say that the address may be read another time. */
-type Outcome = Pick<CrawlProgress, 'outcome' | 'reason'> & { fault: PageFault | null }
+type Outcome = Pick<CrawlProgress, 'outcome' | 'reason'> & {
+  fault: PageFault | null
+  /** Pages read before that have turned out to be this one. */
+  replaced?: number
+}
 
 export function createCrawler(options: CrawlerOptions): Crawler {
   const frontier = createFrontier(options.library)
@@ -118,6 +124,7 @@ export function createCrawler(options: CrawlerOptions): Crawler {
         scope: scopeOf(siteUrl),
         request,
         frontier,
+        aliases: createAliases({ siteUrl, frontier, library: options.library }),
         options,
         rules,
         tries: new Map(),
@@ -170,8 +177,8 @@ async function readSite(crawl: Crawl): Promise<{ pagesRead: number; end: CrawlEn
     signal.throwIfAborted()
     const step = await crawl.withHost(() => readNext(crawl))
     if (step === undefined) return { pagesRead, end: 'complete' }
-    const { url, outcome, reason, fault } = step
-    if (outcome === 'read') pagesRead += 1
+    const { url, outcome, reason, fault, replaced = 0 } = step
+    if (outcome === 'read') pagesRead += 1 - replaced
     failuresInARow = isPassing(fault) ? failuresInARow + 1 : 0
     request.onProgress?.({ url, outcome, reason, pagesRead })
     if (failuresInARow >= FAILURES_IN_A_ROW_MAX)
@@ -188,14 +195,11 @@ async function readNext(crawl: Crawl): Promise<(Outcome & { url: string }) | und
 
 async function readOne(crawl: Crawl, asked: WaitingAddress): Promise<Outcome> {
   const { frontier, siteUrl, options, rules, signal } = crawl
-  const settle = async (
-    outcome: Outcome['outcome'],
-    reason: string | null,
+  const settle = (
+    state: 'failed' | 'skipped' | 'alias',
+    reason: string,
     urls: string[] = [],
-  ): Promise<Outcome> => {
-    await frontier.settle(siteUrl, [asked.url, ...urls], asked.depth, { state: outcome, reason })
-    return { outcome, reason, fault: null }
-  }
+  ): Promise<Outcome> => settleWithout(crawl, [asked.url, ...urls], asked.depth, state, reason)
   if (!rules.allows(new URL(asked.url))) return settle('skipped', 'robots.txt forbids it')
   try {
     const capture = await options.loadPage(asked.url, signal)
@@ -205,22 +209,9 @@ async function readOne(crawl: Crawl, asked: WaitingAddress): Promise<Outcome> {
       await options.library.removePage(asked.url)
       return await settle('skipped', 'the page asks not to be indexed', [capture.url])
     }
-    const url =
-      links.canonical !== null && crawl.scope.contains(links.canonical) ? links.canonical : capture.url
-    const aliases = [asked.url, capture.url].filter((alias) => alias !== url)
-    const settleAliases = (): Promise<void> =>
-      frontier.settle(siteUrl, aliases, asked.depth, { state: 'alias', reason: null })
-    if (await frontier.isRead(siteUrl, url)) {
-      await settleAliases()
-      return { outcome: 'skipped', reason: `the same page as ${url}`, fault: null }
-    }
-    if (!(await keep(crawl, { url, sitemapDate: asked.sitemapDate }, capture))) {
-      await options.library.removePage(url)
-      return await settle('skipped', 'the page holds no readable text', [capture.url, url])
-    }
-    await frontier.settle(siteUrl, [url], asked.depth, { state: 'read', reason: null })
-    await settleAliases()
-    return { outcome: 'read', reason: null, fault: null }
+    if (asked.url !== capture.url && (await frontier.isRead(siteUrl, capture.url)))
+      return await settle('alias', `the same page as ${capture.url}`)
+    return await keep(crawl, asked, capture, links)
   } catch (error) {
     signal.throwIfAborted()
     if (!isOfPage(error)) throw error
@@ -289,11 +280,53 @@ async function enqueue(crawl: Crawl, found: readonly SitemapPage[], depth: numbe
   }
 }
 
-/** False for a page without text, which nobody could find. */
-async function keep(crawl: Crawl, { url, sitemapDate }: FoundAddress, capture: Capture): Promise<boolean> {
-  const page = await crawl.options.readPage(capture, crawl.signal)
-  if (page.text.trim() === '') return false
-  await crawl.options.library.putPage(
+/** Settles addresses that give no page of their own. */
+async function settleWithout(
+  { frontier, siteUrl }: Crawl,
+  urls: readonly string[],
+  depth: number,
+  state: 'failed' | 'skipped' | 'alias',
+  reason: string,
+): Promise<Outcome> {
+  const isAlias = state === 'alias'
+  await frontier.settle(siteUrl, urls, depth, { state, reason: isAlias ? null : reason })
+  return { outcome: isAlias ? 'skipped' : state, reason, fault: null }
+}
+
+/** Keeps a page under the address it was found at, unless it is one that was read before, or holds no text. */
+async function keep(
+  crawl: Crawl,
+  asked: WaitingAddress,
+  capture: Capture,
+  { canonical }: PageLinks,
+): Promise<Outcome> {
+  const { frontier, siteUrl, aliases, options } = crawl
+  const { url } = capture
+  const named = canonical !== null && crawl.scope.contains(canonical) ? canonical : null
+  const page = await options.readPage(capture, crawl.signal)
+  if (page.text.trim() === '') {
+    await options.library.removePage(url)
+    return settleWithout(crawl, [asked.url, url], asked.depth, 'skipped', 'the page holds no readable text')
+  }
+  if (named !== null && named !== url && (await aliases.isAlias(named, page.text))) {
+    await options.library.removePage(url)
+    return settleWithout(crawl, [asked.url, url], asked.depth, 'alias', `the same page as ${named}`)
+  }
+  await put(crawl, { url, sitemapDate: asked.sitemapDate }, page)
+  await frontier.settle(siteUrl, [url], asked.depth, { state: 'read', reason: null })
+  if (asked.url !== url) await settleWithout(crawl, [asked.url], asked.depth, 'alias', '')
+  // What it names may be another page, which nothing else may lead to.
+  if (named !== null && named !== url) await enqueue(crawl, [{ url: named, lastModified: null }], asked.depth)
+  const replaced = await aliases.noteRead({ url, depth: asked.depth }, named, page.text)
+  return { outcome: 'read', reason: null, fault: null, replaced }
+}
+
+async function put(
+  { options: { library }, siteUrl }: Crawl,
+  { url, sitemapDate }: FoundAddress,
+  page: Awaited<ReturnType<CrawlerOptions['readPage']>>,
+): Promise<void> {
+  await library.putPage(
     {
       url,
       title: page.title ?? url,
@@ -303,9 +336,8 @@ async function keep(crawl: Crawl, { url, sitemapDate }: FoundAddress, capture: C
       updatedAt: page.lastUpdated?.iso ?? null,
       sitemapDate,
     },
-    crawl.siteUrl,
+    siteUrl,
   )
-  return true
 }
 
 /** Adds what the site's sitemaps list, as if the site's first page linked to it. */

@@ -16,6 +16,9 @@ export interface CrawlerUnderTest {
 const outcomes = (progress: readonly CrawlProgress[]): string[] =>
   progress.map(({ url, outcome }) => `${outcome} ${new URL(url).pathname}`)
 
+const canonical = (page: string, path: string): string =>
+  page.replace('<title>', `<link rel="canonical" href="${path}"><title>`)
+
 /** `open` gives a crawler over an empty library. */
 export function describeCrawler(where: string, open: () => Promise<CrawlerUnderTest>): void {
   describe(`a crawler ${where}`, () => {
@@ -113,7 +116,8 @@ export function describeCrawler(where: string, open: () => Promise<CrawlerUnderT
         ).replace('</main>', '<a rel="nofollow" href="/not-vouched-for">ad</a></main>'),
         '/private/but-this': html('Allowed'),
         '/hidden': html('Hidden').replace('<title>', '<meta name="robots" content="noindex"><title>'),
-        '/copy': html('Copy').replace('<title>', '<link rel="canonical" href="/original"><title>'),
+        '/copy': canonical(html('Original'), '/original'),
+        '/original': html('Original'),
         '/dead-end': html('Dead end', '/beyond').replace(
           '<title>',
           '<meta name="robots" content="nofollow"><title>',
@@ -132,20 +136,19 @@ export function describeCrawler(where: string, open: () => Promise<CrawlerUnderT
         'read /copy',
         'read /dead-end',
         'read /all',
+        'read /original',
       ])
       expect(web.pagePaths()).not.toContain('/private/page')
-      expect(await find('copy')).toEqual([`${web.origin}/original`])
+      expect(await find('original')).toEqual([`${web.origin}/original`])
       expect(await find('hidden')).toEqual([])
     })
 
     test('a page of several addresses counts once, one without text not at all', async () => {
-      const canonical = (page: string): string =>
-        page.replace('<title>', '<link rel="canonical" href="/original"><title>')
       const web = await site({
         '/': html('Start', '/copy', '/original', '/second-copy', '/empty'),
-        '/original': html('Original'),
-        '/copy': canonical(html('Copy')),
-        '/second-copy': canonical(html('Second copy')),
+        '/original': canonical(html('Original'), '/original'),
+        '/copy': canonical(html('Copy'), '/original'),
+        '/second-copy': canonical(html('Second copy'), '/original'),
         '/empty': '<!doctype html><title>Nothing</title><main></main>',
       })
       const { library, crawl, find } = await openCrawl()
@@ -153,6 +156,25 @@ export function describeCrawler(where: string, open: () => Promise<CrawlerUnderT
       const known = await createFrontier(library).getSite(`${web.origin}/`)
       expect([pagesRead, known?.counts.read, await library.countPages()]).toEqual([2, 2, 2])
       expect(await find('nothing')).toEqual([])
+    })
+
+    test('pages that claim to be one another are all read where their texts differ, and count once where they agree', async () => {
+      const web = await site({
+        '/': html('Start', '/quokka', '/numbat', '/claims', '/same'),
+        '/quokka': canonical(html('Quokka'), '/numbat'),
+        '/numbat': canonical(html('Numbat'), '/quokka'),
+        '/claims': canonical(html('Wombat'), '/start-of-all'),
+        '/same': canonical(html('Dingo'), '/unlinked'),
+        '/unlinked': html('Dingo'),
+      })
+      const { crawl, library, find } = await openCrawl()
+      expect(await crawl(`${web.origin}/`)).toMatchObject({ pagesRead: 5, end: 'complete' })
+      const pathsOf = async (word: string) => (await find(word)).map((url) => new URL(url).pathname)
+      expect(await pathsOf('quokka')).toEqual(['/quokka'])
+      expect(await pathsOf('numbat')).toEqual(['/numbat'])
+      expect(await pathsOf('wombat')).toEqual(['/claims'])
+      expect(await pathsOf('dingo')).toEqual(['/unlinked'])
+      expect(await library.countPages()).toBe(5)
     })
 
     test('pages that only the sitemap knows are read, also behind an index of sitemaps', async () => {
