@@ -7,7 +7,13 @@ import { z } from 'zod'
 import { OperatorError } from '../../errors.ts'
 import type { OpenRedis, RedisClient } from '../../connections/redis.ts'
 import { withDeadline } from '../../concurrency/deadline.ts'
-import { type Crawler, type CrawlProgress, type CrawlSummary, siteAddress } from './crawler.ts'
+import {
+  type Crawler,
+  type CrawlProgress,
+  type CrawlRequest,
+  type CrawlSummary,
+  siteAddress,
+} from './crawler.ts'
 import { pause } from './host-lock.ts'
 import type { CrawlBounds, SiteSummary } from './frontier.ts'
 
@@ -24,6 +30,11 @@ const CLOSE_MS_MAX = 5_000
 const LOCK_MS = 30_000
 /** How often a follower makes sure that there is still something to follow. */
 const LOOK_AGAIN_MS = 5_000
+/** A crawl that Redis has lost is added again: so often without a page in between, */
+const LOSSES_IN_A_ROW_MAX = 5
+/** after half to all of so long, doubled each time, so that replicas do not come all at once. */
+const LOSS_PAUSE_MS = 1_000
+const LOSS_PAUSE_MS_MAX = 15_000
 const SITES_AT_ONCE = 2
 
 type SiteJob = Job<CrawlBounds & { siteUrl: string }, CrawlSummary>
@@ -49,6 +60,8 @@ export interface CrawlQueueOptions {
   redis: OpenRedis
   /** Reads a site here. Its library and its turns must be those of all replicas. */
   crawler: Crawler
+  /** What the database of all replicas knows of a site: whether its crawl has ended tells it, too. */
+  getSite: (siteUrl: string) => Promise<Pick<SiteSummary, 'lastEnd' | 'counts'> | undefined>
   /** How many sites this replica reads at once. Default 2. */
   sitesAtOnce?: number
   /** A replica that is not heard of for so long has lost its crawl to another one. Default 30 seconds. */
@@ -87,26 +100,52 @@ export function openCrawlQueue(options: CrawlQueueOptions) {
       },
     )
 
+  /** Follows the crawl of the site to its end; null when Redis has lost it. */
+  async function follow(
+    siteUrl: string,
+    { onProgress, ...bounds }: CrawlRequest,
+    signal: AbortSignal,
+  ): Promise<CrawlSummary | null> {
+    const { id = '' } = await add(siteUrl, bounds)
+    // From the first event that is kept: what happened since the job was added is told, too.
+    const events = new QueueEvents(QUEUE, { ...connection, lastEventId: '0' }).on('error', onError)
+    events.on('progress', ({ jobId, data }) => {
+      if (jobId === id) onProgress?.(progressSchema.parse(data))
+    })
+    const stop = new AbortController()
+    try {
+      return await withDeadline({ what: 'a shared crawl', signal }, () =>
+        Promise.race([ended(events, id), lost(queue, id, stop.signal)]),
+      )
+    } finally {
+      stop.abort()
+      await events.close()
+    }
+  }
+
   return {
     /**
      * As every crawler: reads the site, here or elsewhere, and tells each page. The bounds of a crawl that is under way
-     * stay what they are. Aborting ends the following, not the crawl.
+     * stay what they are. Aborting ends the following, not the crawl. One that Redis has lost goes on when it is back.
      */
-    async crawl(seedUrl, { onProgress, ...bounds }, signal) {
-      const { id = '' } = await add(siteAddress(seedUrl), bounds)
-      // From the first event that is kept: what happened since the job was added is told, too.
-      const events = new QueueEvents(QUEUE, { ...connection, lastEventId: '0' }).on('error', onError)
-      events.on('progress', ({ jobId, data }) => {
-        if (jobId === id) onProgress?.(progressSchema.parse(data))
-      })
-      const stop = new AbortController()
-      try {
-        return await withDeadline({ what: 'a shared crawl', signal }, () =>
-          Promise.race([ended(events, id), lost(queue, id, stop.signal)]),
-        )
-      } finally {
-        stop.abort()
-        await events.close()
+    async crawl(seedUrl, request, signal) {
+      const siteUrl = siteAddress(seedUrl)
+      const before = await options.getSite(siteUrl)
+      let losses = 0
+      const onProgress = (progress: CrawlProgress): void => {
+        losses = 0
+        request.onProgress?.(progress)
+      }
+      for (;;) {
+        const summary = await follow(siteUrl, { ...request, onProgress }, signal)
+        if (summary !== null) return summary
+        losses += 1
+        if (losses > LOSSES_IN_A_ROW_MAX)
+          throw new OperatorError('Redis loses the crawl. The same command goes on from where it stopped.')
+        await pause(lossPauseMs(losses), signal)
+        const known = await options.getSite(siteUrl)
+        // Its end was lost alone: added again, it would begin anew.
+        if (known?.lastEnd && known.lastEnd.at !== before?.lastEnd?.at) return summaryOf(siteUrl, known)
       }
     },
 
@@ -140,11 +179,26 @@ function ended(events: QueueEvents, id: string): Promise<CrawlSummary> {
   })
 }
 
-/** Fails when Redis has forgotten the job, whose end nobody would ever tell. */
-async function lost(queue: Pick<Queue, 'getJob'>, id: string, signal: AbortSignal): Promise<never> {
+/** Null as soon as Redis has forgotten the job, whose end nobody would ever tell. */
+async function lost(queue: Pick<Queue, 'getJob'>, id: string, signal: AbortSignal): Promise<null> {
   while ((await queue.getJob(id)) !== undefined) await pause(LOOK_AGAIN_MS, signal)
-  throw new OperatorError('Redis has lost the crawl. The same command goes on from where it stopped.')
+  return null
 }
+
+const lossPauseMs = (losses: number): number =>
+  Math.min(LOSS_PAUSE_MS_MAX, LOSS_PAUSE_MS * 2 ** (losses - 1)) * (1 - Math.random() / 2)
+
+/** What a crawl that has ended would have told. */
+const summaryOf = (
+  siteUrl: string,
+  { lastEnd, counts }: Pick<SiteSummary, 'lastEnd' | 'counts'>,
+): CrawlSummary => ({
+  siteUrl,
+  isResumed: true,
+  pagesRead: counts.read,
+  unread: counts.failed,
+  end: lastEnd?.end ?? 'complete',
+})
 
 function openWorker(
   { crawler, sitesAtOnce = SITES_AT_ONCE, lockMs = LOCK_MS, onError }: CrawlQueueOptions,

@@ -166,6 +166,23 @@ describe.skipIf(!hasPostgres || !hasRedis)('crawls shared by replicas', () => {
     expect(summary).toMatchObject({ pagesRead: 4, end: 'complete' })
   })
 
+  test('a crawl that Redis loses goes on when it is back, without anybody asking, and reads no page anew', async () => {
+    const databaseUrl = await postgres.createDatabase()
+    const losing = await startRedis()
+    const replica = await openReplica('staying', databaseUrl, losing.url)
+    closers.push(() => Promise.all([replica.close(), losing.stop()]))
+    const site = await startSite(15)
+    const crawl = replica.queue.crawl(`${site.origin}/`, BOUNDS, AbortSignal.timeout(50_000))
+    await waitUntil(() => expect(site.pagePaths().length).toBeGreaterThan(4))
+    await losing.kill()
+    await losing.start()
+    expect(await crawl).toMatchObject({ pagesRead: 16, end: 'complete' })
+    const twice = site.pagePaths().filter((path, index, paths) => paths.indexOf(path) !== index)
+    // Whose turn it was Redis has forgotten, too: the page that was under way may be taken by another.
+    expect(twice.length).toBeLessThanOrEqual(1)
+    expect(await replica.library.countPages()).toBe(16)
+  })
+
   test('a command that would wait for a Redis that is away says so instead', async () => {
     const databaseUrl = await postgres.createDatabase()
     const library = await openLibrary({ databaseUrl, dataDir: '/unused' })

@@ -1,6 +1,7 @@
 // What a replica is to shared crawls: a library on PostgreSQL, turns and a queue on Redis. Run as a program it joins the
 // crawls under the name given, says "ready", and reads until it is killed or told to close (SIGTERM).
 import { createCrawler } from '../../../src/library/crawl/crawler.ts'
+import { createFrontier } from '../../../src/library/crawl/frontier.ts'
 import { createRedisHostLock } from '../../../src/library/crawl/redis-host-lock.ts'
 import { openCrawlQueue } from '../../../src/library/crawl/crawl-queue.ts'
 import { openLibrary } from '../../../src/library/library.ts'
@@ -26,6 +27,7 @@ export async function openReplica(name: string, databaseUrl: string, redisUrl: s
   const queue = openCrawlQueue({
     redis,
     crawler,
+    getSite: createFrontier(library).getSite,
     lockMs: LOCK_MS,
     onError: (error) => void errors.push(error),
   })
