@@ -2,6 +2,7 @@
 // which requests are judged and from which the documentation is made. Nothing that narrows an answer is passed over.
 import { z } from 'zod'
 import { badRequest } from '../../errors.ts'
+import { anything } from './foreign-values.ts'
 
 export interface ForeignFields<Shape extends z.ZodRawShape = z.ZodRawShape> {
   /** Read by these schemas. */
@@ -36,7 +37,10 @@ export function readFields<Shape extends z.ZodRawShape>(
   const refusals = Object.entries(refused)
     .filter(([field]) => !isUnset(body[field]))
     .map(([field, advice]) => `${nameWithin(within, field)} is not supported here; ${advice}`)
-  const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''))
+  // What the contract judges reaches it as it came: that a query is empty is another fault than that there is none.
+  const isSet = ([field, value]: [string, unknown]): boolean =>
+    value !== null && (value !== '' || honoured[field] === anything)
+  const set = Object.fromEntries(Object.entries(body).filter(isSet))
   const parsed = z.object(honoured).safeParse(set)
   const wrong = parsed.success ? [] : sentencesOf(parsed.error, within)
   if (!parsed.success || refusals.length > 0) throw badRequest([...refusals, ...wrong].join(' '))

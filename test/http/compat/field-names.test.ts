@@ -63,6 +63,28 @@ describe('a field that is refused is named as it was sent', () => {
   })
 })
 
+describe('a query that is empty is told to be empty, in the shape of its service', () => {
+  const SENTENCE = 'query must not be empty or blank.'
+  test.each([
+    ['/exa/search', {}, 400, { error: SENTENCE }],
+    ['/tavily/search', {}, 400, { detail: { error: SENTENCE } }],
+    ['/firecrawl/v2/search', {}, 400, { success: false, error: SENTENCE }],
+    ['/perplexity/search', {}, 400, { error: { message: SENTENCE, type: 'invalid_request', code: 400 } }],
+    ['/open-webui/search', {}, 400, { detail: SENTENCE }],
+    ['/jina/v1/rerank', { documents: ['a'] }, 400, { detail: SENTENCE }],
+    ['/cohere/v2/rerank', { documents: ['a'] }, 400, { message: SENTENCE }],
+    ['/tei/rerank', { texts: ['a'] }, 422, { error: SENTENCE, error_type: 'Validation' }],
+  ])('%s', async (path, fields, status, told) => {
+    const answer = await compat.post(path, { query: '', ...fields })
+    expect([answer.status, await answer.json()]).toEqual([status, told])
+  })
+
+  test('SearXNG', async () => {
+    const answer = await compat.get('/searxng/search?format=json&q=')
+    expect([answer.status, await answer.json()]).toEqual([400, { error: 'q must not be empty or blank.' }])
+  })
+})
+
 describe('clients that want no particular language', () => {
   test.each(['all', 'und', 'any', 'auto'])('%s leaves out no page', async (language) => {
     compat.site.find('/keys')
