@@ -65,13 +65,13 @@ function offerSearch(server: McpServer, options: ToolOptions, caller: ToolCaller
       description: 'Searches the web; gives passages of the pages word for word, scored 0..1.',
       inputSchema: {
         query: z.string(),
-        num_results: z.int().min(1).max(LIMITS.resultsMax).optional(),
-        page: z.int().min(1).max(LIMITS.pageMax).optional(),
-        search_depth: z.enum(SEARCH_DEPTHS).optional(),
-        recency: z.enum(RECENCIES).optional(),
-        language: z.string().optional().describe('Of the pages: en, de, …'),
-        include_domains: z.array(z.string()).optional(),
-        exclude_domains: z.array(z.string()).optional(),
+        num_results: z.int().min(1).max(LIMITS.resultsMax).nullish(),
+        page: z.int().min(1).max(LIMITS.pageMax).nullish(),
+        search_depth: z.enum(SEARCH_DEPTHS).nullish(),
+        recency: z.enum(RECENCIES).nullish(),
+        language: z.string().nullish().describe('Of the pages: en, de, …'),
+        include_domains: z.array(z.string()).nullish(),
+        exclude_domains: z.array(z.string()).nullish(),
       },
       annotations: READ_ONLY,
     },
@@ -87,7 +87,7 @@ function offerFetch(server: McpServer, options: ToolOptions, caller: ToolCaller)
       description: 'Reads a web page. The id is that of a search result, or any URL.',
       inputSchema: {
         id: z.string(),
-        offset: z.int().min(0).optional().describe('Go on from metadata.next_offset'),
+        offset: z.int().min(0).nullish().describe('Go on from metadata.next_offset'),
       },
       annotations: READ_ONLY,
     },
@@ -127,8 +127,10 @@ async function search(
   { options, caller, signal }: ToolContext,
   { language, ...fields }: Record<string, unknown>,
 ): Promise<CallToolResult> {
+  // Models send null for what they leave out.
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
   const parsed = parseSearchRequest({
-    ...fields,
+    ...given,
     ...foreignLanguage(language),
     max_total_tokens: TEXT_TOKENS,
     include: ['flags'],
@@ -142,8 +144,9 @@ async function search(
 
 async function fetchPage(
   { options, caller, signal }: ToolContext,
-  { id, offset = 0 }: { id: string; offset?: number | undefined },
+  { id, offset: from }: { id: string; offset?: number | null | undefined },
 ): Promise<CallToolResult> {
+  const offset = from ?? 0
   if (!isPageAddress(id)) throw badRequest(`id ${PAGE_ADDRESS_RULE}`)
   // A little more than is shown, so that it is known whether the page goes on: a token is taken for three characters at most.
   const budget = { maxCharacters: offset + 4 * TEXT_TOKENS, maxTokens: null }

@@ -123,6 +123,29 @@ describe('the MCP server', () => {
     await narrow.close()
   })
 
+  test('null for an optional argument is as good as none, and for a required one refused', async () => {
+    site.find('/keys')
+    const { tools } = await client.listTools()
+    for (const { name, inputSchema } of tools) {
+      const { properties = {}, required = [] } = inputSchema
+      for (const [field, schema] of Object.entries(properties))
+        expect([name, field, JSON.stringify(schema).includes('"null"')]).toEqual([
+          name,
+          field,
+          !required.includes(field),
+        ])
+    }
+    const optional = Object.keys(tools[0]?.inputSchema.properties ?? {}).filter((field) => field !== 'query')
+    const nulls = Object.fromEntries(optional.map((field) => [field, null]))
+    const { results } = await find({ query: 'How do I revoke a key?', ...nulls })
+    expect(results).toHaveLength(1)
+    expect(await call('fetch', { id: `${site.siteUrl}/keys`, offset: null })).not.toHaveProperty(
+      'isError',
+      true,
+    )
+    expect(await call('search', { query: null })).toMatchObject({ isError: true })
+  })
+
   test("search answers ChatGPT's JSON, with the verbatim passages and their score", async () => {
     site.find('/keys')
     const { results, note, more } = await find({ query: 'How do I revoke a key?' })
