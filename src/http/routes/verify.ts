@@ -17,6 +17,9 @@ interface VerifyParts {
   pageAccess: Pick<PageAccess, 'verify'> & { verifyAnswer: VerifyAnswer }
 }
 
+/** Of the request that checks quotes, and of no other. */
+const QUOTE_FIELDS = ['quotes', 'url', 'content_sha256', 'recheck'] as const
+
 export const verifyRoute: Route<VerifyParts> = {
   method: 'post',
   path: '/v1/verify',
@@ -46,6 +49,7 @@ export const verifyRoute: Route<VerifyParts> = {
     async function answerVerify(context) {
       const body = parseJsonObject(context)
       if (body['answer'] !== undefined) {
+        refuseBoth(body)
         const asked = parseAnswerCheckRequest(body)
         if (!asked.ok) throw invalidFields(asked.issues)
         context.set('Cache-Control', 'no-store')
@@ -57,4 +61,18 @@ export const verifyRoute: Route<VerifyParts> = {
       context.set('Cache-Control', 'no-store')
       context.body = await pageAccess.verify(parsed.request, goneSignal(context))
     },
+}
+
+/** An answer and quotes are two requests: what stands beside an answer would be taken for checked. */
+function refuseBoth(body: Record<string, unknown>): void {
+  const beside = QUOTE_FIELDS.filter(
+    (field) => ![undefined, null, false].some((unset) => unset === body[field]),
+  )
+  if (beside.length === 0) return
+  throw invalidFields(
+    beside.map((field) => ({
+      pointer: `/${field}`,
+      message: `${field} cannot stand beside answer: send quotes and their page in a request of their own.`,
+    })),
+  )
 }

@@ -103,4 +103,14 @@ describe('POST /v1/verify with an answer', () => {
     const { errors } = (await refused.json()) as { errors: { pointer: string }[] }
     expect(errors.map(({ pointer }) => pointer)).toEqual(['/answer', '/sources/0'])
   })
+
+  test('quotes beside an answer are refused, not passed over as if they had been checked', async () => {
+    const url = 'https://a.example/'
+    const beside = { quotes: ['never looked for'], url, recheck: true }
+    const refused = await ask({ answer: 'x', sources: [url], ...beside })
+    expect(refused.status).toBe(422)
+    const { errors } = (await refused.json()) as { errors: { pointer: string; message: string }[] }
+    expect(errors.map(({ pointer }) => pointer)).toEqual(['/quotes', '/url', '/recheck'])
+    expect(errors[0]?.message).toMatch(/beside answer/u)
+  })
 })
