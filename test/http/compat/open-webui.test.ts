@@ -44,6 +44,17 @@ describe('the external search of Open WebUI', () => {
     expect(JSON.stringify(await wrong.json())).toContain('search_depth')
   })
 
+  test('refuses what its address says and nobody would heed, by name', async () => {
+    const refused = await ask({ query: 'q' }, service.key, '?language=en&recency=day&include_domains=a.example')
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      {
+        detail:
+          'The address may hold language, search_depth, max_total_characters; it holds "recency", "include_domains", too.',
+      },
+    ])
+  })
+
   test('is refused without a key and without a query', async () => {
     expect((await ask({ query: 'q' }, 'wrong')).status).toBe(401)
     expect((await ask({ count: 3 })).status).toBe(400)

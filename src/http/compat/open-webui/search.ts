@@ -2,6 +2,7 @@
 // What else a search can be told stands in the address, the one thing that its administrator sets.
 import type { ParsedUrlQuery } from 'node:querystring'
 import { LIMITS } from '../../../contract/limits.ts'
+import { badRequest } from '../../../errors.ts'
 import type { Search } from '../../../search/search.ts'
 import { foreignLanguage } from '../../request/foreign-language.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
@@ -53,9 +54,22 @@ export const openWebUiRoute: Route<{ search: Search }> = {
     },
 }
 
-/** What the address says besides where to ask; the contract judges the values. */
-const settingsOf = ({ language, search_depth, max_total_characters }: ParsedUrlQuery) => ({
-  ...foreignLanguage(language),
-  ...(search_depth === undefined ? {} : { search_depth }),
-  ...(max_total_characters === undefined ? {} : { max_total_characters: Number(max_total_characters) }),
-})
+/** What the address may say besides where to ask; the contract judges the values. */
+const SETTINGS = ['language', 'search_depth', 'max_total_characters'] as const
+
+/**
+ * The settings of an address.
+ * @throws {ApiError} 400 naming parameters that are none of them: what was meant to narrow would be passed over.
+ */
+function settingsOf({ language, search_depth, max_total_characters, ...others }: ParsedUrlQuery) {
+  const unknown = Object.keys(others)
+  if (unknown.length > 0) {
+    const names = unknown.map((name) => JSON.stringify(name)).join(', ')
+    throw badRequest(`The address may hold ${SETTINGS.join(', ')}; it holds ${names}, too.`)
+  }
+  return {
+    ...foreignLanguage(language),
+    ...(search_depth === undefined ? {} : { search_depth }),
+    ...(max_total_characters === undefined ? {} : { max_total_characters: Number(max_total_characters) }),
+  }
+}
