@@ -107,8 +107,8 @@ async function openSharedCrawls(
   const onError = (error: Error): void => log.warn({ err: error }, 'a shared crawl met a difficulty')
   // Loaded here, because most installations have no replicas and need no queue.
   const { openCrawlQueue } = await import('../library/crawl/crawl-queue.ts')
-  const { getSite } = createFrontier(parts.library)
-  return openCrawlQueue({ redis, crawler, getSite, onError })
+  const frontier = createFrontier(parts.library)
+  return openCrawlQueue({ redis, crawler, getSite: (url) => frontier.getSite(url), onError })
 }
 
 const crawlerParts = ({ library, pages, readPage: read }: CrawlParts): CrawlerOptions => ({

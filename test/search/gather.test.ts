@@ -136,16 +136,16 @@ test('pages that claim to be one another, or one third, are all shown where thei
   const hits = [...names.keys()].map((url) => ({ url, title: '', publishedAt: null, excerpt: null }))
   const plan = { pageCount: hits.length }
   const gatherSaying = (textOf: (url: string) => string) => {
-    const { readPage, ...parts } = partsWith({})
+    const parts = partsWith({})
     const canonicalOf = (url: string) => names.get(url) ?? null
     return gather(
       hits,
       {
         ...parts,
         async readPage(capture, options, signal) {
-          const read = await readPage(capture, options, signal)
-          const page = { ...read.page, text: textOf(capture.url) }
-          return { ...read, page, canonicalUrl: canonicalOf(capture.url) }
+          const whole = await parts.readPage(capture, options, signal)
+          const page = { ...whole.page, text: textOf(capture.url) }
+          return { ...whole, page, canonicalUrl: canonicalOf(capture.url) }
         },
       },
       plan,
