@@ -142,10 +142,10 @@ test('pages that claim to be one another, or one third, are all shown where thei
       hits,
       {
         ...parts,
-        async readPage(capture, options, signal) {
-          const whole = await parts.readPage(capture, options, signal)
-          const page = { ...whole.page, text: textOf(capture.url) }
-          return { ...whole, page, canonicalUrl: canonicalOf(capture.url) }
+        async readPage(loaded, options, signal) {
+          const whole = await parts.readPage(loaded, options, signal)
+          const page = { ...whole.page, text: textOf(loaded.url) }
+          return { ...whole, page, canonicalUrl: canonicalOf(loaded.url) }
         },
       },
       plan,

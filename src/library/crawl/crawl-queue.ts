@@ -140,11 +140,8 @@ export function openCrawlQueue(options: CrawlQueueOptions) {
         const summary = await follow(siteUrl, { ...request, onProgress }, signal)
         if (summary !== null) return summary
         losses += 1
-        if (losses > LOSSES_IN_A_ROW_MAX)
-          throw new OperatorError('Redis loses the crawl. The same command goes on from where it stopped.')
         await pause(lossPauseMs(losses), signal)
         const known = await options.getSite(siteUrl)
-        // Its end was lost alone: added again, it would begin anew.
         if (known?.lastEnd && known.lastEnd.at !== before?.lastEnd?.at) return summaryOf(siteUrl, known)
       }
     },
@@ -185,10 +182,14 @@ async function lost(queue: Pick<Queue, 'getJob'>, id: string, signal: AbortSigna
   return null
 }
 
-const lossPauseMs = (losses: number): number =>
-  Math.min(LOSS_PAUSE_MS_MAX, LOSS_PAUSE_MS * 2 ** (losses - 1)) * (1 - Math.random() / 2)
+/** @throws {OperatorError} when it is not worth going on. */
+function lossPauseMs(losses: number): number {
+  if (losses > LOSSES_IN_A_ROW_MAX)
+    throw new OperatorError('Redis loses the crawl. The same command goes on from where it stopped.')
+  return Math.min(LOSS_PAUSE_MS_MAX, LOSS_PAUSE_MS * 2 ** (losses - 1)) * (1 - Math.random() / 2)
+}
 
-/** What a crawl that has ended would have told. */
+/** What a crawl would have told whose end alone was lost: added again, it would begin anew. */
 const summaryOf = (
   siteUrl: string,
   { lastEnd, counts }: Pick<SiteSummary, 'lastEnd' | 'counts'>,
