@@ -86,19 +86,7 @@ export function openCrawlQueue(options: CrawlQueueOptions) {
   const queue = new Queue<SiteJob['data'], CrawlSummary>(QUEUE, connection).on('error', onError)
   const closing = new AbortController()
   const worker = openWorker({ ...options, onError }, connection, closing.signal)
-  const add = (siteUrl: string, { pageLimit, depthLimit, delayMs }: CrawlBounds): Promise<SiteJob> =>
-    queue.add(
-      'site',
-      { siteUrl, pageLimit, depthLimit, delayMs },
-      {
-        // A site that waits or is being read is not added again: the same job is followed by all who ask for it.
-        deduplication: { id: createHash('sha256').update(siteUrl).digest('hex') },
-        attempts: ATTEMPTS_MAX,
-        backoff: { type: 'exponential', delay: RETRY_MS },
-        removeOnComplete: { count: ENDED_KEPT_MAX },
-        removeOnFail: { count: ENDED_KEPT_MAX },
-      },
-    )
+  const add = (siteUrl: string, bounds: CrawlBounds): Promise<SiteJob> => addSite(queue, siteUrl, bounds)
 
   /** Follows the crawl of the site to its end; null when Redis has lost it. */
   async function follow(
@@ -162,6 +150,25 @@ export function openCrawlQueue(options: CrawlQueueOptions) {
       await redis.close()
     },
   } satisfies Crawler & Record<string, unknown>
+}
+
+/** A site that waits or is being read is not added again: the same job is followed by all who ask for it. */
+function addSite(
+  queue: Queue<SiteJob['data'], CrawlSummary>,
+  siteUrl: string,
+  { pageLimit, depthLimit, delayMs }: CrawlBounds,
+): Promise<SiteJob> {
+  return queue.add(
+    'site',
+    { siteUrl, pageLimit, depthLimit, delayMs },
+    {
+      deduplication: { id: createHash('sha256').update(siteUrl).digest('hex') },
+      attempts: ATTEMPTS_MAX,
+      backoff: { type: 'exponential', delay: RETRY_MS },
+      removeOnComplete: { count: ENDED_KEPT_MAX },
+      removeOnFail: { count: ENDED_KEPT_MAX },
+    },
+  )
 }
 
 /** How the job ended, as its last event tells. */

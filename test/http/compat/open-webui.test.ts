@@ -45,7 +45,11 @@ describe('the external search of Open WebUI', () => {
   })
 
   test('refuses what its address says and nobody would heed, by name', async () => {
-    const refused = await ask({ query: 'q' }, service.key, '?language=en&recency=day&include_domains=a.example')
+    const refused = await ask(
+      { query: 'q' },
+      service.key,
+      '?language=en&recency=day&include_domains=a.example',
+    )
     expect([refused.status, await refused.json()]).toEqual([
       400,
       {
