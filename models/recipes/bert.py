@@ -1,5 +1,5 @@
 """A BERT encoder (Devlin et al., NAACL 2019) written out, so that its ONNX graph is plain and its training needs no more
-than PyTorch; reads and writes the files of the `transformers` library, and reads a model's folder as it ships."""
+than PyTorch; reads and writes the files of the `transformers` library."""
 
 import json
 import tempfile
@@ -9,8 +9,6 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import nn
 from torch.nn import functional
-
-import shipped
 
 # Of the library's names, as prefix or part, to ours.
 EMBEDDINGS = {
@@ -43,19 +41,13 @@ class Layer(nn.Module):
         self.output_norm = nn.LayerNorm(width, eps=epsilon)
         # Of what a layer adds, while it is taught; a lesson may set it (Srivastava et al., JMLR 2014).
         self.dropout = nn.Dropout(0.0)
-        # Attention in one kernel, which a GPU runs without a table of all pairs of tokens (Dao et al., "FlashAttention",
-        # NeurIPS 2022); a lesson may set it. The graph that ships needs it written out.
-        self.fused = False
 
     def forward(self, x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
         batch, length, width = x.shape
         by_head = lambda linear: linear(x).view(batch, length, self.heads, width // self.heads).transpose(1, 2)
         query, key, value = by_head(self.query), by_head(self.key), by_head(self.value)
-        if self.fused:
-            mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=bias.to(query.dtype))
-        else:
-            attention = (query @ key.transpose(-1, -2)) * (width // self.heads) ** -0.5 + bias.to(query.dtype)
-            mixed = torch.softmax(attention, -1).to(value.dtype) @ value
+        attention = (query @ key.transpose(-1, -2)) * (width // self.heads) ** -0.5 + bias.to(query.dtype)
+        mixed = torch.softmax(attention, -1).to(value.dtype) @ value
         x = self.attention_norm(x + self.dropout(self.out(mixed.transpose(1, 2).reshape(batch, length, width))))
         return self.output_norm(x + self.dropout(self.down(functional.gelu(self.up(x)))))
 
@@ -113,21 +105,12 @@ def names_of(config: dict) -> dict[str, str]:
     return names
 
 
-def weights_of(folder: Path, config: dict) -> dict[str, torch.Tensor]:
-    """By our names, those of a re-ranker's body as an encoder has them; of its 8-bit graph where a folder has nothing else."""
-    if not (folder / "model.safetensors").exists():
-        return {name.removeprefix("body."): value for name, value in shipped.weights_of(folder).items()}
-    names = names_of(config)
-    names |= {f"bert.{theirs}": ours for theirs, ours in names.items()}
-    names |= {f"{theirs}.{kind}": f"{ours}.{kind}" for theirs, ours in HEAD.items() for kind in ("weight", "bias")}
-    tensors = load_file(folder / "model.safetensors")
-    return {names[name]: value for name, value in tensors.items() if name in names}
-
-
 def load(folder: Path) -> Bert:
     config = json.loads((folder / "config.json").read_text())
-    model, found = Bert(config), weights_of(folder, config)
-    model.load_state_dict({name: found[name] for name in model.state_dict()})
+    names = names_of(config)
+    tensors = {name.removeprefix("bert."): value for name, value in load_file(folder / "model.safetensors").items()}
+    model = Bert(config)
+    model.load_state_dict({names[name]: value for name, value in tensors.items() if name in names})
     return model
 
 
@@ -140,13 +123,13 @@ def save(model: Bert, folder: Path) -> None:
 
 
 def load_cross_encoder(folder: Path) -> CrossEncoder:
-    """What `save_cross_encoder` wrote, or a re-ranker as it ships; of an encoder alone, one with an untaught head."""
+    """What `save_cross_encoder` wrote; of an encoder alone, one with an untaught head."""
     model = CrossEncoder(load(folder))
-    found = weights_of(folder, model.body.config)
-    for part in HEAD.values():
+    tensors = load_file(folder / "model.safetensors")
+    for theirs, ours in HEAD.items():
         for kind in ("weight", "bias"):
-            if f"{part}.{kind}" in found:
-                getattr(getattr(model, part), kind).data.copy_(found[f"{part}.{kind}"])
+            if f"{theirs}.{kind}" in tensors:
+                getattr(getattr(model, ours), kind).data.copy_(tensors[f"{theirs}.{kind}"])
     return model
 
 

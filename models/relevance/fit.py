@@ -58,6 +58,8 @@ LEAST_PROBABILITY = 0.0005
 LEAD_MAX = 4.0
 # Rivals that make the field; as in src/score/relevance/standing.ts.
 RIVALS = 4
+# Log odds and the two leads, the first columns of a standing.
+RISING_WEIGHTS = 3
 # The set of pools of texts by themselves, of one to hundreds: what short pages are worth is told by a standing made of them.
 TEXTS = "texts"
 
@@ -225,12 +227,26 @@ def is_left_out(question: dict) -> bool:
     return question["style"] in ("unanswered", "labelled", "heading") or question["set"] in ASIDE
 
 
+def regress(x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, float]:
+    """Weights and intercept of a logistic regression. Log odds and leads weigh nothing rather than less: no passage is judged
+    worse for standing out, as few pools can make it seem."""
+    from sklearn.linear_model import LogisticRegression
+
+    kept = list(range(x.shape[1]))
+    while True:
+        model = LogisticRegression().fit(x[:, kept], y)
+        weights = np.zeros(x.shape[1])
+        weights[kept] = model.coef_[0]
+        least = int(np.argmin(weights[:RISING_WEIGHTS]))
+        if weights[least] >= 0:
+            return weights, float(model.intercept_[0])
+        kept.remove(least)
+
+
 def standing_of(questions: list[dict], probabilities: list[np.ndarray], folds: int) -> tuple[dict, list[np.ndarray]]:
     """One that stands out of its pool is right more often than its own evidence says, and how much of many or few is told by
     the pool's size: a logistic regression over the passages that a search would return, and what it makes of every pool when the
     pool's fold is left out."""
-    from sklearn.linear_model import LogisticRegression
-
     pools = [np.column_stack([beside_rivals(p), np.full(len(p), log_size(q))]) for q, p in zip(questions, probabilities)]
     x, y, fold = [], [], []
     for question, pool, own in zip(questions, pools, probabilities):
@@ -241,11 +257,11 @@ def standing_of(questions: list[dict], probabilities: list[np.ndarray], folds: i
             y.append(question["y"][passage])
             fold.append(fold_of(question, folds))
     x, y, fold = np.array(x), np.array(y), np.array(fold)
-    by_fold = [LogisticRegression().fit(x[fold != left_out], y[fold != left_out]) for left_out in range(folds)]
-    judged = [by_fold[fold_of(q, folds)].predict_proba(pool)[:, 1] for q, pool in zip(questions, pools)]
-    final = LogisticRegression().fit(x, y)
-    own, lead, field, size = final.coef_[0]
-    weights = {"logOdds": own, "lead": lead, "field": field, "leadMax": LEAD_MAX, "size": size, "answerable": 0, "intercept": final.intercept_[0]}
+    by_fold = [regress(x[fold != left_out], y[fold != left_out]) for left_out in range(folds)]
+    judge = lambda pool, weights, intercept: 1 / (1 + np.exp(-(pool @ weights + intercept)))
+    judged = [judge(pool, *by_fold[fold_of(q, folds)]) for q, pool in zip(questions, pools)]
+    (own, lead, field, size), intercept = regress(x, y)
+    weights = {"logOdds": own, "lead": lead, "field": field, "leadMax": LEAD_MAX, "size": size, "answerable": 0, "intercept": intercept}
     return {name: round(float(value), 4) for name, value in weights.items()}, judged
 
 
