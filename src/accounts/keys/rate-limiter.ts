@@ -97,7 +97,7 @@ function createMemoryCounter({ durationSeconds }: RateLimiterOptions): Counter<C
       windows.set(subject, current)
     }
     current.consumedPoints += 1
-    // From the start, not to a stored end: the sum would round up half of the time, and a window last a second longer.
+    // From the start, not to a stored end: their sum is rounded, now and then up, and the window would be told a second longer.
     return { consumedPoints: current.consumedPoints, msBeforeNext: durationMs - (now - current.startedAt) }
   }
 }

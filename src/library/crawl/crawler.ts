@@ -314,7 +314,8 @@ async function keep(
   }
   await put(crawl, { url, sitemapDate: asked.sitemapDate }, page)
   await frontier.settle(siteUrl, [url], asked.depth, { state: 'read', reason: null })
-  if (asked.url !== url) await settleWithout(crawl, [asked.url], asked.depth, 'alias', '')
+  if (asked.url !== url)
+    await frontier.settle(siteUrl, [asked.url], asked.depth, { state: 'alias', reason: null })
   // What it names may be another page, which nothing else may lead to.
   if (named !== null && named !== url) await enqueue(crawl, [{ url: named, lastModified: null }], asked.depth)
   const replaced = await aliases.noteRead({ url, depth: asked.depth }, named, page.text)
