@@ -3,22 +3,29 @@ import { createDocumentationSearch } from '../../src/compose/search-documentatio
 import type { ReadPage } from '../../src/search/given/read-pages.ts'
 import { startService } from '../support/service.ts'
 
+const QUOTA = 5
+
 test('the documentation is searched word for word by the service itself, and strangers together within one quota', async () => {
   // With another engine in use the documentation is not in the library; it is found all the same.
-  const service = await startService({ SEARXNG_URL: 'http://127.0.0.1:9', RATE_LIMIT_POINTS: '3' })
-  const ask = (query: string): Promise<Response> =>
-    fetch(`${service.url}/docs/search?q=${encodeURIComponent(query)}`, { headers: { Accept: 'text/html' } })
+  const service = await startService({ SEARXNG_URL: 'http://127.0.0.1:9', RATE_LIMIT_POINTS: String(QUOTA) })
+  let asked = 0
+  const ask = (query: string): Promise<Response> => {
+    asked += 1
+    return fetch(`${service.url}/docs/search?q=${encodeURIComponent(query)}`, {
+      headers: { Accept: 'text/html' },
+    })
+  }
   try {
     // Whoever is first opens every page, which on a busy machine takes longer than one search is given.
-    await ask('How do I begin?')
-    const answer = await ask('How do I revoke an API key?')
+    let answer = await ask('How do I revoke an API key?')
+    while (answer.status === 429 && asked < QUOTA - 1) answer = await ask('How do I revoke an API key?')
     expect(answer.status).toBe(200)
     const html = await answer.text()
     const [first] = html.matchAll(/<ol class="found">.*?href="\/docs\/([\w-]+)"/gsu)
     expect(first?.[1]).toBe('api-keys')
     expect(html).toContain('delete it: sign in to the dashboard')
     expect(html).not.toContain('key?#')
-    expect((await ask('How are scores calibrated?')).status).toBe(200)
+    while (asked < QUOTA) expect((await ask('How are scores calibrated?')).status).toBe(200)
     const refused = await ask('anything')
     expect(refused.status).toBe(429)
     expect(refused.headers.get('Retry-After')).toMatch(/^\d+$/u)
