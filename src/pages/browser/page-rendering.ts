@@ -2,7 +2,8 @@
 // every trick a page can play (loops, dialogs, pop-ups, downloads, crashes) from costing more than that page.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Response } from 'playwright'
-import { type CapturedDom, domCaptureScript } from './dom-capture.ts'
+import { domCaptureScript } from './dom-capture.ts'
+import type { CapturedDom } from './dom-writer.ts'
 import { type PageProbe, pageProbeScript, scrollScript } from './page-scripts.ts'
 import { mediaTypeOf, pageError, watchPage, type PageWatch } from './page-events.ts'
 import { cachingHeadersOf, type CachingHeaders } from '../freshness.ts'

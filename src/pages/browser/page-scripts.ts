@@ -28,6 +28,17 @@ export function sourceOf(functions: readonly ((...parameters: never[]) => unknow
   return `(() => {\n${sources}\nreturn ${call}\n})()`
 }
 
+/** The functions as an object of the page. By the names in their source: a bundler may have given them others than ours. */
+export function namesInPage(
+  functions: Readonly<Record<string, (...parameters: never[]) => unknown>>,
+): string {
+  const members = Object.entries(functions).map(([name, inPage]) => {
+    const [, given = name] = /^function (\w+)/u.exec(String(inPage)) ?? []
+    return `${name}: ${given}`
+  })
+  return `{ ${members.join(', ')} }`
+}
+
 export function pageProbeScript(): PageScript<PageProbe> {
   return { expression: sourceOf([probePage], 'probePage()'), result: pageProbeSchema }
 }

@@ -20,11 +20,8 @@ export interface CoverList {
 }
 
 /** What the capture asks of the functions below. */
-export interface UnseenText {
-  readonly isUnseenBox: typeof isUnseenBox
-  readonly isUnseenInk: typeof isUnseenInk
-  readonly backdropInside: typeof backdropInside
-}
+export const UNSEEN_TEXT = { isUnseenBox, isUnseenInk, backdropInside } as const
+export type UnseenText = typeof UNSEEN_TEXT
 
 /** The functions below in the form in which they are sent to the page. */
 export const UNSEEN_TEXT_FUNCTIONS = [
