@@ -19,6 +19,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   'search/filters': ['search/filters'],
   'search/rank': ['search/rank', 'search/rank.least-score'],
   'pages/egress/address-policy': ['pages/egress/address-policy'],
+  'pages/egress/ip-address': ['pages/egress/ip-address'],
   'accounts/keys/key': ['accounts/keys/key'],
   contract: ['contract'],
   'pages/robots/robots-rules': ['pages/robots/robots-rules'],

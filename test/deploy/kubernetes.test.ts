@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { settingNames } from '../support/settings.ts'
-import { specialRange } from '../../src/pages/egress/address-policy.ts'
+import { specialRange } from '../../src/pages/egress/ip-address.ts'
 import { DEPLOY, judge, readManifests, readYaml, type Manifest } from './manifests.ts'
 
 const manifests = readManifests('kubernetes')

@@ -5,7 +5,7 @@ import { lookup } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { OperatorError } from '../../errors.ts'
-import { type AddressRange, canonicalAddress, hostRange, isInRange, specialRange } from './address-policy.ts'
+import { type AddressRange, canonicalAddress, hostRange, isInRange, specialRange } from './ip-address.ts'
 
 export interface ProxyClientsOptions {
   /** BROWSER_PROXY_CLIENTS: addresses and CIDR ranges; when there are any, nobody else is let in. */

@@ -2,14 +2,8 @@
 // was judged, look at the socket's peer again. Static loader, robots.txt and the browser's proxy all dial here.
 import net from 'node:net'
 import { networkInterfaces } from 'node:os'
-import {
-  AddressRefusedError,
-  canonicalAddress,
-  checkPublicAddress,
-  specialRange,
-  type AddressPolicy,
-  type Target,
-} from './address-policy.ts'
+import { AddressRefusedError, checkPublicAddress, type AddressPolicy, type Target } from './address-policy.ts'
+import { canonicalAddress, specialRange } from './ip-address.ts'
 import type { openResolver } from './resolver.ts'
 
 /** The host is allowed and could not be reached. */
