@@ -30,7 +30,8 @@ import { createVerifyAnswer, type VerifyAnswerParts } from '../search/proof/veri
 import type { PipelineParts } from '../search/search-context.ts'
 import { createSearch } from '../search/search.ts'
 import { tracePages, traceSearch } from '../search/observe/trace-searches.ts'
-import type { CacheLoad, Metrics, ServiceLoad } from '../telemetry/metrics.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
+import type { CacheLoad, ServiceLoad } from '../telemetry/observations.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { untraced, type Trace } from '../telemetry/trace.ts'
 

@@ -2,60 +2,7 @@
 // house: rooms tell it what happened through callbacks and know nothing of Prometheus. No label ever holds an address,
 // a host, a query or a key, so the number of series is bounded by what is written here and configured.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-
-/** One HTTP request when its answer is out, or its client gone (499). */
-export interface RequestObservation {
-  method: string
-  /** The pattern of the route, such as "/keys/:id"; "other" when none matched. */
-  route: string
-  status: number
-  elapsedMs: number
-}
-
-/** One search, however it ended. */
-export interface SearchObservation {
-  depth: string
-  /** "answered", "gone" (the client left), the code of the refusal, or "failed". */
-  outcome: string
-  elapsedMs: number
-  /** Null unless it was answered. */
-  facts: {
-    provider: string
-    model: string
-    stages: Readonly<Record<string, number>>
-    /**
-     * `host` is for who keeps counts of sites; no label holds it. Where it was not read, `isOurFault` tells whose doing
-     * it was.
-     */
-    pages: readonly {
-      host: string
-      outcome: string
-      isOurFault: boolean
-      readBy: string | null
-      elapsedMs: number
-    }[]
-    dropped: Readonly<Partial<Record<string, number>>>
-  } | null
-}
-
-/** What a cache holds now, and how often it was asked since the start. */
-export interface CacheLoad {
-  entries: number
-  bytes: number
-  hits: number
-  misses: number
-}
-
-/** What the service is busy with at this moment. */
-export interface ServiceLoad {
-  searches: { running: number; waiting: number }
-  browser: { tabs: number; busy: number; waiting: number; starts: number }
-  reading: { waiting: number }
-  scoring: { waiting: number }
-  caches: Readonly<Record<string, CacheLoad>>
-  /** Null without Redis. */
-  redisReady: boolean | null
-}
+import type { CacheLoad, RequestObservation, SearchObservation, ServiceLoad } from './observations.ts'
 
 const SECONDS = 1_000
 const LATENCY_BUCKETS = [0.005, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15]

@@ -1,6 +1,6 @@
 // What the service is doing now, for the page that signed-in people look after it by. Beside service-status.ts, which
 // says what it stands on.
-import type { ServiceLoad } from './metrics.ts'
+import type { ServiceLoad } from './observations.ts'
 
 /**
  * `untried`: nobody has asked it yet. `resting`: it asked us to wait. `left_alone`: the breaker is open, and it is not

@@ -1,6 +1,6 @@
 // A request and a search as the service remembers them, for tests of the pages that tell of them.
 import type { LoggedRequest } from '../../src/accounts/activity/request-log.ts'
-import type { SearchObservation } from '../../src/telemetry/metrics.ts'
+import type { SearchObservation } from '../../src/telemetry/observations.ts'
 
 export const REQUEST: LoggedRequest = {
   occurredAt: new Date(),

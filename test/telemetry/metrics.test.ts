@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createMetrics, type SearchObservation, type ServiceLoad } from '../../src/telemetry/metrics.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import type { SearchObservation, ServiceLoad } from '../../src/telemetry/observations.ts'
 
 const LOAD: ServiceLoad = {
   searches: { running: 3, waiting: 5 },

@@ -1,7 +1,7 @@
 // What the service did, remembered across restarts and by all replicas together: counted in memory and written once a
 // second, so that remembering can neither slow nor fail a search.
 import type { Logger } from '../../telemetry/log.ts'
-import type { SearchObservation } from '../../telemetry/metrics.ts'
+import type { SearchObservation } from '../../telemetry/observations.ts'
 import { deleteInChunks } from '../store/delete-in-chunks.ts'
 import type { Store } from '../store/store.ts'
 import { ACTIVITY_TABLES, createPendingCounts, writeActivity } from './activity-counts.ts'

@@ -2,7 +2,7 @@
 import { createFrontier, type SiteSummary } from '../../library/crawl/frontier.ts'
 import type { Library } from '../../library/library.ts'
 import { FAILURE_WORDS, type EngineState } from '../../providers/engine-state.ts'
-import type { ServiceLoad } from '../../telemetry/metrics.ts'
+import type { ServiceLoad } from '../../telemetry/observations.ts'
 import type { CrawlOverview, EngineOverview, ServiceOverview } from '../../telemetry/service-overview.ts'
 
 interface OverviewParts {

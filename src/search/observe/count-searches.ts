@@ -1,6 +1,6 @@
 // Tells the metrics, and whoever asked, how each search ended.
 import { ApiError } from '../../errors.ts'
-import type { SearchObservation } from '../../telemetry/metrics.ts'
+import type { SearchObservation } from '../../telemetry/observations.ts'
 import type { Search } from '../search.ts'
 
 /** `search`, with one call of `observe` for every call that was made of it. */

@@ -3,7 +3,7 @@
 // into the reading goes into the key.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { CacheLoad } from '../../telemetry/metrics.ts'
+import type { CacheLoad } from '../../telemetry/observations.ts'
 import type { Capture } from '../../pages/capture.ts'
 import type { GatherParts, ReadOptions, ReadResult } from '../gather.ts'
 

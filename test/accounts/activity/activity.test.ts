@@ -4,7 +4,7 @@ import { readRequests, type LoggedRequest } from '../../../src/accounts/activity
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
 import { createReports } from '../../../src/accounts/reports/open-reports.ts'
 import { openStore } from '../../../src/accounts/store/open-store.ts'
-import type { SearchObservation } from '../../../src/telemetry/metrics.ts'
+import type { SearchObservation } from '../../../src/telemetry/observations.ts'
 import { describeEachStore, silent } from '../each-store.ts'
 
 const DAY_MS = 86_400_000
