@@ -61,26 +61,8 @@ export type Tracing = ReturnType<typeof openTracing>
 
 /** Starts to send spans in batches. A collector that is away or slow costs its spans and one line in the log. */
 export function openTracing(options: TracingOptions) {
-  const { endpoint, headers, serviceName, sampleRatio, version, log } = options
-  const exporter = new OTLPTraceExporter({
-    url: `${endpoint}/v1/traces`,
-    headers: { ...headers },
-    timeoutMillis: EXPORT_LIMIT_MS,
-  })
-  const processor = new BatchSpanProcessor({
-    exporter: reportState(exporter, log),
-    maxQueueSize: QUEUE_LIMIT,
-    maxExportBatchSize: BATCH_LIMIT,
-    scheduledDelayMillis: BATCH_EVERY_MS,
-    exportTimeoutMillis: EXPORT_LIMIT_MS,
-  })
-  const provider = new TracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
-    spanLimits: { attributeValueLengthLimit: FACT_CHARACTERS },
-    spanProcessors: [processor],
-  })
-  const tracer = provider.getTracer('verbatim', version)
+  const provider = createProvider(options)
+  const tracer = provider.getTracer('verbatim', options.version)
   const current = new AsyncLocalStorage<Context>()
 
   const trace: Trace = async (name, facts, work) => {
@@ -121,11 +103,40 @@ export function openTracing(options: TracingOptions) {
     /** Sends what is left, for two seconds at most. */
     async close(): Promise<void> {
       const shutdown = provider.shutdown().catch((error: unknown) => {
-        log.warn({ err: error }, 'the last traces could not be sent')
+        options.log.warn({ err: error }, 'the last traces could not be sent')
       })
       await Promise.race([shutdown, sleep(FLUSH_LIMIT_MS, undefined, { ref: false })])
     },
   }
+}
+
+/** Records spans and sends them in batches. */
+function createProvider({
+  endpoint,
+  headers,
+  serviceName,
+  sampleRatio,
+  version,
+  log,
+}: TracingOptions): TracerProvider {
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint}/v1/traces`,
+    headers: { ...headers },
+    timeoutMillis: EXPORT_LIMIT_MS,
+  })
+  const processor = new BatchSpanProcessor({
+    exporter: reportState(exporter, log),
+    maxQueueSize: QUEUE_LIMIT,
+    maxExportBatchSize: BATCH_LIMIT,
+    scheduledDelayMillis: BATCH_EVERY_MS,
+    exportTimeoutMillis: EXPORT_LIMIT_MS,
+  })
+  return new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
+    spanLimits: { attributeValueLengthLimit: FACT_CHARACTERS },
+    spanProcessors: [processor],
+  })
 }
 
 /** The first reason stays: it is the nearest to the fault. */
