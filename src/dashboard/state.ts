@@ -2,7 +2,7 @@
 import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import type { ParameterizedContext } from 'koa'
-import type { Theme } from './frame/page.tsx'
+import type { Theme } from './frame/theme-switch.tsx'
 import type { Session } from '../accounts/people/sessions.ts'
 import type { RequestState } from '../http/request/follow-requests.ts'
 

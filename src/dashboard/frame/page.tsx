@@ -2,6 +2,7 @@
 // title, language, skip link and current page are right everywhere.
 import type { ComponentChildren, JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { ThemeSwitch, type Theme } from './theme-switch.tsx'
 
 /** Who is signed in, as far as a page shows it. */
 export interface Person {
@@ -13,10 +14,6 @@ export interface Person {
 /** The files of public/styles/, one a page that needs more than the frame. */
 export const STYLES = ['frame', 'status', 'docs', 'usage', 'playground', 'check', 'library'] as const
 export type StyleName = (typeof STYLES)[number]
-
-/** What a reader may choose; the system's is the one nothing is chosen for. */
-export const THEMES = ['system', 'light', 'dark'] as const
-export type Theme = (typeof THEMES)[number]
 
 /** Scripts of pages that do more than the frame's. */
 export const SCRIPTS = ['playground', 'library', 'docs'] as const
@@ -99,7 +96,7 @@ export function Page({ frame, title, description, style, script, children }: Pag
         <footer class="colophon">
           <div class="frame">
             <p>Verbatim: web search that answers word for word.</p>
-            <ThemeSwitch frame={frame} />
+            <ThemeSwitch theme={frame.theme} back={frame.path} />
             <p>
               <a href="/docs/quick-start">Quick start</a> · <a href="/docs/api">API</a> ·{' '}
               <a href="/docs/security">Security</a>
@@ -162,28 +159,6 @@ function Masthead({ frame }: { frame: Frame }) {
       </div>
     </header>
   )
-}
-
-/** Needs no token against forgery: all that another site could do by it is change colours. */
-function ThemeSwitch({ frame }: { frame: Frame }) {
-  return (
-    <form method="post" action="/theme" data-theme-switch>
-      <input type="hidden" name="back" value={frame.path} />
-      <div class="themes" role="group" aria-label="Theme">
-        {THEMES.map((theme) => (
-          <button type="submit" name="theme" value={theme} aria-pressed={frame.theme === theme}>
-            {THEME_LABELS[theme]}
-          </button>
-        ))}
-      </div>
-    </form>
-  )
-}
-
-const THEME_LABELS: Readonly<Record<Theme, string>> = {
-  system: 'As the system',
-  light: 'Light',
-  dark: 'Dark',
 }
 
 interface NavigationLinkProperties {
