@@ -1,27 +1,21 @@
 // API keys: the form that makes one, the list of those there are, and who made and deleted them.
 import type { JSX } from 'preact'
-import { KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/api-key.ts'
+import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import type { KeyEvent } from '../../accounts/keys/key-events.ts'
-import { DEFAULT_PATH_SCOPES, DEFAULT_SCOPES, KEY_SCOPES } from '../../contract/key-scopes.ts'
-import { Choice, EmptyState, Field, Select } from '../frame/fields.tsx'
+import { EmptyState } from '../frame/fields.tsx'
 import { formatAge, formatCount, formatDay, formatMoment } from '../frame/formats.ts'
-import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { Page, PageHead } from '../frame/page.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
 import { KeyHint } from './key-hint.tsx'
-import type { KeyFormFaults, KeyFormFields } from './key-form.ts'
+import { NewKeyForm, type NewKeyProperties } from './new-key-form.tsx'
 
-interface KeysProperties {
-  frame: Frame
+interface KeysProperties extends NewKeyProperties {
   /** Newest first. */
   keys: readonly ApiKey[]
   requestsToday: ReadonlyMap<string, number>
   events: readonly KeyEvent[]
   /** E-mail addresses by user id for administrators, who see everyone's keys; null for everybody else. */
   owners: ReadonlyMap<string, string> | null
-  rateLimit: { points: number; durationSeconds: number }
-  /** The form as it was sent, to be shown again. */
-  form: KeyFormFields
-  wrong: KeyFormFaults
   now: Date
 }
 
@@ -35,7 +29,7 @@ export function KeysPage(properties: KeysProperties): JSX.Element {
       </PageHead>
       <section>
         <h2>New key</h2>
-        <KeyForm {...properties} />
+        <NewKeyForm {...properties} />
       </section>
       <section>
         <h2>{owners === null ? 'Your keys' : 'All keys'}</h2>
@@ -49,74 +43,6 @@ export function KeysPage(properties: KeysProperties): JSX.Element {
       </section>
       {properties.events.length > 0 && <KeyHistory events={properties.events} />}
     </Page>
-  )
-}
-
-function KeyForm({ frame, form, wrong, rateLimit }: KeysProperties) {
-  const usual = `${formatCount(rateLimit.points)} per ${rateLimit.durationSeconds} s`
-  return (
-    <form method="post" action="/keys" class="stack">
-      <FormToken frame={frame} />
-      <FormMark frame={frame} name="key" />
-      <div class="fields">
-        <Field
-          name="name"
-          label="Name"
-          value={form.name}
-          maxLength={KEY_NAME_MAX}
-          required
-          help="Where the key will be used."
-          wrong={wrong.name}
-        />
-        <Field
-          name="expires"
-          label="Expires (optional)"
-          type="date"
-          value={form.expires}
-          help="Works until the end of that day, UTC."
-          wrong={wrong.expires}
-        />
-        <Field
-          name="points"
-          label="Rate limit (optional)"
-          type="number"
-          min={1}
-          max={1_000_000}
-          value={form.points}
-          placeholder={String(rateLimit.points)}
-          help={`Requests per ${rateLimit.durationSeconds} s. Empty: ${usual}.`}
-          wrong={wrong.points}
-        />
-        <Select
-          name="place"
-          label="Sent in"
-          value={form.place}
-          options={[
-            ['header', 'the Authorization header'],
-            ['path', 'the address'],
-          ]}
-          help="The address is for clients that can send no header."
-        />
-      </div>
-      <fieldset class="choices" aria-describedby="scopes-help">
-        <legend>May be used for (optional)</legend>
-        {KEY_SCOPES.map((scope) => (
-          <Choice name="scopes" value={scope} label={scope} checked={form.scopes.includes(scope)} />
-        ))}
-      </fieldset>
-      <div class="field">
-        <p class="help" id="scopes-help">
-          Nothing chosen: {DEFAULT_SCOPES.join(', ')}; for a key in the address,{' '}
-          {DEFAULT_PATH_SCOPES.join(', ')}.
-        </p>
-        {wrong.scopes !== undefined && <p class="wrong">{wrong.scopes}</p>}
-      </div>
-      <div class="actions">
-        <button type="submit" class="button">
-          Create key
-        </button>
-      </div>
-    </form>
   )
 }
 
