@@ -6,48 +6,10 @@ import { z } from 'zod'
 import { OperatorError } from './errors.ts'
 import { httpAddress } from './providers/engine-definition.ts'
 import { isEngineVariable, readEngineSettings } from './providers/registry.ts'
+import { flag, headerPairs, list, port, positive, postgresUrl, share, wholeNumber } from './setting-values.ts'
 
 /** Where package.json lies, one folder above this file in src/ and in the bundle; models/ and docs/ are found from here. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
-
-/** `words` end the sentence "NAME must be …", here and below. */
-const wholeNumber = (min: number, max: number, words: string) =>
-  z.coerce.number(words).int(words).min(min, words).max(max, words)
-const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')
-const positive = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number of at least 1')
-const postgresUrl = z.url({
-  protocol: /^postgres(ql)?$/u,
-  error: 'an address that begins with postgres://',
-})
-const flag = z
-  .enum(['on', 'off', 'true', 'false', '1', '0'], 'on or off')
-  .transform((text) => ['on', 'true', '1'].includes(text))
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
-)
-
-const share = z.coerce
-  .number('a share from 0 to 1')
-  .min(0, 'a share from 0 to 1')
-  .max(1, 'a share from 0 to 1')
-/** Headers as the OpenTelemetry specification writes them: W3C Baggage, `name=value,name=value`, percent-encoded. */
-const headerPairs = z
-  .string()
-  .regex(
-    /^(?:[\w!#$&'*+.^`|~-]+=(?:[!-$&-+\--:<-~]|%[2-7][\dA-Fa-f])*(?:,(?! *$) *|$))+$/u,
-    'name=value pairs with commas between, values percent-encoded',
-  )
-  .transform((text) =>
-    Object.fromEntries(
-      text.split(',').map((pair): [string, string] => {
-        const at = pair.indexOf('=')
-        return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1))]
-      }),
-    ),
-  )
 
 const environmentSchema = z.object({
   PORT: port.default(3000),
