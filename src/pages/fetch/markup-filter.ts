@@ -2,6 +2,22 @@
 // and the reader wants none but data (JSON-LD, and the state that Next.js and Nuxt write as JSON) and the first styles.
 // It runs on the thread that serves: every byte is looked at once, however a site has written or cut its page.
 import type { BodyFilter } from './body.ts'
+import {
+  APOSTROPHE,
+  BANG,
+  DASH,
+  EQUALS,
+  GREATER,
+  LESS,
+  QUESTION,
+  QUOTE,
+  SLASH,
+  endsName,
+  isLetter,
+  isSpace,
+  latin1,
+  mayEnd,
+} from './markup-bytes.ts'
 
 /** What only so much is kept of. */
 type Rationed = 'script' | 'style'
@@ -46,17 +62,6 @@ interface Progress {
 /** Goes on from `from` to where the place changes, or to the end of the piece; the answer is how far it came. */
 type Step = (progress: Progress, piece: Uint8Array, from: number) => number
 
-const codeOf = (character: string): number => character.charCodeAt(0)
-const LESS = codeOf('<')
-const GREATER = codeOf('>')
-const SLASH = codeOf('/')
-const DASH = codeOf('-')
-const BANG = codeOf('!')
-const EQUALS = codeOf('=')
-const QUESTION = codeOf('?')
-const QUOTE = codeOf('"')
-const APOSTROPHE = codeOf("'")
-
 /** In these a tag is text. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp'])
 const RAW_TEXT_INITIALS = new Set(Buffer.from('STXstx'))
@@ -65,10 +70,6 @@ const NAME_CHARACTERS_MAX = 9
 /** A script says within so many that it is data. */
 const ATTRIBUTES_CHARACTERS_MAX = 2_000
 const DATA_TYPE = /\stype\s{0,9}=\s{0,9}["']?[^"'\s>]{0,99}json/iu
-
-const isLetter = (byte: number): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a
-const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
-const endsName = (byte: number): boolean => byte === GREATER || byte === SLASH || isSpace(byte)
 
 /**
  * Takes the bytes of a page of any ASCII-compatible encoding piece by piece, and gives those worth keeping: all but the
@@ -225,17 +226,6 @@ function endOfTag(progress: Progress, piece: Uint8Array, from: number): number |
   return at < piece.length ? at + 1 : null
 }
 
-/** Whether the end tag of raw text begins at `at`, as far as the piece goes. */
-function mayEnd(name: string, piece: Uint8Array, at: number): boolean {
-  if (piece[at] !== LESS) return false
-  const from = at + '</'.length
-  if (from <= piece.length && piece[at + 1] !== SLASH) return false
-  for (let index = 0; index < name.length && from + index < piece.length; index += 1)
-    if (((piece[from + index] ?? 0) | 0x20) !== name.charCodeAt(index)) return false
-  const next = piece[from + name.length]
-  return next === undefined || endsName(next)
-}
-
 /** Keeps of raw text what there is still room for, where only so much is kept of it. */
 function leaveOut(progress: Progress, piece: Uint8Array, from: number, to: number): void {
   const { rationed, left } = progress
@@ -246,6 +236,3 @@ function leaveOut(progress: Progress, piece: Uint8Array, from: number, to: numbe
   progress.parts.push(piece.subarray(progress.decidedTo, from + kept))
   progress.decidedTo = to
 }
-
-const latin1 = (piece: Uint8Array, from: number, to: number): string =>
-  Buffer.from(piece.buffer, piece.byteOffset + from, to - from).toString('latin1')
