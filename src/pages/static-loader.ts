@@ -4,7 +4,7 @@ import { ACCEPT_ENCODING } from './fetch/body.ts'
 import { PageError, type Capture, type LoadOptions } from './capture.ts'
 import { captureOf } from './fetch/capture-answer.ts'
 import type { Egress } from './egress/egress.ts'
-import { discard, sendSingleRequest } from './fetch/single-request.ts'
+import { discard, sendSingleRequest, type Hop } from './fetch/single-request.ts'
 import { cachingHeadersOf, variesBy, type CachingHeaders } from './freshness.ts'
 import { FAILURES, outOfTime, toPageError } from './page-failure.ts'
 import type { HostLimiter } from './robots/host-limiter.ts'
@@ -122,16 +122,7 @@ export function createStaticLoader(options: StaticLoaderOptions) {
     const answer = await sendSingleRequest(egress, url, { ...headers, ...conditions(known, url) }, timeUp)
     hostLimiter.heed(url, answer.status, answer.header('retry-after'))
     if (answer.redirect !== null) return answer.redirect
-    const caching = cachingHeadersOf(answer.combined)
-    const about = {
-      validators: {
-        url: url.href,
-        etag: answer.header('etag'),
-        lastModified: answer.header('last-modified'),
-      },
-      caching,
-      variesByLanguage: variesBy('accept-language', caching),
-    }
+    const about = factsOf(url, answer)
     if (answer.status === 304 && known?.url === url.href) {
       discard(answer.body)
       return { capture: null, ...about }
@@ -148,6 +139,20 @@ const wishes = (fresh: boolean, language: string | undefined): Record<string, st
   'accept-language': acceptLanguage(language),
   ...(fresh ? { 'cache-control': 'no-cache', pragma: 'no-cache' } : {}),
 })
+
+/** What an answer says of a later request for the same page. */
+function factsOf(url: URL, answer: Hop): Omit<StaticPage, 'capture'> {
+  const caching = cachingHeadersOf(answer.combined)
+  return {
+    validators: {
+      url: url.href,
+      etag: answer.header('etag'),
+      lastModified: answer.header('last-modified'),
+    },
+    caching,
+    variesByLanguage: variesBy('accept-language', caching),
+  }
+}
 
 /** RFC 9110 §12.5.4: the caller's own tag, its language, English, then anything. */
 function acceptLanguage(language: string = 'en'): string {

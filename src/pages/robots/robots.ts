@@ -39,6 +39,8 @@ const ROBOTS_LIMITS: RobotsLimits = {
 /** A body that is cut at the end of its time is handed over within this. */
 const ENDING_MS = 500
 
+const ACCEPTED = { accept: 'text/plain,*/*;q=0.5', 'accept-encoding': ACCEPT_ENCODING }
+
 type Rules =
   | ({ kind: 'rules' } & Pick<RobotsRules, 'allows'>)
   | { kind: 'closed'; warning: PageWarning; cause: unknown }
@@ -55,6 +57,7 @@ export interface RobotsOptions {
 /** Rules of sites, in memory of this process. */
 export function createRobots({ egress, userAgent, product, limits: overrides }: RobotsOptions) {
   const limits = { ...ROBOTS_LIMITS, ...overrides }
+  const headers = { 'user-agent': userAgent, ...ACCEPTED }
   const known = new LRUCache<string, Promise<Rules>>({ max: limits.originsMax })
 
   function rulesOf(origin: string): Promise<Rules> {
@@ -78,11 +81,6 @@ export function createRobots({ egress, userAgent, product, limits: overrides }: 
   /** Follows redirects (RFC 9309 §2.3.1.2) and judges the status (§2.3.1.3: 4xx opens all, §2.3.1.4: 5xx closes all). */
   async function readRules(origin: string, timeUp: AbortSignal): Promise<Rules> {
     let url = new URL('/robots.txt', origin)
-    const headers = {
-      'user-agent': userAgent,
-      accept: 'text/plain,*/*;q=0.5',
-      'accept-encoding': ACCEPT_ENCODING,
-    }
     for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
       const answer = await sendSingleRequest(egress, egress.checkUrl(url.href), headers, timeUp)
       if (answer.redirect === null) return rulesIn(answer, origin, timeUp)
