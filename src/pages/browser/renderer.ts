@@ -1,7 +1,8 @@
 // Rendering as a service: a few slots, each with its own guarded proxy, a fresh context for every page, one retry when
 // the browser itself fails.
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright'
+import type { BrowserContext } from 'playwright'
 import type { Logger } from '../../telemetry/log.ts'
+import { CLOSE_LIMIT_MS, openContext, reachesProxy, shutWebRtc } from './browser-contexts.ts'
 import { detectBrowser, type BrowserDescription, type DetectionOptions } from './detection.ts'
 import {
   BROWSER_LIMITS,
@@ -27,8 +28,6 @@ const RENDERING_LIMITS = {
 const NO_LOAD = { tabs: 0, busy: 0, waiting: 0, starts: 0 } as const
 
 const CONTEXT_LIMIT_MS = 2_000
-const CLOSE_LIMIT_MS = 1_500
-const REACH_LIMIT_MS = 5_000
 /** Less time than this is not worth a second try. */
 const RETRY_LEFT_MS = 1_200
 
@@ -63,17 +62,14 @@ export async function openBrowser(options: BrowserOptions) {
     return without(detection.description)
   }
   const limits = { ...BROWSER_LIMITS, ...RENDERING_LIMITS, ...options.limits }
-  const proxies = await Promise.all(
-    Array.from({ length: limits.tabs }, () => options.listenProxy(limits.pageBytes)),
-  )
+  const lanes = await openLanes(options.listenProxy, limits)
   const { running: first, target } = detection
-  if (target.kind === 'remote' && !(await reachesProxy(first.browser, proxies[0]))) {
-    await Promise.all([first.stop(), ...proxies.map((proxy) => proxy.close())])
-    return without(outOfReach(proxies[0]?.url ?? ''))
+  if (target.kind === 'remote' && !(await reachesProxy(first.browser, lanes[0]?.proxy))) {
+    await Promise.all([first.stop(), ...lanes.map(({ proxy }) => proxy.close())])
+    return without(outOfReach(lanes[0]?.proxy.url ?? ''))
   }
   const supervisor = createBrowserSupervisor({ target, first, limits, logger: options.logger })
-  const everySlot = proxies.map((proxy): Lane => ({ proxy, closing: Promise.resolve() }))
-  const slots = createSlots(everySlot, limits.waiting)
+  const slots = createSlots(lanes, limits.waiting)
 
   async function renderOnce(
     url: string,
@@ -82,9 +78,7 @@ export async function openBrowser(options: BrowserOptions) {
     signal: AbortSignal,
   ): Promise<RenderedPage> {
     const kept = await leaseInTime(supervisor, asked.deadlineMs, signal)
-    const opening = kept.running.browser.newContext(
-      contextOptions(slot.proxy, options.userAgent, asked.language),
-    )
+    const opening = openContext(kept.running.browser, slot.proxy, options.userAgent, asked.language)
     try {
       const limit = { what: 'opening a context', limitMs: CONTEXT_LIMIT_MS, signal }
       const context = await withDeadline(limit, () => opening)
@@ -109,11 +103,7 @@ export async function openBrowser(options: BrowserOptions) {
       throw error instanceof SlotsBusyError ? browserError(url, 'busy', error) : error
     })
     try {
-      return await renderOnce(url, slot, asked, signal).catch((error: unknown) => {
-        const mayRetry = !(error instanceof PageError) && !signal.aborted
-        if (!mayRetry || asked.deadlineMs - Date.now() < RETRY_LEFT_MS) throw error
-        return renderOnce(url, slot, asked, signal)
-      })
+      return await tryTwice(() => renderOnce(url, slot, asked, signal), asked.deadlineMs, signal)
     } catch (error) {
       if (error instanceof PageError || signal.aborted) throw error
       throw browserError(url, 'browser_crashed', error)
@@ -132,8 +122,8 @@ export async function openBrowser(options: BrowserOptions) {
     /** Ends the browser and all its processes. */
     async close(): Promise<void> {
       await supervisor.close()
-      await Promise.all(everySlot.map((slot) => slot.closing))
-      await Promise.all(everySlot.map((slot) => slot.proxy.close()))
+      await Promise.all(lanes.map((lane) => lane.closing))
+      await Promise.all(lanes.map((lane) => lane.proxy.close()))
     },
   }
 }
@@ -153,19 +143,22 @@ const outOfReach = (proxyUrl: string): BrowserDescription => ({
     'BROWSER_PROXY_HOST how its host reaches this one, and in BROWSER_PROXY_CLIENTS where it connects from.',
 })
 
-/** A remote browser may open pages only through our proxy; one that cannot reach it would open none. */
-async function reachesProxy(browser: Browser, proxy: EgressProxy | undefined): Promise<boolean> {
-  if (!proxy) return false
-  const context = await browser.newContext({ proxy: { server: proxy.url } })
+async function openLanes(
+  listenProxy: BrowserOptions['listenProxy'],
+  { tabs, pageBytes }: { tabs: number; pageBytes: number },
+): Promise<Lane[]> {
+  const proxies = await Promise.all(Array.from({ length: tabs }, () => listenProxy(pageBytes)))
+  return proxies.map((proxy) => ({ proxy, closing: Promise.resolve() }))
+}
+
+/** Once more, when the browser itself failed and there is time left. */
+async function tryTwice<T>(attempt: () => Promise<T>, deadlineMs: number, signal: AbortSignal): Promise<T> {
   try {
-    const page = await context.newPage()
-    // A name that policy refuses: the refusal in the proxy's books is the proof.
-    await page.goto('http://reach.invalid/', { timeout: REACH_LIMIT_MS }).catch(() => undefined)
-    return proxy.usage().refused.length > 0
-  } finally {
-    await withDeadline({ what: 'closing a context', limitMs: CLOSE_LIMIT_MS }, () => context.close()).catch(
-      () => undefined,
-    )
+    return await attempt()
+  } catch (error) {
+    const mayRetry = !(error instanceof PageError) && !signal.aborted
+    if (!mayRetry || deadlineMs - Date.now() < RETRY_LEFT_MS) throw error
+    return attempt()
   }
 }
 
@@ -181,34 +174,6 @@ async function leaseInTime(supervisor: BrowserSupervisor, deadlineMs: number, si
     leasing.then(supervisor.release, () => undefined)
     throw error
   }
-}
-
-function contextOptions(
-  proxy: EgressProxy,
-  userAgent: string,
-  language: string = 'en-US',
-): BrowserContextOptions {
-  return {
-    proxy: { server: proxy.url },
-    userAgent,
-    // A language that the browser has no data for would keep it from opening the page.
-    locale: Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? 'en-US',
-    timezoneId: 'UTC',
-    viewport: { width: 1280, height: 1600 },
-    serviceWorkers: 'block',
-    acceptDownloads: false,
-    permissions: [],
-    reducedMotion: 'reduce',
-  }
-}
-
-/** A remote browser was not started with our switches; WebRTC is the one way round a context's proxy. */
-async function shutWebRtc(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) {
-      Object.defineProperty(globalThis, name, { value: undefined, configurable: false, writable: false })
-    }
-  })
 }
 
 /** A context that does not close is the sign of a browser that hangs. */
