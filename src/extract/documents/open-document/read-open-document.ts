@@ -59,10 +59,9 @@ function factsOf(xml: string): DocumentFacts {
 function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentWriter): number {
   const isSpreadsheet = xml.includes('<office:spreadsheet')
   const isPresentation = xml.includes('<office:presentation')
-  let slide: OpenSlide = { number: 0, isHidden: false, shapes: [] }
+  const slides = createSlides(styles, writer)
   let [sheet, repeats] = [0, 1]
-  const onSlide = (line: SlideLine): void => void slide.shapes.at(-1)?.lines.push(line)
-  const body = createOpenDocumentBody(styles, writer, isPresentation ? onSlide : null)
+  const body = createOpenDocumentBody(styles, writer, isPresentation ? slides.addLine : null)
   const { cells, depth } = body
 
   function openTable(attribute: Attribute): void {
@@ -77,14 +76,8 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
     repeats = repeatsOf(attribute('table:number-columns-repeated'))
     cells.openCell()
   }
-  function openSlide(attribute: Attribute): void {
-    const isHidden = styles.isHidden(attribute('draw:style-name'))
-    slide = { number: slide.number + 1, isHidden, shapes: [] }
-  }
-  const openShape = (attribute: Attribute): void =>
-    void slide.shapes.push({ isTitle: attribute('presentation:class') === 'title', lines: [] })
   const openings = new Map<string, (attribute: Attribute) => unknown>([
-    ...SHAPES.map((name) => [name, openShape] as const),
+    ...SHAPES.map((name) => [name, slides.openShape] as const),
     ['p', (attribute) => body.openParagraph(attribute('text:style-name'), null)],
     ['h', (attribute) => body.openParagraph(attribute('text:style-name'), levelOf(attribute))],
     ['span', (attribute) => body.openSpan(attribute('text:style-name'))],
@@ -95,7 +88,7 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
     ['list', () => (depth.lists += 1)],
     ['table-of-content', () => (depth.contentsLists += 1)],
     ['note', () => (depth.notes += 1)],
-    ['page', openSlide],
+    ['page', slides.open],
     ['table', openTable],
     ['table-row', () => cells.openRow()],
     ['table-cell', openCell],
@@ -107,7 +100,7 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
     ['list', () => (depth.lists -= 1)],
     ['table-of-content', () => (depth.contentsLists -= 1)],
     ['note', () => (depth.notes -= 1)],
-    ['page', () => (slide.isHidden ? undefined : writeSlide(writer, slide.number, slide.shapes))],
+    ['page', slides.close],
     ['table-cell', () => cells.closeCell(repeats)],
     ['table-row', () => cells.closeRow()],
     ['table', () => body.closeTable()],
@@ -120,6 +113,21 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
   })
   readXml(xml, handler)
   return body.pageCount()
+}
+
+/** The slides of a presentation: the shapes of each are written when it ends. */
+function createSlides(styles: OpenDocumentStyles, writer: DocumentWriter) {
+  let slide: OpenSlide = { number: 0, isHidden: false, shapes: [] }
+  return {
+    open(attribute: Attribute): void {
+      const isHidden = styles.isHidden(attribute('draw:style-name'))
+      slide = { number: slide.number + 1, isHidden, shapes: [] }
+    },
+    openShape: (attribute: Attribute): void =>
+      void slide.shapes.push({ isTitle: attribute('presentation:class') === 'title', lines: [] }),
+    addLine: (line: SlideLine): void => void slide.shapes.at(-1)?.lines.push(line),
+    close: (): void => (slide.isHidden ? undefined : writeSlide(writer, slide.number, slide.shapes)),
+  }
 }
 
 interface OpenSlide {
