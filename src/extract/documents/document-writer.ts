@@ -19,38 +19,23 @@ export type DocumentWriter = ReturnType<typeof createDocumentWriter>
 
 /** Text beyond a million characters is left out. */
 export function createDocumentWriter() {
-  const parts: string[] = []
+  const body = createBoundedText()
   const blocks: Block[] = []
   const places: PagePlace[] = []
-  let length = 0
-  let isCut = false
   let open: { level: number; text: string }[] = []
   /** Whether a row or an item of a list was written last. */
   let isAfterLine = false
-
-  /** Returns where it stands; null when there is no room. */
-  function append(text: string, separator: string): number | null {
-    const before = length === 0 ? '' : separator
-    if (length + before.length + text.length > CHARACTERS_MAX) {
-      isCut = true
-      return null
-    }
-    parts.push(before, text)
-    const start = length + before.length
-    length = start + text.length
-    return start
-  }
 
   /** Returns its block; null when it says nothing or there is no room. */
   function write(kind: BlockKind, raw: string, about: Partial<Block> = {}): Block | null {
     const text = raw.trim()
     const isLine = kind === 'table' || kind === 'list'
-    if (isCut || !/[\p{L}\p{N}]/u.test(text)) return null
-    const start = append(text, isLine && isAfterLine ? '\n' : '\n\n')
+    if (body.isCut() || !/[\p{L}\p{N}]/u.test(text)) return null
+    const start = body.append(text, isLine && isAfterLine ? '\n' : '\n\n')
     if (start === null) return null
     isAfterLine = isLine
     const headings = open.map(({ text: above }) => above)
-    const block = { kind, start, end: length, headings, contentWeight: CONTENT_WEIGHT, ...about }
+    const block = { kind, start, end: body.length(), headings, contentWeight: CONTENT_WEIGHT, ...about }
     blocks.push(block)
     return block
   }
@@ -65,13 +50,13 @@ export function createDocumentWriter() {
 
   return {
     /** Whether nothing more will be taken. */
-    isFull: (): boolean => isCut,
-    length: (): number => length,
+    isFull: body.isCut,
+    length: body.length,
     write,
     /** A page, sheet … begins here; the one before is forgotten when it holds no text. */
     beginPlace(kind: PagePlace['kind'], number: number, name: string | null): void {
-      if (places.at(-1)?.start === length) places.pop()
-      places.push({ kind, number, name, start: length })
+      if (places.at(-1)?.start === body.length()) places.pop()
+      places.push({ kind, number, name, start: body.length() })
     },
     /** Level 1 is the outermost. An empty one ends the headings of its level. */
     heading,
@@ -83,17 +68,42 @@ export function createDocumentWriter() {
     row,
     /** Takes over what another reader made of a part. */
     takeOver(text: string, taken: readonly Block[]): void {
-      const start = isCut ? null : append(text, '\n\n')
+      const start = body.isCut() ? null : body.append(text, '\n\n')
       if (start === null) return
       isAfterLine = false
       for (const block of taken) blocks.push({ ...block, start: block.start + start, end: block.end + start })
     },
     finish: (): WrittenDocument => ({
-      text: parts.join(''),
+      text: body.whole(),
       blocks,
-      places: withText(places, length),
-      isCut,
+      places: withText(places, body.length()),
+      isCut: body.isCut(),
     }),
+  }
+}
+
+/** What is appended, up to a million characters; what finds no room is left out whole. */
+function createBoundedText() {
+  const parts: string[] = []
+  let length = 0
+  let isCut = false
+  return {
+    length: (): number => length,
+    /** Whether something found no room. */
+    isCut: (): boolean => isCut,
+    whole: (): string => parts.join(''),
+    /** Returns where it stands; null when there is no room. */
+    append(text: string, separator: string): number | null {
+      const before = length === 0 ? '' : separator
+      if (length + before.length + text.length > CHARACTERS_MAX) {
+        isCut = true
+        return null
+      }
+      parts.push(before, text)
+      const start = length + before.length
+      length = start + text.length
+      return start
+    },
   }
 }
 
