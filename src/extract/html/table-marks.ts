@@ -39,11 +39,7 @@ export function createTableMarks() {
   const cells = new Map<HtmlElement, CellMark>()
   const roles = createTableRoles()
 
-  function tableAround(element: HtmlElement | null): TableMark | undefined {
-    let at = element
-    while (at !== null && !tables.has(at)) at = at.parent
-    return at === null ? undefined : tables.get(at)
-  }
+  const tableAround = (element: HtmlElement | null): TableMark | undefined => nearestOf(tables, element)
 
   function isInLayout(element: HtmlElement | null): boolean {
     const table = tableAround(element)
@@ -109,6 +105,16 @@ export function createTableMarks() {
       else if (name === 'b' || name === 'strong') noteBold(element, cells)
     },
   }
+}
+
+/** What is known of the element itself, or of the nearest around it of which something is. */
+function nearestOf<Mark>(
+  marks: ReadonlyMap<HtmlElement, Mark>,
+  element: HtmlElement | null,
+): Mark | undefined {
+  let at = element
+  while (at !== null && !marks.has(at)) at = at.parent
+  return at === null ? undefined : marks.get(at)
 }
 
 function noteBold(element: HtmlElement, cells: ReadonlyMap<HtmlElement, CellMark>): void {
