@@ -8,7 +8,7 @@ import {
   type InheritedStyle,
 } from '../../styles/concealment.ts'
 import type { Style } from '../../styles/declarations.ts'
-import { createPageStyles, NO_STYLE, type StyleContext } from '../../styles/page-styles.ts'
+import { createPageStyles, NO_STYLE, type PageStyles, type StyleContext } from '../../styles/page-styles.ts'
 import { findStyles } from '../../styles/style-sources.ts'
 import { readStyleSheet, type StyleRule } from '../../styles/style-sheet.ts'
 import { TRAIT } from '../elements.ts'
@@ -39,10 +39,7 @@ const FOLDING: ReadonlySet<Concealment> = new Set<Concealment>(['not-displayed',
  * transparent or invisible counts as shown.
  */
 export function createElementVisibility(html: string, isFadedShown: boolean) {
-  const { sheets, hasOthers } = findStyles(html)
-  const rules: StyleRule[] = []
-  for (const sheet of sheets) readStyleSheet(sheet, rules)
-  const styles = createPageStyles(rules, !hasOthers)
+  const { styles, hasOthers } = readStyles(html)
   const openable = createOpenableParts()
   const initial = initialStyle(!hasOthers)
 
@@ -53,15 +50,6 @@ export function createElementVisibility(html: string, isFadedShown: boolean) {
   function passedOn(style: Style, heir: Heir, outer: InheritedStyle): InheritedStyle {
     const isUnchanged = !isInherited(style) && (outer === initial || (heir.isKnown && heir.name !== 'a'))
     return isUnchanged ? outer : inherit(outer, style, heir)
-  }
-
-  function wholeStyleOf(
-    context: StyleContext,
-    { class: classes = '', id = '', style }: TagAttributes,
-    parent: HtmlElement,
-    name: string,
-  ): Style {
-    return styles.styleOf({ name, classes, id, parent }, context, style, parent.style.isConcealed)
   }
 
   function judgeStyled(
@@ -105,7 +93,7 @@ export function createElementVisibility(html: string, isFadedShown: boolean) {
     judge(context: StyleContext, attributes: TagAttributes, parent: HtmlElement, name: string): SeenElement {
       const isAsFirst = parent.style === initial
       const isAsContext = !parent.style.isConcealed && attributes.style === undefined && !context.mayHide
-      const style = isAsContext ? context.style : wholeStyleOf(context, attributes, parent, name)
+      const style = isAsContext ? context.style : wholeStyleOf(styles, context, attributes, parent, name)
       const isPlain = style === NO_STYLE && isAsFirst
       if (isPlain && attributes.hidden === undefined && name !== 'dialog')
         return (parent.traits & TRAIT.boxes) === 0 ? plain : plainBox
@@ -120,6 +108,25 @@ export function createElementVisibility(html: string, isFadedShown: boolean) {
     hear: (element: HtmlElement, attributes: TagAttributes, isOpened: boolean): void =>
       openable.hear(element, attributes, isOpened),
   }
+}
+
+/** The styles of a page, and whether it has others, which are not known. */
+function readStyles(html: string): { styles: PageStyles; hasOthers: boolean } {
+  const { sheets, hasOthers } = findStyles(html)
+  const rules: StyleRule[] = []
+  for (const sheet of sheets) readStyleSheet(sheet, rules)
+  return { styles: createPageStyles(rules, !hasOthers), hasOthers }
+}
+
+/** By every rule of the page, where the element's context alone does not tell. */
+function wholeStyleOf(
+  styles: PageStyles,
+  context: StyleContext,
+  { class: classes = '', id = '', style }: TagAttributes,
+  parent: HtmlElement,
+  name: string,
+): Style {
+  return styles.styleOf({ name, classes, id, parent }, context, style, parent.style.isConcealed)
 }
 
 function hidingOf(name: string, style: Style, attributes: TagAttributes): Concealment {
