@@ -34,15 +34,13 @@ interface Frame {
   readonly children: PageNode[]
 }
 
-/** The tree of the blocks of `page`, in their order. */
-export function treeOf(page: PageText, { contentWeightLeast }: TreeOptions): PageNode[] {
+/** Opens and closes the quotations and items of a tree as its blocks come. */
+function createContainers() {
   const root: PageNode[] = []
   const frames: Frame[] = []
   const lists = new Map<PageNode, number>()
-  const tables = new Map<PageNode, number>()
-  const codes = new Map<PageNode, { number: number; start: number }>()
-  const readInline = createInlineReader(page)
 
+  /** Where the content of what is open goes. */
   const container = (): PageNode[] => frames.at(-1)?.children ?? root
 
   function open(item: ListItem | null): void {
@@ -64,6 +62,7 @@ export function treeOf(page: PageText, { contentWeightLeast }: TreeOptions): Pag
     frames.push({ item, children })
   }
 
+  /** Closes what the block does not stand in, and opens what it does. */
   function enter(block: Block): void {
     const path = containersOf(block)
     let shared = 0
@@ -72,6 +71,16 @@ export function treeOf(page: PageText, { contentWeightLeast }: TreeOptions): Pag
     frames.length = shared
     for (const item of path.slice(shared)) open(item)
   }
+
+  return { root, container, enter }
+}
+
+/** The tree of the blocks of `page`, in their order. */
+export function treeOf(page: PageText, { contentWeightLeast }: TreeOptions): PageNode[] {
+  const { root, container, enter } = createContainers()
+  const tables = new Map<PageNode, number>()
+  const codes = new Map<PageNode, { number: number; start: number }>()
+  const readInline = createInlineReader(page)
 
   function addCode(block: Block): void {
     const { number = -1, language = null } = block.code ?? {}
