@@ -39,6 +39,26 @@ function createJob<Task, Result>(
   return job
 }
 
+/** Of the first lane that has one that fits; its group goes to the lane's end. Those that are settled are taken out. */
+function takeFrom<Task, Result>(
+  lanes: readonly Group<Task, Result>[][],
+  fits: (job: Job<Task, Result>) => boolean,
+): Job<Task, Result> | undefined {
+  for (const lane of lanes) {
+    for (const group of lane) {
+      const at = group.findIndex((job) => job.isSettled || fits(job))
+      if (at < 0) continue
+      const [job] = group.splice(at, 1)
+      lane.splice(lane.indexOf(group), 1)
+      if (group.length > 0) lane.push(group)
+      if (job?.isSettled === false) return job
+      // The lane has changed under this loop.
+      return takeFrom(lanes, fits)
+    }
+  }
+  return undefined
+}
+
 export function createWorkQueue<Task, Result>() {
   const urgent: Group<Task, Result>[] = []
   const patient: Group<Task, Result>[] = []
@@ -99,19 +119,7 @@ export function createWorkQueue<Task, Result>() {
 
     /** The next job that fits: urgent groups first, then one of each group in turn. Those given up meanwhile are gone. */
     take(fits: (job: Job<Task, Result>) => boolean): Job<Task, Result> | undefined {
-      for (const lane of [urgent, patient]) {
-        for (const group of lane) {
-          const at = group.findIndex((job) => job.isSettled || fits(job))
-          if (at < 0) continue
-          const [job] = group.splice(at, 1)
-          lane.splice(lane.indexOf(group), 1)
-          if (group.length > 0) lane.push(group)
-          if (job?.isSettled === false) return job
-          // The lane has changed under this loop.
-          return this.take(fits)
-        }
-      }
-      return undefined
+      return takeFrom([urgent, patient], fits)
     },
 
     /** Empties the queue and returns what waited. */
