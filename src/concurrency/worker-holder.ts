@@ -49,11 +49,10 @@ export function createHolder<Result>(rules: HolderRules, events: HolderEvents<Re
     endReason = 'crash'
     events.onEnd({ cause, reason })
     if (isClosed || rules.restMs !== undefined) return
-    const delayMs = Math.min(RESTART_DELAY_MS_MAX, FIRST_RESTART_DELAY_MS * 2 ** deaths)
+    // One that does not start either comes back here through its exit, and is tried again later.
+    setTimeout(() => void (isClosed || start().catch(() => undefined)), restartDelayMs(deaths)).unref()
     // One that was ended over what it was given starts anew at once, however often that happens.
     if (!(rules.isKillable && wasReady)) deaths += 1
-    // One that does not start either comes back here through its exit, and is tried again later.
-    setTimeout(() => void (isClosed || start().catch(() => undefined)), delayMs).unref()
   }
 
   /** Starts a worker. Resolves when it is ready; rejects when it ends before that. */
@@ -62,25 +61,20 @@ export function createHolder<Result>(rules: HolderRules, events: HolderEvents<Re
     return new Promise((resolve, reject) => {
       const starting = rules.start()
       started = starting
-      const startTimer = setTimeout(() => void starting.terminate(), START_TIMEOUT_MS)
-      let cause: unknown = new Error('The worker ended without an error.')
-      starting.on('message', (reply: WorkerReply<Result>) => {
-        if ('ready' in reply) {
-          clearTimeout(startTimer)
-          worker = starting
-          isStarting = false
-          hearsCancel = reply.hearsCancel === true
-          resolve()
-        } else if ('id' in reply) deaths = 0
-        events.onReply(reply)
-      })
-      starting.on('error', (error: Error) => {
-        cause = asMemoryError(error)
-      })
-      starting.on('exit', () => {
-        clearTimeout(startTimer)
-        reject(new WorkerLostError('A worker could not be started.', { cause }))
-        lose(cause)
+      follow<Result>(starting, {
+        onReply(reply) {
+          if ('ready' in reply) {
+            worker = starting
+            isStarting = false
+            hearsCancel = reply.hearsCancel === true
+            resolve()
+          } else if ('id' in reply) deaths = 0
+          events.onReply(reply)
+        },
+        onExit(cause) {
+          reject(new WorkerLostError('A worker could not be started.', { cause }))
+          lose(cause)
+        },
       })
     })
   }
@@ -108,6 +102,29 @@ export function createHolder<Result>(rules: HolderRules, events: HolderEvents<Re
     },
   }
 }
+
+/** What becomes of a worker: its replies, then its end and the last error. One that is not ready in time is ended. */
+function follow<Result>(
+  worker: PoolWorker,
+  tell: { onReply(reply: WorkerReply<Result>): void; onExit(cause: unknown): void },
+): void {
+  const startTimer = setTimeout(() => void worker.terminate(), START_TIMEOUT_MS)
+  let cause: unknown = new Error('The worker ended without an error.')
+  worker.on('message', (reply: WorkerReply<Result>) => {
+    if ('ready' in reply) clearTimeout(startTimer)
+    tell.onReply(reply)
+  })
+  worker.on('error', (error: Error) => {
+    cause = asMemoryError(error)
+  })
+  worker.on('exit', () => {
+    clearTimeout(startTimer)
+    tell.onExit(cause)
+  })
+}
+
+const restartDelayMs = (deaths: number): number =>
+  Math.min(RESTART_DELAY_MS_MAX, FIRST_RESTART_DELAY_MS * 2 ** deaths)
 
 const asMemoryError = (error: Error): Error =>
   'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
