@@ -35,25 +35,22 @@ export type WorkerSeat<Task, Result> = ReturnType<typeof createSeat<Task, Result
 
 /** A seat without a worker yet. `number` is its own for as long as the pool lives. */
 export function createSeat<Task, Result>(number: number, rules: SeatRules, events: SeatEvents<Task, Result>) {
-  const jobs = new Map<number, Job<Task, Result>>()
+  const jobs = createHeldJobs<Task, Result>()
   const holder = createHolder<Result>(rules, { onReply: hear, onEnd: lose })
   let watchdog: NodeJS.Timeout | undefined
-  const idleness = createIdleness()
   const pulse = createPulse({
     ping: () => holder.send({ ping: 0 }),
     onStalled: () => {
-      if (jobs.size > 1) holder.end('stalled')
+      if (jobs.size() > 1) holder.end('stalled')
     },
   })
 
   function hear(reply: WorkerReply<Result>): void {
     pulse.heard()
     if ('id' in reply) {
-      const job = jobs.get(reply.id)
-      jobs.delete(reply.id)
+      const job = jobs.remove(reply.id)
       if (job) events.onReply(job, reply)
     }
-    if (jobs.size === 0) idleness.tell()
     watch()
     events.onRoom()
   }
@@ -61,21 +58,17 @@ export function createSeat<Task, Result>(number: number, rules: SeatRules, event
   /** Restarts the timers that end a worker which holds tasks and does not answer, or has nothing to do. */
   function watch(): void {
     clearTimeout(watchdog)
-    if (jobs.size > 0) watchdog = setTimeout(() => holder.end('hung'), TASK_TIMEOUT_MS)
+    if (jobs.size() > 0) watchdog = setTimeout(() => holder.end('hung'), TASK_TIMEOUT_MS)
     else if (rules.restMs !== undefined) watchdog = setTimeout(() => holder.end('rest'), rules.restMs).unref()
-    pulse.run(rules.isKillable && holder.hearsCancel() && jobs.size > 0)
+    pulse.run(rules.isKillable && holder.hearsCancel() && jobs.size() > 0)
   }
 
   function lose(end: { cause: unknown; reason: WorkerEnd }): void {
-    const lost = Array.from(jobs.values()).toReversed()
-    jobs.clear()
+    const lost = jobs.removeAll()
     clearTimeout(watchdog)
     pulse.run(false)
-    idleness.tell()
     events.onLost(lost, end)
   }
-
-  const isReserved = (): boolean => Array.from(jobs.values()).some((job) => job.needsOwnWorker)
 
   return {
     start: holder.start,
@@ -83,47 +76,68 @@ export function createSeat<Task, Result>(number: number, rules: SeatRules, event
     isAtRest: holder.isAtRest,
     /** Ends the worker for good. Within a model's native code its end would be that of the whole process (N-API aborts). */
     async close(): Promise<void> {
-      if (!rules.isKillable && jobs.size > 0) await idleness.wait()
+      if (!rules.isKillable && jobs.size() > 0) await jobs.untilNone()
       await holder.close()
     },
     /** Tasks it holds. */
-    size: () => jobs.size,
+    size: jobs.size,
     /** Whether it holds a task that must not share its worker, or that does not give it back. */
-    isReserved: (): boolean => isReserved() || pulse.isLate(),
+    isReserved: (): boolean => jobs.areReserved() || pulse.isLate(),
     /** Whether it takes another task when it may hold `most`. */
     hasRoom: (most: number): boolean =>
-      holder.isReady() && jobs.size < most && !pulse.isLate() && !isReserved(),
+      holder.isReady() && jobs.size() < most && !pulse.isLate() && !jobs.areReserved(),
     /** Whether the job may be given to a seat that has room. */
     accepts: (job: Job<Task, Result>): boolean =>
-      (job.seat === null || job.seat === number) && !(job.needsOwnWorker && jobs.size > 0),
+      (job.seat === null || job.seat === number) && !(job.needsOwnWorker && jobs.size() > 0),
     give(job: Job<Task, Result>): void {
-      jobs.set(job.id, job)
+      jobs.add(job)
       watch()
       holder.send({ id: job.id, task: job.task })
     },
     /** Nobody waits for the job any more: the worker is told, and ended if it may be and pays no heed. */
     giveUp(job: Job<Task, Result>): void {
-      if (!jobs.has(job.id)) return
+      if (!jobs.holds(job)) return
       if (holder.hearsCancel()) holder.send({ cancel: job.id })
       if (!rules.isKillable) return
       setTimeout(() => {
-        if (jobs.get(job.id) === job) holder.end('deadline')
+        if (jobs.holds(job)) holder.end('deadline')
       }, CANCEL_GRACE_MS).unref()
     },
   }
 }
 
-/** Lets one wait for the end of all tasks, or of FINISHING_MS. */
-function createIdleness() {
-  let onIdle: (() => void) | undefined
-  const untilIdle = (): Promise<void> =>
+/** The tasks that a worker holds, in the order in which it was given them. */
+function createHeldJobs<Task, Result>() {
+  const jobs = new Map<number, Job<Task, Result>>()
+  let onNone: (() => void) | undefined
+  const emptied = (): Promise<void> =>
     new Promise((resolve) => {
-      onIdle = resolve
+      onNone = resolve
     })
   return {
-    tell: (): void => onIdle?.(),
-    wait: (): Promise<void> =>
-      withDeadline({ what: 'ending the tasks', limitMs: FINISHING_MS }, untilIdle).catch(() => undefined),
+    size: (): number => jobs.size,
+    holds: (job: Job<Task, Result>): boolean => jobs.get(job.id) === job,
+    /** Whether one of them must not share its worker. */
+    areReserved: (): boolean => Array.from(jobs.values()).some((job) => job.needsOwnWorker),
+    add: (job: Job<Task, Result>): void => void jobs.set(job.id, job),
+    remove(id: number): Job<Task, Result> | undefined {
+      const job = jobs.get(id)
+      jobs.delete(id)
+      if (jobs.size === 0) onNone?.()
+      return job
+    },
+    /** The last given first. */
+    removeAll(): Job<Task, Result>[] {
+      const held = Array.from(jobs.values()).toReversed()
+      jobs.clear()
+      onNone?.()
+      return held
+    },
+    /** Waits for the end of them all, or of FINISHING_MS. */
+    async untilNone(): Promise<void> {
+      const limit = { what: 'ending the tasks', limitMs: FINISHING_MS }
+      await withDeadline(limit, emptied).catch(() => undefined)
+    },
   }
 }
 
