@@ -70,6 +70,11 @@ function wake<Task, Result>(
   })
 }
 
+function openLaneDeadline({ deadlineMs }: Lane, signal: AbortSignal) {
+  const limit = deadlineMs === undefined ? {} : { limitMs: deadlineMs - Date.now() }
+  return openDeadline({ what: 'a task', signal, ...limit })
+}
+
 function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
   const { isKillable = false } = options
   const queue = createWorkQueue<Task, Result>()
@@ -109,8 +114,7 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
     if (isClosed) throw new WorkerLostError('The pool is closed.')
     const free = seats.reduce((sum, seat) => sum + options.tasksPerWorker - seat.size(), 0)
     if (queue.size + tasks.length > options.queueLimit + free) throw new QueueFullError('The queue is full.')
-    const limitMs = lane.deadlineMs === undefined ? undefined : lane.deadlineMs - Date.now()
-    const deadline = openDeadline({ what: 'a task', signal, ...(limitMs === undefined ? {} : { limitMs }) })
+    const deadline = openLaneDeadline(lane, signal)
     const giveUp = (jobs: readonly Job<Task, Result>[]): void => {
       for (const seat of seats) for (const job of jobs) seat.giveUp(job)
     }
