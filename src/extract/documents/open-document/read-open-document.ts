@@ -119,7 +119,7 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
 function createSlides(styles: OpenDocumentStyles, writer: DocumentWriter) {
   let slide: OpenSlide = { number: 0, isHidden: false, shapes: [] }
   return {
-    open(attribute: Attribute): void {
+    open: (attribute: Attribute): void => {
       const isHidden = styles.isHidden(attribute('draw:style-name'))
       slide = { number: slide.number + 1, isHidden, shapes: [] }
     },
