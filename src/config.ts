@@ -6,7 +6,16 @@ import { z } from 'zod'
 import { OperatorError } from './errors.ts'
 import { httpAddress } from './providers/engine-definition.ts'
 import { isEngineVariable, readEngineSettings } from './providers/registry.ts'
-import { flag, headerPairs, list, port, positive, postgresUrl, share, wholeNumber } from './setting-values.ts'
+import {
+  flag,
+  headerPairs,
+  list,
+  port,
+  positive,
+  postgresUrl,
+  share,
+  wholeNumber,
+} from './config/setting-values.ts'
 
 /** Where package.json lies, one folder above this file in src/ and in the bundle; models/ and docs/ are found from here. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))

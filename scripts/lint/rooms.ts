@@ -11,8 +11,7 @@ const GROUND = ['contract', 'errors', 'folders', 'telemetry', 'concurrency', 'co
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   main: { sees: ['commands', 'compose', 'config', ...GROUND] },
-  config: { sees: ['contract', 'errors', 'providers', 'setting-values'] },
-  'setting-values': { sees: [] },
+  config: { sees: ['contract', 'errors', 'providers'] },
   contract: { sees: [] },
   errors: { sees: ['contract'] },
   folders: { sees: ['errors'] },

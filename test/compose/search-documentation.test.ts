@@ -8,24 +8,26 @@ const QUOTA = 5
 test('the documentation is searched word for word by the service itself, and strangers together within one quota', async () => {
   // With another engine in use the documentation is not in the library; it is found all the same.
   const service = await startService({ SEARXNG_URL: 'http://127.0.0.1:9', RATE_LIMIT_POINTS: String(QUOTA) })
-  let asked = 0
-  const ask = (query: string): Promise<Response> => {
-    asked += 1
-    return fetch(`${service.url}/docs/search?q=${encodeURIComponent(query)}`, {
+  const statuses: number[] = []
+  const ask = async (query: string): Promise<Response> => {
+    const answer = await fetch(`${service.url}/docs/search?q=${encodeURIComponent(query)}`, {
       headers: { Accept: 'text/html' },
     })
+    statuses.push(answer.status)
+    return answer
   }
   try {
     // Whoever is first opens every page, which on a busy machine takes longer than one search is given.
     let answer = await ask('How do I revoke an API key?')
-    while (answer.status === 429 && asked < QUOTA - 1) answer = await ask('How do I revoke an API key?')
+    while (answer.status === 429 && statuses.length < QUOTA - 1)
+      answer = await ask('How do I revoke an API key?')
     expect(answer.status).toBe(200)
     const html = await answer.text()
     const [first] = html.matchAll(/<ol class="found">.*?href="\/docs\/([\w-]+)"/gsu)
     expect(first?.[1]).toBe('api-keys')
     expect(html).toContain('delete it: sign in to the dashboard')
     expect(html).not.toContain('key?#')
-    while (asked < QUOTA) expect((await ask('How are scores calibrated?')).status).toBe(200)
+    while (statuses.length < QUOTA) expect((await ask('How are scores calibrated?')).status).toBe(200)
     const refused = await ask('anything')
     expect(refused.status).toBe(429)
     expect(refused.headers.get('Retry-After')).toMatch(/^\d+$/u)
