@@ -4,12 +4,8 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Argument, Command, InvalidArgumentError } from 'commander'
-import {
-  CRAWL_DEFAULTS,
-  type Crawler,
-  type CrawlProgress,
-  type CrawlSummary,
-} from '../library/crawl/crawler.ts'
+import { CRAWL_DEFAULTS, type Crawler, type CrawlSummary } from '../library/crawl/crawler.ts'
+import type { CrawlProgress } from '../library/crawl/crawl.ts'
 import { createFrontier, type SiteSummary } from '../library/crawl/frontier.ts'
 import type { FileIndexer, FileProgress, FileSummary } from '../library/files/file-indexer.ts'
 import type { Library } from '../library/library.ts'

@@ -1,5 +1,5 @@
 // Reads one page into text for the index.
-import type { CrawlerOptions } from '../library/crawl/crawler.ts'
+import type { CrawlerOptions } from '../library/crawl/crawl.ts'
 import type { ReadingPool } from '../search/reading/reading-pool.ts'
 
 /** Reads a page on a thread, for crawls and documents, of which no passages are cut and none is read twice. */

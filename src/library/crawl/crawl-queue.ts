@@ -7,13 +7,8 @@ import { z } from 'zod'
 import { OperatorError } from '../../errors.ts'
 import type { OpenRedis, RedisClient } from '../../connections/redis.ts'
 import { withDeadline } from '../../concurrency/deadline.ts'
-import {
-  type Crawler,
-  type CrawlProgress,
-  type CrawlRequest,
-  type CrawlSummary,
-  siteAddress,
-} from './crawler.ts'
+import { type Crawler, type CrawlSummary, siteAddress } from './crawler.ts'
+import type { CrawlProgress, CrawlRequest } from './crawl.ts'
 import { pause } from './host-lock.ts'
 import type { CrawlBounds, SiteSummary } from './frontier.ts'
 

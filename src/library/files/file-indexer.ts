@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { UnreadableError } from '../../extract/document.ts'
 import { PageError, type Capture } from '../../pages/capture.ts'
-import type { CrawlerOptions } from '../crawl/crawler.ts'
+import type { CrawlerOptions } from '../crawl/crawl.ts'
 import type { Library } from '../library.ts'
 
 const NO_TEXT = 'The file holds no text to read.'

@@ -1,7 +1,8 @@
 // What every crawler guarantees, whoever reads the site and wherever the library lies.
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Crawler, CrawlProgress } from '../../../src/library/crawl/crawler.ts'
+import type { Crawler } from '../../../src/library/crawl/crawler.ts'
+import type { CrawlProgress } from '../../../src/library/crawl/crawl.ts'
 import { createFrontier } from '../../../src/library/crawl/frontier.ts'
 import type { Library } from '../../../src/library/library.ts'
 import { QUESTION } from '../../providers/engines/provider-contract.ts'

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scopeOf } from '../../../src/library/crawl/site-scope.ts'
 import { createCrawler } from '../../../src/library/crawl/crawler.ts'
 import { openLibrary } from '../../../src/library/library.ts'
 import { hasPostgres, startPostgres, type PostgresServer } from '../../support/postgres.ts'
@@ -55,31 +54,6 @@ test('an interrupted crawl goes on where it stopped and asks for no page twice',
   const resumed = await crawler.crawl(url, bounds, AbortSignal.timeout(20_000))
   expect(resumed).toMatchObject({ pagesRead: 4, end: 'complete', isResumed: true })
   expect(site.pagePaths()).toEqual(['/', '/a', '/b', '/c'])
-  await Promise.all([close(), site.close()])
-})
-
-test('sitemaps are followed two levels deep and twenty at most', async () => {
-  const pages: Record<string, SitePage> = { '/': html('Start') }
-  const site = await openSite(pages)
-  const name = (path: string): string => `<sitemap><loc>${site.origin}${path}</loc></sitemap>`
-  const indexOf = (...paths: string[]): SitePage => ({
-    type: 'application/xml',
-    body: `<sitemapindex>${paths.map(name).join('')}</sitemapindex>`,
-  })
-  const many = Array.from({ length: 30 }, (_, index) => `/wide-sitemap-${index}.xml`)
-  pages['/sitemap.xml'] = indexOf('/deep-sitemap-1.xml', ...many)
-  for (let level = 1; level < 6; level += 1)
-    pages[`/deep-sitemap-${level}.xml`] = indexOf(`/deep-sitemap-${level + 1}.xml`)
-  const { crawler, close } = await openAlone()
-  const bounds = { pageLimit: 5, depthLimit: 1, delayMs: 0 }
-  await crawler.crawl(`${site.origin}/`, bounds, AbortSignal.timeout(20_000))
-  const asked = site.requests.map(({ path }) => path).filter((path) => path.includes('sitemap'))
-  expect(asked).toHaveLength(20)
-  pages['/sitemap.xml'] = indexOf('/deep-sitemap-1.xml')
-  site.requests.length = 0
-  await crawler.crawl(`${site.origin}/`, bounds, AbortSignal.timeout(20_000))
-  const deep = site.requests.map(({ path }) => path).filter((path) => path.includes('sitemap'))
-  expect(deep).toEqual(['/sitemap.xml', '/deep-sitemap-1.xml', '/deep-sitemap-2.xml'])
   await Promise.all([close(), site.close()])
 })
 
@@ -188,12 +162,4 @@ test('a crawl opens nothing that the guard refuses', async () => {
   expect(site.requests).toEqual([])
   expect(await library.countPages()).toBe(0)
   await Promise.all([close(), site.close()])
-})
-
-test('a host and its www. are one site, and no other host is of it', () => {
-  const scope = scopeOf('https://example.com/docs')
-  expect(scope.contains('https://www.example.com/docs/a')).toBe(true)
-  expect(scopeOf('https://www.example.com/').contains('http://example.com/a')).toBe(true)
-  expect(scope.contains('https://www2.example.com/docs/a')).toBe(false)
-  expect(scope.contains('https://www.example.org/docs/a')).toBe(false)
 })
