@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import { CRAWL_DEFAULTS, type Crawler, type CrawlSummary } from '../library/crawl/crawler.ts'
 import type { CrawlProgress } from '../library/crawl/crawl.ts'
-import { createFrontier, type SiteSummary } from '../library/crawl/frontier.ts'
+import { createCrawledSites, type SiteSummary } from '../library/crawl/crawled-sites.ts'
 import type { FileIndexer, FileProgress, FileSummary } from '../library/files/file-indexer.ts'
 import type { Library } from '../library/library.ts'
 import type { FolderSummary } from '../library/page-index.ts'
@@ -72,7 +72,7 @@ export function createIndexCommand(parts: IndexCommandParts): Command {
     .option('--json', 'as JSON')
     .action(({ json = false }: { json?: boolean }) =>
       withLibrary(parts, async (library) => {
-        const sites = await createFrontier(library).listSites()
+        const sites = await createCrawledSites(library).listSites()
         const folders = await library.listFolders()
         const listed = json ? JSON.stringify([...sites, ...folders], null, 2) : formatSites(sites, folders)
         process.stdout.write(json ? `${listed}\n` : listed)
@@ -244,7 +244,7 @@ function formatSites(sites: readonly SiteSummary[], folders: readonly FolderSumm
 }
 
 async function forget(library: Library, url: string): Promise<void> {
-  const isSite = await createFrontier(library).removeSite(url)
+  const isSite = await createCrawledSites(library).removeSite(url)
   const ofOrigin = isSite || isFileUrl(url) ? await library.removeOrigin(url) : 0
   const pages = isSite || ofOrigin > 0 ? ofOrigin : Number(await library.removePage(url))
   if (!isSite && pages === 0)

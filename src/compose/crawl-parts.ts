@@ -6,7 +6,7 @@ import { pageReaderOf } from './page-reader.ts'
 import { openConfiguredPages, openConfiguredReading, PRODUCT, userAgentOf } from './page-parts.ts'
 import type { SearchParts } from './search-parts.ts'
 import { readVersion } from './version.ts'
-import { createFrontier } from '../library/crawl/frontier.ts'
+import { createCrawledSites } from '../library/crawl/crawled-sites.ts'
 import { openSiteKeeper, type SiteKeeper } from '../library/crawl/site-keeper.ts'
 import type { CrawlQueue } from '../library/crawl/crawl-queue.ts'
 import { createRedisHostLock } from '../library/crawl/redis-host-lock.ts'
@@ -80,7 +80,7 @@ export async function openServiceSites(
     closers.add('crawls', () => crawls.close())
     // Not waited for: without Redis the service starts, and joins when it is back.
     crawls
-      .addUnfinished(await createFrontier(library).listSites())
+      .addUnfinished(await createCrawledSites(library).listSites())
       .catch((error: unknown) => log.warn({ err: error }, 'crawls were not resumed'))
   }
   const sites = openSiteKeeper({
@@ -108,8 +108,8 @@ async function openSharedCrawls(
   const onError = (error: Error): void => log.warn({ err: error }, 'a shared crawl met a difficulty')
   // Loaded here, because most installations have no replicas and need no queue.
   const { openCrawlQueue } = await import('../library/crawl/crawl-queue.ts')
-  const frontier = createFrontier(parts.library)
-  return openCrawlQueue({ redis, crawler, getSite: (url) => frontier.getSite(url), onError })
+  const sites = createCrawledSites(parts.library)
+  return openCrawlQueue({ redis, crawler, getSite: (url) => sites.getSite(url), onError })
 }
 
 const crawlerParts = ({ library, pages, readPage: read }: CrawlParts): CrawlerOptions => ({

@@ -1,5 +1,5 @@
 // What the service is doing now, gathered from the parts that know.
-import { createFrontier, type SiteSummary } from '../../library/crawl/frontier.ts'
+import { createCrawledSites, type SiteSummary } from '../../library/crawl/crawled-sites.ts'
 import type { Library } from '../../library/library.ts'
 import { FAILURE_WORDS, type EngineState } from '../../providers/engine-state.ts'
 import type { ServiceLoad } from '../../telemetry/observations.ts'
@@ -15,13 +15,13 @@ interface OverviewParts {
 const CRAWLS_KEPT_MS = 10_000
 
 export function createOverview({ providers, describeLoad, library }: OverviewParts) {
-  const frontier = createFrontier(library)
+  const crawledSites = createCrawledSites(library)
   let crawls: { atMs: number; listed: Promise<CrawlOverview[]> } | null = null
 
   function listCrawls(): Promise<CrawlOverview[]> {
     const atMs = performance.now()
     if (crawls === null || atMs - crawls.atMs > CRAWLS_KEPT_MS) {
-      const listed = frontier.listSites().then((sites) => sites.map(crawlOf))
+      const listed = crawledSites.listSites().then((sites) => sites.map(crawlOf))
       crawls = { atMs, listed }
       listed.catch(() => (crawls = null)) // Whoever waits for it is told; the next one asks anew.
     }

@@ -10,7 +10,7 @@ import { withDeadline } from '../../concurrency/deadline.ts'
 import { type Crawler, type CrawlSummary, siteAddress } from './crawler.ts'
 import type { CrawlProgress, CrawlRequest } from './crawl.ts'
 import { pause } from './host-lock.ts'
-import type { CrawlBounds, SiteSummary } from './frontier.ts'
+import type { CrawlBounds, SiteSummary } from './crawled-sites.ts'
 
 /** The braces keep all keys of the queue on one node of a Redis Cluster. */
 const PREFIX = '{verbatim-crawls}'

@@ -1,32 +1,17 @@
-// The crawler's memory: which sites it was given, and which addresses of each are waiting, read or failed, and why.
+// The crawler's memory: the sites it was given, and which addresses of each are waiting, read or failed, and why.
 // In the database and not in the process, so that a crawl that was interrupted goes on where it stopped.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Library } from '../page-index.ts'
-import type { CrawlEnd, LibraryTables } from '../schema.ts'
+import type { LibraryTables } from '../schema.ts'
+import { createCrawledSites } from './crawled-sites.ts'
 
-export type FrontierState = LibraryTables['frontier']['state']
-
-export interface CrawlBounds {
-  pageLimit: number
-  depthLimit: number
-  /** The least pause between two requests to the site. */
-  delayMs: number
-}
+type FrontierState = LibraryTables['frontier']['state']
 
 /** An address to read, and what the site's sitemap says about its last change (ISO 8601). */
 export interface FoundAddress {
   url: string
   sitemapDate: string | null
-}
-
-export interface SiteSummary extends CrawlBounds {
-  url: string
-  /** ISO 8601, null while the crawl is not finished. */
-  finishedAt: string | null
-  /** How the last crawl ended, and when (ISO 8601); null when none has. */
-  lastEnd: { end: CrawlEnd; at: string } | null
-  counts: Record<FrontierState, number>
 }
 
 /** An address that gave no page. */
@@ -53,12 +38,7 @@ const countRows = sql<number>`cast(count(*) as integer)`
 
 export function createFrontier({ database, write }: Pick<Library, 'database' | 'write'>) {
   return {
-    /**
-     * Prepares a crawl of the site. True when an earlier one was interrupted and goes on; else what was known of the
-     * site's addresses is forgotten (its pages are not) and the crawl starts anew from the site's own address.
-     */
-    openSite: (url: string, bounds: CrawlBounds): Promise<boolean> =>
-      write((transaction) => openSite(transaction, url, bounds)),
+    ...createCrawledSites({ database, write }),
 
     /**
      * Adds addresses that are not known yet, in their order, until the site has `knownMax` of them; none to a site that
@@ -115,9 +95,6 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
         .execute()
     },
 
-    /** Notes how the crawl ended; false when the site was removed meanwhile. */
-    end: (siteUrl: string, end: CrawlEnd): Promise<boolean> => endCrawl(database, siteUrl, end),
-
     /** Addresses of the site that gave no page: those that failed, then those that were skipped. */
     listFailures: (siteUrl: string, limit: number): Promise<AddressFailure[]> =>
       database
@@ -130,20 +107,6 @@ export function createFrontier({ database, write }: Pick<Library, 'database' | '
         .orderBy('url')
         .limit(limit)
         .execute(),
-
-    /** Every site that was crawled or is being crawled, by address. */
-    listSites: (): Promise<SiteSummary[]> => listSites(database, null),
-
-    /** One of them, whose addresses alone are counted. */
-    getSite: async (url: string): Promise<SiteSummary | undefined> => (await listSites(database, url))[0],
-
-    /** Forgets the site and its addresses, not its pages; false when it is not known. */
-    removeSite: (url: string): Promise<boolean> =>
-      write(async (transaction) => {
-        await transaction.deleteFrom('frontier').where('site_url', '=', url).execute()
-        const gone = await transaction.deleteFrom('site').where('url', '=', url).executeTakeFirst()
-        return gone.numDeletedRows > 0n
-      }),
   }
 }
 
@@ -181,53 +144,6 @@ async function settle(
     .execute()
 }
 
-async function endCrawl(database: Database, siteUrl: string, end: CrawlEnd): Promise<boolean> {
-  const at = new Date().toISOString()
-  const isFinished = end === 'complete' || end === 'limit'
-  const ended = { last_end: end, last_ended_at: at, ...(isFinished ? { finished_at: at } : {}) }
-  const updated = await database.updateTable('site').set(ended).where('url', '=', siteUrl).executeTakeFirst()
-  return updated.numUpdatedRows > 0n
-}
-
-/** A site that no service was asked to read, and whose crawl has not ended. */
-export const NEVER_READ = {
-  finished_at: null,
-  last_end: null,
-  last_ended_at: null,
-  refresh_hours: null,
-  due_at: null,
-  claimed_until: null,
-}
-
-async function openSite(database: Database, url: string, bounds: CrawlBounds): Promise<boolean> {
-  const site = await database
-    .selectFrom('site')
-    .select('finished_at')
-    .where('url', '=', url)
-    .executeTakeFirst()
-  const settled = await database
-    .selectFrom('frontier')
-    .select('url')
-    .where('site_url', '=', url)
-    .where('state', '!=', 'waiting')
-    .limit(1)
-    .executeTakeFirst()
-  // A crawl that ended before its first page has not read the sitemaps either.
-  const isResumed = site !== undefined && site.finished_at === null && settled !== undefined
-  if (!isResumed) {
-    await database.deleteFrom('frontier').where('site_url', '=', url).execute()
-    await enqueue(database, url, [{ url, sitemapDate: null }], 0, 1)
-  }
-  const { pageLimit, depthLimit, delayMs } = bounds
-  const row = { page_limit: pageLimit, depth_limit: depthLimit, delay_ms: delayMs, finished_at: null }
-  await database
-    .insertInto('site')
-    .values({ url, ...NEVER_READ, ...row })
-    .onConflict((conflict) => conflict.column('url').doUpdateSet(row))
-    .execute()
-  return isResumed
-}
-
 async function enqueue(
   database: Database,
   siteUrl: string,
@@ -262,36 +178,4 @@ async function enqueue(
       )
       .execute()
   }
-}
-
-/** With `url` null all of them. */
-async function listSites(database: Database, url: string | null): Promise<SiteSummary[]> {
-  const sites = await database
-    .selectFrom('site')
-    .selectAll()
-    .$if(url !== null, (query) => query.where('url', '=', url))
-    .orderBy('url')
-    .execute()
-  const rows = await database
-    .selectFrom('frontier')
-    .select(['site_url', 'state', countRows.as('count')])
-    .$if(url !== null, (query) => query.where('site_url', '=', url))
-    .groupBy(['site_url', 'state'])
-    .execute()
-  return sites.map((site) => {
-    const counts: SiteSummary['counts'] = { waiting: 0, read: 0, alias: 0, failed: 0, skipped: 0 }
-    for (const row of rows) if (row.site_url === site.url) counts[row.state] = row.count
-    return {
-      url: site.url,
-      pageLimit: site.page_limit,
-      depthLimit: site.depth_limit,
-      delayMs: site.delay_ms,
-      finishedAt: site.finished_at,
-      lastEnd:
-        site.last_end === null || site.last_ended_at === null
-          ? null
-          : { end: site.last_end, at: site.last_ended_at },
-      counts,
-    }
-  })
 }

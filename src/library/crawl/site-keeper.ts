@@ -3,7 +3,8 @@
 import { detach } from '../../concurrency/task-group.ts'
 import type { Library } from '../page-index.ts'
 import { siteAddress, type Crawler, type CrawlSummary } from './crawler.ts'
-import { createFrontier, type AddressFailure, type SiteSummary } from './frontier.ts'
+import { createFrontier, type AddressFailure } from './frontier.ts'
+import type { SiteSummary } from './crawled-sites.ts'
 import {
   createSiteSchedule,
   type ClaimedSite,

@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Library } from '../page-index.ts'
 import type { LibraryTables } from '../schema.ts'
-import { NEVER_READ, type CrawlBounds } from './frontier.ts'
+import { NEVER_READ, type CrawlBounds } from './crawled-sites.ts'
 
 /** What a person decides of a site. */
 export interface SiteWish extends CrawlBounds {
