@@ -5,7 +5,7 @@ import type { ProviderQuery, SearchHit } from '../providers/provider.ts'
 import { isoDay, primaryLanguage, recencyStart } from '../providers/query-syntax.ts'
 import { COVERAGE_MIN, createPageViews, EVERY_PAGE } from './page-views.ts'
 import type { IndexingThread } from './indexing-thread.ts'
-import { forgetOthers, removeInTurns, removePages, unlistedPages } from './page-removal.ts'
+import { createPageRemoval } from './page-removal.ts'
 import { createWrite, hostKey, isKept, type LibraryPage, putPage, toRow } from './put-page.ts'
 import type { FoundPage, LibraryTables, PageFilter, SearchIndex } from './schema.ts'
 import { readQuestion } from './terms.ts'
@@ -36,6 +36,7 @@ export function createLibrary(
   close: () => Promise<void>,
 ) {
   const write = createWrite(database, index)
+  const removal = createPageRemoval(write, index)
 
   async function put(page: LibraryPage, origin: string): Promise<void> {
     const row = toRow(page, origin)
@@ -67,13 +68,9 @@ export function createLibrary(
 
     /** Makes `pages` the whole of what was handed over so far: new ones are added, missing ones forgotten. */
     async addLocalPages(pages: readonly LibraryPage[]): Promise<void> {
-      await forgetOthers(LOCAL_ORIGIN, new Set(pages.map((page) => page.url)), write, index)
+      await removal.forgetOthers(LOCAL_ORIGIN, new Set(pages.map((page) => page.url)))
       for (const page of pages) await put(page, LOCAL_ORIGIN)
     },
-
-    /** Forgets the pages of `origin` but those of these addresses. */
-    forgetOthers: (origin: string, urls: ReadonlySet<string>): Promise<void> =>
-      forgetOthers(origin, urls, write, index),
 
     /** Whether the page is in the index. */
     async hasPage(url: string): Promise<boolean> {
@@ -91,24 +88,7 @@ export function createLibrary(
         .orderBy('origin')
         .execute(),
 
-    /** Forgets every page that was crawled from this site, some at a time; returns how many. */
-    removeOrigin: (origin: string): Promise<number> =>
-      removeInTurns(write, index, (transaction) =>
-        transaction.selectFrom('page').select('id').where('origin', '=', origin),
-      ),
-
-    /** Forgets the pages of the site that its last crawl did not come upon, some at a time; returns how many. */
-    removeUnlisted: (siteUrl: string): Promise<number> =>
-      removeInTurns(write, index, (transaction) => unlistedPages(transaction, siteUrl)),
-
-    /** Forgets this one page; returns whether it was known. */
-    removePage: (url: string): Promise<boolean> =>
-      write(async (transaction) => {
-        const pages = await transaction.selectFrom('page').select('id').where('url', '=', url).execute()
-        await removePages(transaction, index, pages)
-        return pages.length > 0
-      }),
-
+    ...removal,
     ...createPageViews(database, index),
 
     async countPages(): Promise<number> {

@@ -10,7 +10,7 @@ const REMOVED_AT_ONCE = 100
 export type Write = <T>(work: (transaction: Kysely<LibraryTables>) => Promise<T>) => Promise<T>
 
 /** Forgets these pages and what is found by them. */
-export async function removePages(
+async function removePages(
   transaction: Kysely<LibraryTables>,
   index: SearchIndex,
   pages: readonly { id: number }[],
@@ -22,7 +22,7 @@ export async function removePages(
 }
 
 /** Forgets the pages that `select` finds, some in each transaction; returns how many. */
-export async function removeInTurns(
+async function removeInTurns(
   write: Write,
   index: SearchIndex,
   select: (transaction: Kysely<LibraryTables>) => SelectQueryBuilder<LibraryTables, 'page', { id: number }>,
@@ -41,7 +41,7 @@ export async function removeInTurns(
 }
 
 /** A page that could not be read this time stays: the site may have been ill. */
-export const unlistedPages = (transaction: Kysely<LibraryTables>, siteUrl: string) =>
+const unlistedPages = (transaction: Kysely<LibraryTables>, siteUrl: string) =>
   transaction
     .selectFrom('page')
     .select('id')
@@ -59,20 +59,37 @@ export const unlistedPages = (transaction: Kysely<LibraryTables>, siteUrl: strin
       ),
     )
 
-/** Forgets the pages of `origin` but those of these addresses. */
-export async function forgetOthers(
-  origin: string,
-  urls: ReadonlySet<string>,
-  write: Write,
-  index: SearchIndex,
-): Promise<void> {
-  await write(async (transaction) => {
-    const pages = await transaction
-      .selectFrom('page')
-      .select(['id', 'url'])
-      .where('origin', '=', origin)
-      .execute()
-    const gone = pages.filter(({ url }) => !urls.has(url))
-    await removePages(transaction, index, gone)
-  })
+/** The ways in which pages are forgotten. */
+export function createPageRemoval(write: Write, index: SearchIndex) {
+  return {
+    /** Forgets the pages of `origin` but those of these addresses. */
+    forgetOthers: (origin: string, urls: ReadonlySet<string>): Promise<void> =>
+      write(async (transaction) => {
+        const pages = await transaction
+          .selectFrom('page')
+          .select(['id', 'url'])
+          .where('origin', '=', origin)
+          .execute()
+        const gone = pages.filter(({ url }) => !urls.has(url))
+        await removePages(transaction, index, gone)
+      }),
+
+    /** Forgets every page that was crawled from this site, some at a time; returns how many. */
+    removeOrigin: (origin: string): Promise<number> =>
+      removeInTurns(write, index, (transaction) =>
+        transaction.selectFrom('page').select('id').where('origin', '=', origin),
+      ),
+
+    /** Forgets the pages of the site that its last crawl did not come upon, some at a time; returns how many. */
+    removeUnlisted: (siteUrl: string): Promise<number> =>
+      removeInTurns(write, index, (transaction) => unlistedPages(transaction, siteUrl)),
+
+    /** Forgets this one page; returns whether it was known. */
+    removePage: (url: string): Promise<boolean> =>
+      write(async (transaction) => {
+        const pages = await transaction.selectFrom('page').select('id').where('url', '=', url).execute()
+        await removePages(transaction, index, pages)
+        return pages.length > 0
+      }),
+  }
 }

@@ -81,31 +81,6 @@ export function openCrawlQueue(options: CrawlQueueOptions) {
   const queue = new Queue<SiteJob['data'], CrawlSummary>(QUEUE, connection).on('error', onError)
   const closing = new AbortController()
   const worker = openWorker({ ...options, onError }, connection, closing.signal)
-  const add = (siteUrl: string, bounds: CrawlBounds): Promise<SiteJob> => addSite(queue, siteUrl, bounds)
-
-  /** Follows the crawl of the site to its end; null when Redis has lost it. */
-  async function follow(
-    siteUrl: string,
-    { onProgress, ...bounds }: CrawlRequest,
-    signal: AbortSignal,
-  ): Promise<CrawlSummary | null> {
-    const { id = '' } = await add(siteUrl, bounds)
-    // From the first event that is kept: what happened since the job was added is told, too.
-    const events = new QueueEvents(QUEUE, { ...connection, lastEventId: '0' }).on('error', onError)
-    events.on('progress', ({ jobId, data }) => {
-      if (jobId === id) onProgress?.(progressSchema.parse(data))
-    })
-    const stop = new AbortController()
-    try {
-      return await withDeadline({ what: 'a shared crawl', signal }, () =>
-        Promise.race([ended(events, id), lost(queue, id, stop.signal)]),
-      )
-    } finally {
-      stop.abort()
-      await events.close()
-    }
-  }
-
   return {
     /**
      * As every crawler: reads the site, here or elsewhere, and tells each page. The bounds of a crawl that is under way
@@ -120,7 +95,12 @@ export function openCrawlQueue(options: CrawlQueueOptions) {
         request.onProgress?.(progress)
       }
       for (;;) {
-        const summary = await follow(siteUrl, { ...request, onProgress }, signal)
+        const summary = await follow(
+          { queue, connection, onError },
+          siteUrl,
+          { ...request, onProgress },
+          signal,
+        )
         if (summary !== null) return summary
         losses += 1
         await pause(lossPauseMs(losses), signal)
@@ -134,7 +114,7 @@ export function openCrawlQueue(options: CrawlQueueOptions) {
 
     /** Begins again what was not finished and is in no queue, because Redis has lost it. */
     async addUnfinished(sites: readonly SiteSummary[]): Promise<void> {
-      for (const site of sites) if (site.finishedAt === null) await add(site.url, site)
+      for (const site of sites) if (site.finishedAt === null) await addSite(queue, site.url, site)
     },
 
     /** Gives back what this replica has not finished, for another one to go on with. */
@@ -164,6 +144,36 @@ function addSite(
       removeOnFail: { count: ENDED_KEPT_MAX },
     },
   )
+}
+
+interface Followed {
+  queue: Queue<SiteJob['data'], CrawlSummary>
+  connection: Connection
+  onError: (error: Error) => void
+}
+
+/** Follows the crawl of the site to its end; null when Redis has lost it. */
+async function follow(
+  { queue, connection, onError }: Followed,
+  siteUrl: string,
+  { onProgress, ...bounds }: CrawlRequest,
+  signal: AbortSignal,
+): Promise<CrawlSummary | null> {
+  const { id = '' } = await addSite(queue, siteUrl, bounds)
+  // From the first event that is kept: what happened since the job was added is told, too.
+  const events = new QueueEvents(QUEUE, { ...connection, lastEventId: '0' }).on('error', onError)
+  events.on('progress', ({ jobId, data }) => {
+    if (jobId === id) onProgress?.(progressSchema.parse(data))
+  })
+  const stop = new AbortController()
+  try {
+    return await withDeadline({ what: 'a shared crawl', signal }, () =>
+      Promise.race([ended(events, id), lost(queue, id, stop.signal)]),
+    )
+  } finally {
+    stop.abort()
+    await events.close()
+  }
 }
 
 /** How the job ended, as its last event tells. */
