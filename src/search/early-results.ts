@@ -2,7 +2,7 @@
 // found no room then with the scores of the whole answer.
 import { ApiError } from '../errors.ts'
 import { composeResult, snippetsOf } from './answer.ts'
-import type { GatheredPage } from './gather.ts'
+import type { GatheredPage } from './gather-page.ts'
 import type { Scored, SearchContext } from './search-context.ts'
 
 export type EarlyResults = ReturnType<typeof createEarlyResults>

@@ -2,7 +2,7 @@
 import { QueueFullError } from '../concurrency/worker-pool.ts'
 import { overloaded } from '../errors.ts'
 import type { ScoreAnswer } from '../score/scorer.ts'
-import type { GatheredPage } from './gather.ts'
+import type { GatheredPage } from './gather-page.ts'
 import type { TextSpan } from '../score/passage.ts'
 import type { ScoredPart, ScoredPassage } from './rank.ts'
 import type { PipelineParts, Scored, SearchContext } from './search-context.ts'

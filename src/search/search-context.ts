@@ -8,14 +8,14 @@ import type { StageTimer } from '../telemetry/stage-timer.ts'
 import type { Trace } from '../telemetry/trace.ts'
 import type { DepthBudget } from './depth.ts'
 import type { DropReason } from './filters.ts'
-import type { GatheredPage, GatherParts } from './gather.ts'
+import type { PageParts, GatheredPage } from './gather-page.ts'
 import type { ProofParts } from './proof/prove-result.ts'
 import type { ChosenLanguage } from './query-language.ts'
 import type { TextBudget } from './highlights/text-budget.ts'
 import type { ScoredPassage } from './rank.ts'
 
 /** The parts the pipeline is made of; service.ts builds them. */
-export interface PipelineParts extends Pick<GatherParts, 'loadPage' | 'readPage'>, ProofParts {
+export interface PipelineParts extends Pick<PageParts, 'loadPage' | 'readPage'>, ProofParts {
   /** With `engine`, of that one alone. */
   findHits(query: ProviderQuery, signal: AbortSignal, engine?: string): Promise<ChainAnswer>
   score: Scorer['score']

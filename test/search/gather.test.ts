@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
-import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
 import type { Capture } from '../../src/pages/capture.ts'
 import { gatherPages, type GatherParts, type GatherPlan } from '../../src/search/gather.ts'
-import { read, readFixture } from '../extract/fixtures.ts'
 
 const capture = (url: string, content: string): Capture => ({
   requestedUrl: url,
@@ -27,40 +25,6 @@ const PLAN: GatherPlan = {
   fresh: false,
   language: 'en',
 }
-
-test('a page that was read from data for machines says so in its warning, another has none', async () => {
-  const contents = new Map([
-    ['https://a.example/data', readFixture('questions-in-data/source.html')],
-    ['https://a.example/shown', readFixture('article/source.html')],
-  ])
-  const hits = [...contents.keys()].map((url) => ({ url, title: '', publishedAt: null, excerpt: null }))
-  const { pages } = await gatherPages(
-    hits,
-    PLAN,
-    {
-      loadPage: async (url) => capture(url, contents.get(url) ?? ''),
-      async readPage({ content }) {
-        const page = await read(content)
-        return {
-          page,
-          passages: cutPassages(page, { overlap: false, limit: 100 }),
-          canonicalUrl: null,
-          truncated: false,
-          sketch: new Uint32Array(0),
-          captureDigest: { sha256: '', bytes: 0 },
-        }
-      },
-      judge: () => null,
-      onFailure: (_url, error) => {
-        throw error
-      },
-    },
-    AbortSignal.timeout(60_000),
-  )
-  const warnings = new Map(pages.map(({ url, warning }) => [url, warning]))
-  expect(warnings.get('https://a.example/data')).toContain('data for machines')
-  expect(warnings.get('https://a.example/shown')).toBeNull()
-})
 
 const hitsOf = (...names: string[]) =>
   names.map((name) => ({ url: `https://${name}.example/`, title: name, publishedAt: null, excerpt: null }))

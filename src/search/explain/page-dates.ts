@@ -1,6 +1,6 @@
 // The dates of a result: what the page says of itself, and where site, search engine and page contradict each other.
 import type { DateSource, FoundDate, OtherDate } from '../../extract/document.ts'
-import type { GatheredPage } from '../gather.ts'
+import type { GatheredPage } from '../gather-page.ts'
 
 /**
  * What the page says of its last change; else what the sitemap of its site does, which is believed before the server's

@@ -4,9 +4,9 @@ import type { Capture } from '../../pages/capture.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { hostOf } from '../answer.ts'
 import { DEPTHS } from '../depth.ts'
-import { gatherPage, type GatheredPage, type GatherParts, type PageNotation } from '../gather.ts'
+import { type PageParts, gatherPage, type GatheredPage, type PageNotation } from '../gather-page.ts'
 
-export interface NamedPageParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
+export interface NamedPageParts extends Pick<PageParts, 'loadPage' | 'readPage'> {
   log: Logger
 }
 
@@ -43,7 +43,6 @@ export async function openNamedPage(
     scroll,
     overlap,
     passagesPerPage,
-    pageCount: 1,
     pageBudgetMs: deadlineMs - Date.now(),
     deadlineMs,
     fresh,
@@ -51,14 +50,13 @@ export async function openNamedPage(
     ...(notation === null ? {} : { notation }),
     language: 'en',
   }
-  const parts: GatherParts = {
+  const parts: PageParts = {
     async loadPage(...asked) {
       const capture = await loadPage(...asked)
       source = typeof capture.content === 'string' ? capture.content : null
       return leaveOut(without, capture)
     },
     readPage,
-    judge: () => null,
     onFailure(failedUrl, error) {
       log.warn({ host: hostOf(failedUrl), err: error }, 'a page could not be read')
     },

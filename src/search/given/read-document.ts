@@ -5,7 +5,7 @@ import { UnreadableError } from '../../extract/document.ts'
 import { PageError, type Capture } from '../../pages/capture.ts'
 import { decodeText } from '../../pages/fetch/charset.ts'
 import { isText, sniffMediaType } from '../../pages/fetch/media-type.ts'
-import type { GatherParts } from '../gather.ts'
+import type { PageParts } from '../gather-page.ts'
 import type { SearchOptions } from '../search-context.ts'
 
 export const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024
@@ -34,7 +34,7 @@ export type DocumentReader = ReturnType<typeof createDocumentReader>
  * Makes the function that reads files. It never rejects because of the file, but `ApiError` overloaded when all are
  * busy.
  */
-export function createDocumentReader({ readPage }: Pick<GatherParts, 'readPage'>) {
+export function createDocumentReader({ readPage }: Pick<PageParts, 'readPage'>) {
   return async function readDocument(
     file: SentFile,
     { arrivedAtMs }: Pick<SearchOptions, 'arrivedAtMs'>,

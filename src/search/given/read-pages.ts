@@ -3,7 +3,7 @@
 import type { WarningCode } from '../../contract/warning-codes.ts'
 import type { PagePlace } from '../../extract/document.ts'
 import { DEPTHS } from '../depth.ts'
-import type { GatheredPage, PageNotation } from '../gather.ts'
+import type { GatheredPage, PageNotation } from '../gather-page.ts'
 import { placeAt, type PlaceInDocument } from '../proof/place-in-document.ts'
 import type { Bundle } from '../../contract/bundle.ts'
 import { keepAndSign, NOT_KEPT, provablePage, type ProofParts } from '../proof/prove-result.ts'

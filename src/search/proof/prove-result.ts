@@ -3,7 +3,7 @@
 import type { Bundle } from '../../contract/bundle.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 import { PageError } from '../../pages/capture.ts'
-import type { GatheredPage } from '../gather.ts'
+import type { GatheredPage } from '../gather-page.ts'
 import { contentSha256, type PageOrigin, type ProofStore, type ProvablePage } from './proof-store.ts'
 import type { TextSpan } from './text-fragment.ts'
 

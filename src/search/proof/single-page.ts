@@ -4,7 +4,7 @@ import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 import { captureUnknown, overloaded } from '../../errors.ts'
 import { UnreadableError } from '../../extract/document.ts'
 import { PageError } from '../../pages/capture.ts'
-import type { GatherParts } from '../gather.ts'
+import type { PageParts } from '../gather-page.ts'
 import { pageWarningOf } from '../page-outcome.ts'
 import { contentSha256, type ProvablePage, type ProofStore } from './proof-store.ts'
 import { shownAddress } from '../result-address.ts'
@@ -29,7 +29,7 @@ export type RecheckQuotes = (
   signal: AbortSignal,
 ) => Promise<(Standing | null)[]>
 
-export interface PageAccessParts extends Pick<GatherParts, 'loadPage' | 'readPage'> {
+export interface PageAccessParts extends Pick<PageParts, 'loadPage' | 'readPage'> {
   findQuotes: FindQuotes
   recheckQuotes: RecheckQuotes
   proofStore: ProofStore

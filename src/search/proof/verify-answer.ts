@@ -11,7 +11,7 @@ import {
 import { captureUnknown, overloaded } from '../../errors.ts'
 import { PageError } from '../../pages/capture.ts'
 import type { Scorer } from '../../score/scorer.ts'
-import type { GatherParts, PagePassage } from '../gather.ts'
+import type { PageParts, PagePassage } from '../gather-page.ts'
 import type { AnswerSource, CheckedClaim } from '../quotes/check-answer.ts'
 import { contentSha256, type ProofStore, type ProvablePage } from './proof-store.ts'
 import type { LinkPassages } from './prove-result.ts'
@@ -25,7 +25,7 @@ export type CheckAnswer = (
   signal: AbortSignal,
 ) => Promise<CheckedClaim[]>
 
-export interface VerifyAnswerParts extends Pick<GatherParts, 'readPage'> {
+export interface VerifyAnswerParts extends Pick<PageParts, 'readPage'> {
   readUrl: (url: string, signal: AbortSignal) => Promise<PageAttempt>
   proofStore: ProofStore
   checkAnswer: CheckAnswer

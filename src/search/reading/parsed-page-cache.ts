@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { CacheLoad } from '../../telemetry/observations.ts'
 import type { Capture } from '../../pages/capture.ts'
-import type { GatherParts, ReadOptions, ReadResult } from '../gather.ts'
+import type { PageParts, ReadOptions, ReadResult } from '../gather-page.ts'
 
 export interface ParsedPageCacheOptions {
-  read: GatherParts['readPage']
+  read: PageParts['readPage']
   maxBytes: number
   /** Relative dates ("3 days ago") are read against the time of the reading: it must not be long past. */
   maxAgeMs: number
@@ -28,7 +28,7 @@ export function createParsedPageCache({ read, maxBytes, maxAgeMs }: ParsedPageCa
   })
   const counts = { hits: 0, misses: 0 }
 
-  const readPage: GatherParts['readPage'] = async (capture, options, signal) => {
+  const readPage: PageParts['readPage'] = async (capture, options, signal) => {
     const key = keyOf(capture, options)
     const kept = readings.get(key)
     counts[kept === undefined ? 'misses' : 'hits'] += 1

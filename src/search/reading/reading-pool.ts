@@ -11,7 +11,7 @@ import { startWorker } from '../../concurrency/worker-thread.ts'
 import { startWorkerProcess } from '../../concurrency/worker-process.ts'
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import type { WorkerEnd } from '../../concurrency/worker-errors.ts'
-import type { GatherParts } from '../gather.ts'
+import type { PageParts } from '../gather-page.ts'
 import type { CutTexts } from '../given/rerank.ts'
 import type { LinkPassages } from '../proof/prove-result.ts'
 import type { FindQuotes, RecheckQuotes } from '../proof/single-page.ts'
@@ -58,11 +58,7 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
    * reading it ended its thread or process; a TimeLimitError at the deadline, at most after twenty seconds; the
    * signal's reason when it is aborted.
    */
-  const readPage: GatherParts['readPage'] = async (
-    capture,
-    { overlap, limit, notation, ...asked },
-    signal,
-  ) => {
+  const readPage: PageParts['readPage'] = async (capture, { overlap, limit, notation, ...asked }, signal) => {
     const { url, mediaType, content, lastModified, contentLanguage } = capture
     const input = { url, mediaType, content, lastModified, contentLanguage, now: new Date() }
     const deadlineMs = Math.min(asked.deadlineMs, Date.now() + READING_LIMIT_MS)

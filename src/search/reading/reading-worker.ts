@@ -19,7 +19,7 @@ import { createStandings, type Standing } from '../quotes/standing.ts'
 import type { CaptureDigest } from '../proof/proof-store.ts'
 import { createTextFragmentLinks, type TextSpan } from '../proof/text-fragment.ts'
 import { checkAnswer, type AnswerSource, type CheckedClaim } from '../quotes/check-answer.ts'
-import type { PageNotation, PagePassage, ReadResult } from '../gather.ts'
+import type { PageNotation, PagePassage, ReadResult } from '../gather-page.ts'
 import { readCanonicalLink } from './canonical-link.ts'
 
 /** What takes time in proportion to a page. */

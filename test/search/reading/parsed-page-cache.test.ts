@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Capture } from '../../../src/pages/capture.ts'
-import type { ReadResult } from '../../../src/search/gather.ts'
+import type { ReadResult } from '../../../src/search/gather-page.ts'
 import { createParsedPageCache } from '../../../src/search/reading/parsed-page-cache.ts'
 
 const CAPTURE: Capture = {

@@ -10,7 +10,7 @@ import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../../src/extract/read-page.ts'
 import { assessRendering } from '../../../src/extract/classify/rendering-need.ts'
 import type { Capture } from '../../../src/pages/capture.ts'
-import type { ReadResult } from '../../../src/search/gather.ts'
+import type { ReadResult } from '../../../src/search/gather-page.ts'
 import { pdfOf, pdfOfSpaces, shownLines } from '../../support/pdf.ts'
 import { openReadingPool, type ReadingPool } from '../../../src/search/reading/reading-pool.ts'
 
