@@ -1,6 +1,4 @@
 // The order in which engines are asked, and what happens when one fails, is slow, or finds nothing.
-import { EventEmitter } from 'node:events'
-import { detach } from '../concurrency/task-group.ts'
 import { fuseByRank } from './fusion.ts'
 import {
   ProviderError,
@@ -12,6 +10,7 @@ import {
 import { createEngineAttempt, type EngineAttempt, type AttemptLimits } from './engine-attempt.ts'
 import type { EngineState } from './engine-state.ts'
 import { uniqueHits } from './hit-urls.ts'
+import { raceSteps } from './race-steps.ts'
 
 /** Whether the engine applied a filter itself, the pipeline applies it after, or nobody asked for it. */
 type Application = 'native' | 'after' | 'none'
@@ -134,82 +133,11 @@ function stepsOf(turns: readonly (readonly EngineAttempt[])[], only: string | un
   return named === undefined ? [] : [[named]]
 }
 
-/**
- * Starts the steps one after the other and gives the answer of the first, in their order, that has hits; else an empty
- * answer; else null when all failed. Rejects with what a step throws.
- */
-async function raceSteps(
-  starters: readonly (() => Promise<StepAnswer | null>)[],
-  hedgeAfterMs: number,
-  signal: AbortSignal,
-): Promise<StepAnswer | null> {
-  const settled: (StepAnswer | null | undefined)[] = []
-  const failures: unknown[] = []
-  const changes = new EventEmitter()
-  /** False when every step is under way. */
-  const startNext = (): boolean => {
-    const starter = starters[settled.length]
-    if (starter === undefined) return false
-    const index = settled.push(undefined) - 1
-    const follow = async (): Promise<void> => {
-      settled[index] = await starter()
-      changes.emit('settled')
-    }
-    detach(follow(), (error) => {
-      failures.push(error)
-      changes.emit('settled')
-    })
-    return true
-  }
-  for (;;) {
-    const firstPending = settled.indexOf(undefined)
-    const decided = firstPending === -1 ? settled : settled.slice(0, firstPending)
-    const best = decided.find(hasHits)
-    if (best !== undefined) return best
-    if (failures.length > 0) throw failures[0]
-    if (signal.aborted) return settled.find(hasHits) ?? throwReason(signal)
-    if (firstPending === -1 && !startNext()) return settled.find(isAnswer) ?? null
-    const changed = await nextChange(changes, settled.length < starters.length ? hedgeAfterMs : null, signal)
-    if (changed === 'timer') startNext()
-  }
-}
-
-const isAnswer = (answer: StepAnswer | null | undefined): answer is StepAnswer =>
-  answer !== null && answer !== undefined
-
-const hasHits = (answer: StepAnswer | null | undefined): answer is StepAnswer =>
-  isAnswer(answer) && answer.hits.length > 0
-
 /** That the embedded engine knows nothing of a question says nothing about the web, which another was to be asked for. */
 const isSilentReserve = (answer: StepAnswer, errors: readonly ProviderError[]): boolean =>
   errors.length > 0 &&
   answer.hits.length === 0 &&
   answer.providers.every(({ isEmbedded = false }) => isEmbedded)
-
-function throwReason(signal: AbortSignal): never {
-  throw signal.reason
-}
-
-/** Waits until a step settles, the timer rings, or the signal aborts; leaves no timer or listener behind. */
-function nextChange(
-  changes: EventEmitter,
-  timerMs: number | null,
-  signal: AbortSignal,
-): Promise<'settled' | 'timer' | 'aborted'> {
-  return new Promise((resolve) => {
-    const onSettled = (): void => end('settled')
-    const onAbort = (): void => end('aborted')
-    const timer = timerMs === null ? undefined : setTimeout(() => end('timer'), timerMs)
-    const end = (change: 'settled' | 'timer' | 'aborted'): void => {
-      clearTimeout(timer)
-      changes.off('settled', onSettled)
-      signal.removeEventListener('abort', onAbort)
-      resolve(change)
-    }
-    changes.once('settled', onSettled)
-    signal.addEventListener('abort', onAbort)
-  })
-}
 
 /** Asks a step's engines at once. Null when every one failed, or was given up before it could answer. */
 async function takeStep(

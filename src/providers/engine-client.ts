@@ -3,6 +3,7 @@
 // never enter a message, because keys may be in them.
 import { Agent, errors, request, type Dispatcher } from 'undici'
 import { errorCode } from '../errors.ts'
+import { type EngineAnswer, parseJson, throwForStatus } from './engine-answer.ts'
 import { ProviderError } from './provider.ts'
 
 export interface EngineClientOptions {
@@ -31,20 +32,7 @@ export interface KeyedEngineSettings {
   baseUrl?: string
 }
 
-export interface EngineAnswer {
-  status: number
-  /** Lower-case names. */
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  text: string
-}
-
 export type EngineClient = ReturnType<typeof openEngineClient>
-
-/** Tavily says 432 and 433 when a plan is used up. */
-const KEY_OR_PLAN = new Set([401, 402, 403, 432, 433])
-
-/** What is wrong with the request and with no other: too long, badly formed, not to be understood. */
-const REFUSALS = new Set([400, 406, 411, 413, 414, 415, 422, 431])
 
 /** A longer address is asked for by POST where the engine takes one: servers begin to refuse at 4 096 bytes. */
 const ADDRESS_BYTES_WELL = 2_000
@@ -70,28 +58,6 @@ export function openEngineClient(options: EngineClientOptions) {
     maxResponseSize: limits.answerBytesMax,
   })
 
-  async function exchange(asked: EngineRequest, url: URL, signal: AbortSignal): Promise<EngineAnswer> {
-    const response: Dispatcher.ResponseData = await request(url, {
-      dispatcher: agent,
-      method: asked.method ?? 'GET',
-      // Uncompressed: the byte limit then holds for what we read, and no answer can unfold in memory.
-      headers: { 'user-agent': options.userAgent, 'accept-encoding': 'identity', ...asked.headers },
-      body: asked.body ?? null,
-      signal,
-    })
-    return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
-  }
-
-  async function follow(asked: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
-    let url = asked.url
-    for (let redirects = 0; redirects <= limits.redirectsMax; redirects += 1) {
-      const answer = await exchange(asked, url, signal)
-      if (!REDIRECTS.has(answer.status)) return answer
-      url = nextAddress(asked, url, answer)
-    }
-    throw new ProviderError(asked.provider, 'misconfigured', `more than ${limits.redirectsMax} redirects`)
-  }
-
   /**
    * The engine's answer whatever its status.
    * @throws {ProviderError} when there is none; the signal's reason when the caller gave up.
@@ -101,7 +67,7 @@ export function openEngineClient(options: EngineClientOptions) {
     throwForSize(asked)
     const deadline = AbortSignal.timeout(limits.timeoutMs)
     try {
-      return await follow(asked, AbortSignal.any([signal, deadline]))
+      return await follow({ ...limits, agent }, asked, AbortSignal.any([signal, deadline]))
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (error instanceof ProviderError) throw error
@@ -131,6 +97,39 @@ export function openEngineClient(options: EngineClientOptions) {
       askJson(spellJson(asked, body), signal),
     close: (): Promise<void> => agent.destroy(),
   }
+}
+
+interface Way {
+  agent: Agent
+  userAgent: string
+  redirectsMax: number
+}
+
+async function exchange(
+  { agent, userAgent }: Way,
+  asked: EngineRequest,
+  url: URL,
+  signal: AbortSignal,
+): Promise<EngineAnswer> {
+  const response: Dispatcher.ResponseData = await request(url, {
+    dispatcher: agent,
+    method: asked.method ?? 'GET',
+    // Uncompressed: the byte limit then holds for what we read, and no answer can unfold in memory.
+    headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...asked.headers },
+    body: asked.body ?? null,
+    signal,
+  })
+  return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
+}
+
+async function follow(way: Way, asked: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
+  let url = asked.url
+  for (let redirects = 0; redirects <= way.redirectsMax; redirects += 1) {
+    const answer = await exchange(way, asked, url, signal)
+    if (!REDIRECTS.has(answer.status)) return answer
+    url = nextAddress(asked, url, answer)
+  }
+  throw new ProviderError(asked.provider, 'misconfigured', `more than ${way.redirectsMax} redirects`)
 }
 
 function throwForSize({ provider, url, body = '' }: EngineRequest): void {
@@ -196,56 +195,4 @@ function nameFailure(provider: string, error: unknown, timedOut: boolean, bytesM
       cause: error,
     },
   )
-}
-
-/**
- * Nothing for 2xx; else the failure that the status stands for.
- * @throws {ProviderError}
- */
-export function throwForStatus(provider: string, answer: EngineAnswer): void {
-  const { status } = answer
-  if (status >= 200 && status < 300) return
-  const retryAfterSeconds = readRetryAfter(answer.headers['retry-after'])
-  if (status === 429) {
-    throw new ProviderError(provider, 'rate_limited', 'status 429: too many requests', { retryAfterSeconds })
-  }
-  if (status >= 500) {
-    throw new ProviderError(provider, 'unreachable', `status ${status}: the engine is out of order`, {
-      retryAfterSeconds,
-    })
-  }
-  if (KEY_OR_PLAN.has(status)) {
-    throw new ProviderError(provider, 'misconfigured', `status ${status}: the key or plan is not accepted`)
-  }
-  if (REFUSALS.has(status)) {
-    throw new ProviderError(provider, 'refused', `status ${status}: the engine does not take this query`)
-  }
-  throw new ProviderError(provider, 'misconfigured', `status ${status}: is the address right?`)
-}
-
-/** RFC 9110 §10.2.3: seconds or an HTTP date; null when absent or senseless. At least 0, rounded up. */
-export function readRetryAfter(header: string | string[] | undefined, now: Date = new Date()): number | null {
-  if (typeof header !== 'string') return null
-  if (/^\d{1,9}$/u.test(header.trim())) return Number(header)
-  // Only with a month's name: left to itself, the parser makes a date of nearly any number.
-  const at = /[a-z]{3}/iu.test(header) ? Date.parse(header) : Number.NaN
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1_000))
-}
-
-/**
- * `text` as JSON.
- * @throws {ProviderError} `bad_answer`, saying when it is HTML.
- */
-export function parseJson(provider: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const what = /^\s*</u.test(text)
-      ? 'HTML came in place of JSON'
-      : 'the answer is no JSON, or it was cut off'
-    // The parser's own message quotes the answer, so it is not kept as the cause.
-    throw new ProviderError(provider, 'bad_answer', what, {
-      cause: error instanceof SyntaxError ? error.name : error,
-    })
-  }
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { collectTexts, plainText, readDate, readHits } from '../../src/providers/read-answer.ts'
-import { readRetryAfter } from '../../src/providers/engine-client.ts'
 import { ProviderError } from '../../src/providers/provider.ts'
 
 test('dates are read in the spellings engines use, and nothing else is taken for one', () => {
@@ -60,19 +59,6 @@ test('half of a character, where an engine or a limit cut, shows as a replacemen
   expect([hit?.title, hit?.excerpt]).toEqual(['A lamp \ufffd', 'A lamp \ufffd'])
   const [long] = readHits('engine', [{ title: `${'x'.repeat(499)}🕯️` }], schema, toHit)
   expect(long?.title.at(-1)).toBe('\ufffd')
-})
-
-test('Retry-After is read as seconds and as a date', () => {
-  const now = new Date('2026-11-02T08:30:00Z')
-  const cases = {
-    '120': 120,
-    'Mon, 02 Nov 2026 08:31:00 GMT': 60,
-    'Mon, 02 Nov 2026 08:00:00 GMT': 0,
-    soon: null,
-    '-5': null,
-  }
-  for (const [header, seconds] of Object.entries(cases)) expect(readRetryAfter(header, now)).toBe(seconds)
-  expect(readRetryAfter(undefined, now)).toBeNull()
 })
 
 test('a further page is asked for only while fewer hits than needed remain after the domain filter', async () => {

@@ -2,13 +2,8 @@
 // https://api-dashboard.search.brave.com/app/documentation/web-search/query
 import { z } from 'zod'
 import { collectTexts, createEntryReader, readAnswer } from '../read-answer.ts'
-import {
-  parseJson,
-  throwForStatus,
-  type EngineAnswer,
-  type EngineClient,
-  type KeyedEngineSettings,
-} from '../engine-client.ts'
+import type { EngineClient, KeyedEngineSettings } from '../engine-client.ts'
+import { parseJson, throwForStatus, type EngineAnswer } from '../engine-answer.ts'
 import { type EngineDefinition, keyedEnvironment } from '../engine-definition.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from '../provider.ts'
 import { primaryLanguage } from '../query-syntax.ts'

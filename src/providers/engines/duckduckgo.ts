@@ -2,7 +2,8 @@
 // to prove that they are people, so it is used only when the operator names it.
 import { Parser } from 'htmlparser2'
 import { z } from 'zod'
-import { throwForStatus, type EngineAnswer, type EngineClient } from '../engine-client.ts'
+import type { EngineClient } from '../engine-client.ts'
+import { throwForStatus, type EngineAnswer } from '../engine-answer.ts'
 import { type EngineDefinition, httpAddress } from '../engine-definition.ts'
 import { ProviderError, type SearchHit, type SearchProvider } from '../provider.ts'
 import { primaryLanguage, regionOf } from '../query-syntax.ts'

@@ -3,7 +3,8 @@
 // https://about.marginalia-search.com/article/api/
 import { z } from 'zod'
 import { collectTexts, createEntryReader, readAnswer } from '../read-answer.ts'
-import { parseJson, throwForStatus, type EngineClient, type KeyedEngineSettings } from '../engine-client.ts'
+import type { EngineClient, KeyedEngineSettings } from '../engine-client.ts'
+import { parseJson, throwForStatus } from '../engine-answer.ts'
 import { type EngineDefinition, keyedEnvironment } from '../engine-definition.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from '../provider.ts'
 import { primaryLanguage } from '../query-syntax.ts'

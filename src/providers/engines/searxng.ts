@@ -2,7 +2,8 @@
 // https://docs.searxng.org/dev/search_api.html
 import { z } from 'zod'
 import { collectTexts, createEntryReader, readAnswer } from '../read-answer.ts'
-import { parseJson, throwForStatus, type EngineAnswer, type EngineClient } from '../engine-client.ts'
+import type { EngineClient } from '../engine-client.ts'
+import { parseJson, throwForStatus, type EngineAnswer } from '../engine-answer.ts'
 import { type EngineDefinition, httpAddress } from '../engine-definition.ts'
 import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from '../provider.ts'
 
