@@ -20,7 +20,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   concurrency: { sees: ['errors', 'telemetry'] },
   commands: {
     sees: ['compose', 'config', 'http', 'search', 'accounts', 'library', 'providers', 'score', ...GROUND],
-    rooms: { models: [] },
+    rooms: { models: [], index: [] },
   },
   compose: {
     sees: [

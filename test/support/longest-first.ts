@@ -14,7 +14,7 @@ const LONGEST = [
   'test/search/reading/reading-pool.test.ts',
   'test/telemetry/open-telemetry.test.ts',
   'test/pages/egress/browser-egress.test.ts',
-  'test/commands/index-pages.test.ts',
+  'test/commands/index/index-pages.test.ts',
   'test/library/crawl/crawler.test.ts',
   'test/http/text-fragment.test.ts',
 ]

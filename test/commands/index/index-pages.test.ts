@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bundleProgram } from '../support/bundled-program.ts'
-import { freePort } from '../support/programs.ts'
+import { bundleProgram } from '../../support/bundled-program.ts'
+import { freePort } from '../../support/programs.ts'
 
-const DOCUMENTS = fileURLToPath(new URL('../fixtures/extract/documents', import.meta.url))
+const DOCUMENTS = fileURLToPath(new URL('../../fixtures/extract/documents', import.meta.url))
 const WORKER = await bundleProgram(join(import.meta.dirname, 'index-worker.mjs'))
 
 let dataDir: string

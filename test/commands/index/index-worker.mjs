@@ -1,13 +1,13 @@
 // Runs the index command as the command line does, over a loader that knows no guard: the tests' sites are on loopback.
 import { Command } from 'commander'
-import { withUsageExitCode } from '../../src/commands/command-end.ts'
-import { createIndexCommand } from '../../src/commands/index-pages.ts'
-import { readPage } from '../../src/extract/read-page.ts'
-import { createCrawler } from '../../src/library/crawl/crawler.ts'
-import { createFileIndexer } from '../../src/library/files/file-indexer.ts'
-import { openLibrary } from '../../src/library/library.ts'
-import { PageError } from '../../src/pages/capture.ts'
-import { isReadableName, loadLocalFile } from '../../src/pages/local-file.ts'
+import { withUsageExitCode } from '../../../src/commands/command-end.ts'
+import { createIndexCommand } from '../../../src/commands/index/index-pages.ts'
+import { readPage } from '../../../src/extract/read-page.ts'
+import { createCrawler } from '../../../src/library/crawl/crawler.ts'
+import { createFileIndexer } from '../../../src/library/files/file-indexer.ts'
+import { openLibrary } from '../../../src/library/library.ts'
+import { PageError } from '../../../src/pages/capture.ts'
+import { isReadableName, loadLocalFile } from '../../../src/pages/local-file.ts'
 
 const [dataDir, ...words] = process.argv.slice(2)
 
