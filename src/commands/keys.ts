@@ -13,9 +13,16 @@ interface CreateOptions {
   rateLimit?: number
 }
 
+/** `verbatim keys` with its sub-commands. */
 export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts }): Command {
   const command = new Command('keys').description('create, list and revoke API keys')
+  addCreate(command, openAccounts)
+  addList(command, openAccounts)
+  addRevoke(command, openAccounts)
+  return command
+}
 
+function addCreate(command: Command, openAccounts: OpenAccounts): void {
   command
     .command('create')
     .description('make a key; it stands alone on the last line of stdout and is shown this once')
@@ -53,7 +60,9 @@ export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts
         process.stdout.write(`${key}\n`)
       }),
     )
+}
 
+function addList(command: Command, openAccounts: OpenAccounts): void {
   command
     .command('list')
     .description('list keys, newest first')
@@ -65,7 +74,9 @@ export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts
         process.stdout.write(json ? `${JSON.stringify(records, null, 2)}\n` : formatKeys(records))
       }),
     )
+}
 
+function addRevoke(command: Command, openAccounts: OpenAccounts): void {
   command
     .command('revoke')
     .description('revoke a key; from the next request on it is refused everywhere')
@@ -80,8 +91,6 @@ export function createKeysCommand({ openAccounts }: { openAccounts: OpenAccounts
         process.stderr.write(`The key "${record.name}" (${record.id}) is revoked.\n`)
       }),
     )
-
-  return command
 }
 
 function formatKeys(records: readonly ApiKey[]): string {
