@@ -4,28 +4,17 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Argument, Command, InvalidArgumentError } from 'commander'
-import { CRAWL_DEFAULTS, type Crawler, type CrawlSummary } from '../../library/crawl/crawler.ts'
-import type { CrawlProgress } from '../../library/crawl/crawl.ts'
-import { createCrawledSites, type SiteSummary } from '../../library/crawl/crawled-sites.ts'
-import type { FileIndexer, FileProgress, FileSummary } from '../../library/files/file-indexer.ts'
+import { createCrawledSites } from '../../library/crawl/crawled-sites.ts'
+import { CRAWL_DEFAULTS } from '../../library/crawl/crawler.ts'
 import type { Library } from '../../library/library.ts'
-import type { FolderSummary } from '../../library/page-index.ts'
 import { normalizeUrl } from '../../providers/hit-urls.ts'
-import { EXIT_INTERRUPTED, openInterrupt } from '../command-end.ts'
-import { CommandError, countOf, formatMoment, formatTable } from '../with-accounts.ts'
+import { EXIT_INTERRUPTED } from '../command-end.ts'
+import { CommandError, countOf } from '../with-accounts.ts'
+import { addFiles, addSites, type AddOptions, type AddPagesParts } from './add-pages.ts'
+import { formatSites } from './index-output.ts'
 
-export interface IndexCommandParts {
+export interface IndexCommandParts extends AddPagesParts {
   openLibrary: () => Promise<Library>
-  /** Opens what reading pages takes. It is closed before the library, which stays the command's. */
-  openCrawler: (library: Library) => Promise<{ crawler: Crawler; close: () => Promise<void> }>
-  /** The same for files. */
-  openFileIndexer: (library: Library) => Promise<{ files: FileIndexer; close: () => Promise<void> }>
-}
-
-interface AddOptions {
-  limit: number
-  depth: number
-  delay: number
 }
 
 export function createIndexCommand(parts: IndexCommandParts): Command {
@@ -127,120 +116,6 @@ async function withLibrary(
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 1
   }
-}
-
-async function addSites(
-  parts: IndexCommandParts,
-  library: Library,
-  urls: readonly string[],
-  { limit, depth, delay }: AddOptions,
-): Promise<void> {
-  const interrupt = openInterrupt()
-  const onProgress = (progress: CrawlProgress): void =>
-    void process.stderr.write(formatProgress(progress, limit))
-  const request = { pageLimit: limit, depthLimit: depth, delayMs: delay, onProgress }
-  const { crawler, close } = await parts.openCrawler(library)
-  try {
-    for (const url of urls) {
-      const summary = await crawler.crawl(url, request, interrupt.signal)
-      process.stderr.write(`${formatSummary(summary)}\n`)
-      const isNothing = summary.end === 'complete' && summary.pagesRead === 0
-      if (summary.end === 'unreachable' || summary.end === 'busy' || isNothing) process.exitCode = 1
-    }
-  } catch (error) {
-    if (!interrupt.signal.aborted) throw error
-    process.stderr.write('Stopped. The same command goes on from here.\n')
-    process.exitCode = EXIT_INTERRUPTED
-  } finally {
-    interrupt.close()
-    await close()
-  }
-}
-
-async function addFiles(
-  parts: IndexCommandParts,
-  library: Library,
-  urls: readonly string[],
-  { limit }: AddOptions,
-): Promise<void> {
-  const interrupt = openInterrupt()
-  const onProgress = ({ url, outcome, reason, filesRead }: FileProgress): void =>
-    void process.stderr.write(formatProgress({ url, outcome, reason, pagesRead: filesRead }, limit))
-  const { files, close } = await parts.openFileIndexer(library)
-  try {
-    for (const url of urls) {
-      const summary = await files.add(url, { filesMax: limit, onProgress }, interrupt.signal)
-      process.stderr.write(`${formatFiles(summary)}\n`)
-      if (summary.filesRead === 0) process.exitCode = 1
-    }
-  } catch (error) {
-    if (!interrupt.signal.aborted) throw faultOfFile(error) ?? error
-    process.stderr.write('Stopped. The same command reads the rest.\n')
-    process.exitCode = EXIT_INTERRUPTED
-  } finally {
-    interrupt.close()
-    await close()
-  }
-}
-
-const FILE_FAULTS: ReadonlyMap<string, string> = new Map([
-  ['ENOENT', 'is not there'],
-  ['ENOTDIR', 'is not there'],
-  ['EACCES', 'may not be opened by this user'],
-  ['EPERM', 'may not be opened by this user'],
-  ['ERR_INVALID_FILE_URL_HOST', 'names another machine'],
-])
-
-/** What is wrong with a file or folder that was named, or one beneath it; null for what is no fault of a file. */
-function faultOfFile(error: unknown): CommandError | null {
-  if (error instanceof URIError)
-    return new CommandError('In the address of a file a "%" is written as "%25".')
-  const { code = '', path }: Partial<NodeJS.ErrnoException> = error instanceof Error ? error : {}
-  const fault = FILE_FAULTS.get(code)
-  return fault === undefined ? null : new CommandError(`${path ?? 'The address of the file'} ${fault}.`)
-}
-
-function formatFiles({ url, filesRead, filesFailed, end }: FileSummary): string {
-  const failed = filesFailed === 0 ? '' : `, ${filesFailed} could not be read`
-  const rest = end === 'limit' ? ' The limit is reached; --limit raises it.' : ''
-  return `${url}: ${countOf(filesRead, 'file')}${failed}.${rest}`
-}
-
-function formatProgress(
-  { url, outcome, reason, pagesRead }: Pick<CrawlProgress, 'url' | 'outcome' | 'reason' | 'pagesRead'>,
-  limit: number,
-): string {
-  const why = reason === null ? '' : ` (${reason})`
-  return `${String(pagesRead).padStart(String(limit).length)}/${limit}  ${outcome.padEnd(7)}  ${url}${why}\n`
-}
-
-const ENDS: Readonly<Record<CrawlSummary['end'], string>> = {
-  complete: 'All of it is read.',
-  limit: 'The page limit is reached; --limit raises it.',
-  unreachable: 'The site stopped answering; the same command goes on from here.',
-  busy: 'This service was too busy to read on; the same command goes on from here.',
-  removed: 'It was removed while it was being read.',
-}
-
-function formatSummary({ siteUrl, pagesRead, isResumed, unread, end }: CrawlSummary): string {
-  const read = `${siteUrl}: ${countOf(pagesRead, 'page')}${isResumed ? ' (an interrupted crawl went on)' : ''}.`
-  if (end !== 'complete' || (unread === 0 && pagesRead > 0)) return `${read} ${ENDS[end]}`
-  if (unread === 0) return `${read} There is nothing to read.`
-  const unreadable = pagesRead === 0 ? 'Nothing' : 'Not all'
-  return `${read} ${unreadable} of it could be read; what was known of it is kept.`
-}
-
-function formatSites(sites: readonly SiteSummary[], folders: readonly FolderSummary[]): string {
-  const rows = sites.map(({ url, counts, pageLimit, depthLimit, finishedAt }) => [
-    url,
-    `${counts.read}/${pageLimit}`,
-    String(depthLimit),
-    String(counts.waiting),
-    String(counts.failed),
-    formatMoment(finishedAt === null ? null : new Date(finishedAt), 'not finished'),
-  ])
-  for (const { url, files } of folders) rows.push([url, String(files), '', '', '', ''])
-  return formatTable(['SITE', 'READ', 'DEPTH', 'WAITING', 'FAILED', 'FINISHED (UTC)'], rows)
 }
 
 async function forget(library: Library, url: string): Promise<void> {
