@@ -54,19 +54,8 @@ export function openActivity({
   const counts = createPendingCounts()
   const requests = createPendingRequests()
   let writing: Promise<void> = Promise.resolve()
-  let forgetting: Promise<void> = Promise.resolve()
+  const old = createForgetting(store, reports, log)
   let isFailing = false
-  let prunedHour = 0
-
-  /** Once an hour, beside what is written then. */
-  const forgetOld = (): void => {
-    const hour = Math.floor(Date.now() / HOUR_MS)
-    if (hour === prunedHour) return
-    prunedHour = hour
-    forgetting = prune(store, reports).catch((error: unknown) =>
-      log.warn({ err: error }, 'activity of long ago could not be forgotten; the next hour tries again'),
-    )
-  }
 
   const write = async (): Promise<void> => {
     const [someCounts, someRequests] = [counts.take(), requests.take()]
@@ -79,7 +68,7 @@ export function openActivity({
       if (isFailing)
         log.info({ lost: counts.lost(), missing: requests.missing() }, 'activity is written again')
       isFailing = false
-      forgetOld()
+      old.forget()
     } catch (error) {
       if (!isFailing)
         log.warn({ err: error }, 'activity cannot be written; it is kept in memory as far as that goes')
@@ -114,8 +103,26 @@ export function openActivity({
     async close(): Promise<void> {
       clearInterval(timer)
       await flush()
-      await forgetting
+      await old.settled()
     },
+  }
+}
+
+/** Once an hour, beside what is written then. */
+function createForgetting(store: Store, reports: ActivityReports, log: Logger) {
+  let forgetting: Promise<void> = Promise.resolve()
+  let prunedHour = 0
+  return {
+    forget(): void {
+      const hour = Math.floor(Date.now() / HOUR_MS)
+      if (hour === prunedHour) return
+      prunedHour = hour
+      forgetting = prune(store, reports).catch((error: unknown) =>
+        log.warn({ err: error }, 'activity of long ago could not be forgotten; the next hour tries again'),
+      )
+    },
+    /** Resolves when what was begun is done. */
+    settled: (): Promise<void> => forgetting,
   }
 }
 
