@@ -64,7 +64,7 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
   const queue = createFairQueue<Waiting>(options.queue)
   const running = createTally()
   const share = Math.max(1, Math.floor(concurrency / 2))
-  let meanMs: number | null = null
+  const duration = createRunningMean(FIRST_GUESS_MS)
 
   /** Resolves when the caller may run. The place passes from hand to hand, so that no newcomer slips in between. */
   async function takePlace({ callerId, deadlineMs, onPlace }: Claim, signal: AbortSignal): Promise<void> {
@@ -74,7 +74,7 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
       return
     }
     // Little's law: those ahead leave at the rate of `concurrency` searches in each mean time.
-    const expectedMs = ((meanMs ?? FIRST_GUESS_MS) * (queue.aheadOf(callerId) + 1)) / concurrency
+    const expectedMs = (duration.meanMs() * (queue.aheadOf(callerId) + 1)) / concurrency
     const refusal = (): Error => overloaded(retryAfterSeconds(expectedMs))
     if (expectedMs > deadlineMs * WAITING_SHARE) throw refusal()
     await new Promise<void>((resolve, reject) => {
@@ -109,23 +109,28 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
     onStart?.(startedAtMs - askedAtMs)
     try {
       const outcome = await work()
-      const tookMs = performance.now() - startedAtMs
-      meanMs = meanMs === null ? tookMs : meanMs + LATEST_WEIGHT * (tookMs - meanMs)
+      duration.add(performance.now() - startedAtMs)
       return outcome
     } finally {
       givePlace(claim.callerId)
     }
   }
 
-  const admittedSearch: Search = (request, context, signal) => {
+  return {
+    search: behindAdmission(search, admit),
+    admit,
+    load: () => ({ running: running.total(), waiting: queue.size() }),
+  }
+}
+
+type Admit = <T>(claim: Claim, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+
+/** The search, which waits for its place within its own deadline. */
+function behindAdmission(search: Search, admit: Admit): Search {
+  return (request, context, signal) => {
     const { callerId, patienceMs = null, onPlace } = context
     const { deadlineMs } = budgetWithin(request.search_depth, patienceMs)
     return admit({ callerId, deadlineMs, onPlace }, signal, () => search(request, context, signal))
-  }
-  return {
-    search: admittedSearch,
-    admit,
-    load: () => ({ running: running.total(), waiting: queue.size() }),
   }
 }
 
@@ -145,6 +150,17 @@ function createWaiting(
     refuse(error) {
       settle()
       reject(error)
+    },
+  }
+}
+
+/** How long searches take of late, a guess until the first has ended. */
+function createRunningMean(guessMs: number) {
+  let meanMs: number | null = null
+  return {
+    meanMs: (): number => meanMs ?? guessMs,
+    add(tookMs: number): void {
+      meanMs = meanMs === null ? tookMs : meanMs + LATEST_WEIGHT * (tookMs - meanMs)
     },
   }
 }

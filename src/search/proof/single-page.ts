@@ -46,27 +46,8 @@ export type PageAttempt =
 export type PageAccess = ReturnType<typeof createPageAccess>
 
 export function createPageAccess(parts: PageAccessParts) {
-  /** Opens and reads a page. Never rejects because of the page; rejects when `signal` aborts. */
-  async function read(url: string, signal: AbortSignal, fresh = false): Promise<PageAttempt> {
-    const deadlineMs = Date.now() + PAGE_DEADLINE_MS
-    const options = { deadlineMs, rendering: 'auto', scroll: false, fresh } as const
-    try {
-      const limit = { what: 'opening and reading a page', limitMs: PAGE_DEADLINE_MS, signal }
-      return await withDeadline(limit, async (ended) => {
-        const capture = await parts.loadPage(url, options, ended)
-        const { page } = await parts.readPage(capture, { overlap: false, limit: 1, deadlineMs }, ended)
-        const { title, text } = page
-        const kept = { url: shownAddress(url, capture.url), title, text, fetchedAt: capture.fetchedAt }
-        return { page: kept, warning: capture.warning?.message ?? null }
-      })
-    } catch (error) {
-      signal.throwIfAborted()
-      const isGone =
-        (error instanceof PageError && error.warning.code === 'gone') ||
-        (error instanceof UnreadableError && error.code === 'not_found')
-      return { page: null, warning: pageWarningOf(error), isGone }
-    }
-  }
+  const read = (url: string, signal: AbortSignal, fresh = false): Promise<PageAttempt> =>
+    readPage(parts, url, signal, fresh)
 
   return {
     read,
@@ -118,6 +99,33 @@ export function createPageAccess(parts: PageAccessParts) {
     const page = await parts.proofStore.find(request.content_sha256 ?? '')
     if (page === null) throw captureUnknown()
     return { page, warning: null }
+  }
+}
+
+/** Opens and reads a page. Never rejects because of the page; rejects when `signal` aborts. */
+async function readPage(
+  parts: PageAccessParts,
+  url: string,
+  signal: AbortSignal,
+  fresh: boolean,
+): Promise<PageAttempt> {
+  const deadlineMs = Date.now() + PAGE_DEADLINE_MS
+  const options = { deadlineMs, rendering: 'auto', scroll: false, fresh } as const
+  try {
+    const limit = { what: 'opening and reading a page', limitMs: PAGE_DEADLINE_MS, signal }
+    return await withDeadline(limit, async (ended) => {
+      const capture = await parts.loadPage(url, options, ended)
+      const { page } = await parts.readPage(capture, { overlap: false, limit: 1, deadlineMs }, ended)
+      const { title, text } = page
+      const kept = { url: shownAddress(url, capture.url), title, text, fetchedAt: capture.fetchedAt }
+      return { page: kept, warning: capture.warning?.message ?? null }
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    const isGone =
+      (error instanceof PageError && error.warning.code === 'gone') ||
+      (error instanceof UnreadableError && error.code === 'not_found')
+    return { page: null, warning: pageWarningOf(error), isGone }
   }
 }
 
