@@ -77,23 +77,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     ...options,
   })
   closers.add('providers', () => providers.close())
-  // The slowest parts start side by side: a browser that tests itself, models that load, and threads.
-  const openingScorer = openScorer({ ...config.models, log })
-  openingScorer.catch(() => undefined) // It is awaited below; until then its failure must not end the process.
-  closers.add('scorer', async () => (await openingScorer).close())
-  const openingReading = openConfiguredReading(log)
-  openingReading.catch(() => undefined)
-  closers.add('reading', async () => (await openingReading).close())
-  const pages = await openConfiguredPages(config, {
-    userAgent,
-    ownPages: ownPagesOf(ownUrl),
-    redis,
-    reading: openingReading,
-    log,
-  })
-  closers.add('pages', () => pages.close())
-  const scorer = await openingScorer
-  const reading = await openingReading
+  const { pages, scorer, reading } = await openWorkers(config, { ownUrl, userAgent, redis, log }, closers)
 
   const { signing, proofs, quoted } = await openProofParts(config, { ownUrl, redis, log }, closers)
   const documents = documentsOf(config, library, reading)
@@ -135,6 +119,34 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     areThreadsUp: () => reading.isUp() && scorer.isUp(),
     close: () => closers.closeAll(),
   }
+}
+
+/** The slowest parts start side by side: a browser that tests itself, models that load, and threads. */
+async function openWorkers(
+  config: Config,
+  { ownUrl, userAgent, redis, log }: Pick<SearchPartsOptions, 'ownUrl' | 'log'> & WorkerParts,
+  closers: Closers,
+) {
+  const openingScorer = openScorer({ ...config.models, log })
+  openingScorer.catch(() => undefined) // It is awaited below; until then its failure must not end the process.
+  closers.add('scorer', async () => (await openingScorer).close())
+  const openingReading = openConfiguredReading(log)
+  openingReading.catch(() => undefined)
+  closers.add('reading', async () => (await openingReading).close())
+  const pages = await openConfiguredPages(config, {
+    userAgent,
+    ownPages: ownPagesOf(ownUrl),
+    redis,
+    reading: openingReading,
+    log,
+  })
+  closers.add('pages', () => pages.close())
+  return { pages, scorer: await openingScorer, reading: await openingReading }
+}
+
+interface WorkerParts {
+  userAgent: string
+  redis: OpenRedis | null
 }
 
 interface BusyParts {

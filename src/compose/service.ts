@@ -50,21 +50,18 @@ export async function openService(config: Config, { log }: { log: Logger }) {
   }
 }
 
-async function openOwnTracing(config: Config, log: Logger, closers: Closers) {
-  const tracing = await openConfiguredTracing(config, log)
-  closers.add('tracing', async () => tracing?.close())
-  return tracing
+interface Watching {
+  /** Where this service answers. */
+  url: string
+  metrics: Metrics
+  observers: ReturnType<typeof createObservers>
+  log: Logger
 }
 
-async function buildService(config: Config, log: Logger, closers: Closers) {
-  const startedAt = new Date()
-  const server = await openServer(config.http)
-  closers.add('server', () => server.close(0))
-  const url = originOf(config.http.host, server.port)
-  const publicUrl = config.http.publicUrl ?? url
-  const metrics = createMetrics()
-  const observers = createObservers(metrics)
-  const tracing = await openOwnTracing(config, log, closers)
+/** What is traced, searched with and remembered in; whatever is opened is watched from then on. */
+async function openOwnParts(config: Config, { url, metrics, observers, log }: Watching, closers: Closers) {
+  const tracing = await openConfiguredTracing(config, log)
+  closers.add('tracing', async () => tracing?.close())
   const parts = await openSearchParts(config, {
     ownUrl: url,
     metrics: observers.searching,
@@ -76,6 +73,18 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const accounts = await openConfiguredAccounts(config, { redis: parts.redis?.client ?? null, log })
   closers.add('accounts', () => accounts.close())
   observers.remember(accounts)
+  return { tracing, parts, accounts }
+}
+
+async function buildService(config: Config, log: Logger, closers: Closers) {
+  const startedAt = new Date()
+  const server = await openServer(config.http)
+  closers.add('server', () => server.close(0))
+  const url = originOf(config.http.host, server.port)
+  const publicUrl = config.http.publicUrl ?? url
+  const metrics = createMetrics()
+  const observers = createObservers(metrics)
+  const { tracing, parts, accounts } = await openOwnParts(config, { url, metrics, observers, log }, closers)
   const readiness = describeReadiness(parts, accounts)
 
   const store = 'dataDir' in config.accounts.store ? 'sqlite' : 'postgres'
@@ -87,12 +96,11 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const dashboard = createDashboard({
     ...files.shown,
     ...dashboardParts(config, { ...parts, sites }, accounts),
-    searchDocumentation: createDocumentationSearch(parts.readPages, files.documentation, url),
     ...(await loadOidc(config)),
+    searchDocumentation: createDocumentationSearch(parts.readPages, files.documentation, url),
     describeService: describe,
     publicUrl,
     secureCookies: publicUrl.startsWith('https:'),
-    rateLimit: config.accounts.rateLimit,
     log,
   })
   const app = createApp({
@@ -100,13 +108,8 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     ...routeParts(parts),
     readiness,
     onFinished: (request) => observers.onFinished(request),
+    ...proxyParts(config, metrics),
     publicUrl,
-    trustProxy: config.http.trustProxy,
-    metrics: {
-      ...metrics,
-      token: config.metricsToken,
-      isBehindProxy: config.http.trustProxy || config.http.publicUrl !== null,
-    },
     startRequest: tracing?.startRequest ?? null,
     pages: [dashboard],
     log,
@@ -166,6 +169,17 @@ const dashboardParts = (config: Config, parts: SearchParts & { sites: SiteKeeper
   settings: describeSettings(config, parts.providers.steps.flat()),
   probeStores: async () => {
     await Promise.all([accounts.ping(), parts.redis?.client.ping()])
+  },
+  rateLimit: config.accounts.rateLimit,
+})
+
+/** Who may see the metrics, and whose word for an address counts. */
+const proxyParts = ({ http, metricsToken }: Config, metrics: Metrics) => ({
+  trustProxy: http.trustProxy,
+  metrics: {
+    ...metrics,
+    token: metricsToken,
+    isBehindProxy: http.trustProxy || http.publicUrl !== null,
   },
 })
 
