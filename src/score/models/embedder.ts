@@ -81,6 +81,28 @@ interface Work {
   taskFor(positions: readonly number[]): EmbedderTask
 }
 
+const relateWork = (model: ModelLocation, query: string, passages: readonly RelatedText[]): Work => ({
+  model,
+  widthOf: (position) => similaritiesWidth(passages[position]?.parts?.length ?? 0),
+  taskFor: (positions) => ({
+    kind: 'relate',
+    model,
+    query,
+    passages: positions.map((position) => passages[position] ?? { context: '', text: '' }),
+  }),
+})
+
+const rankWork = (model: ModelLocation, query: string, texts: readonly string[]): Work => ({
+  model,
+  widthOf: () => 1,
+  taskFor: (positions) => ({
+    kind: 'rank',
+    model,
+    query,
+    texts: positions.map((position) => texts[position] ?? ''),
+  }),
+})
+
 /** Hands the texts at `positions` to the workers and gives each one's numbers to `keep`; returns why some are missing. */
 async function handOut(
   pool: Pool,
@@ -153,16 +175,7 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
       )
       const values = keys.map((key) => cache.get(key))
       const missing = [...values.keys()].filter((position) => values[position] === null)
-      const work: Work = {
-        model,
-        widthOf: (position) => similaritiesWidth(passages[position]?.parts?.length ?? 0),
-        taskFor: (positions) => ({
-          kind: 'relate',
-          model,
-          query,
-          passages: positions.map((position) => passages[position] ?? { context: '', text: '' }),
-        }),
-      }
+      const work = relateWork(model, query, passages)
       const keep = (position: number, similarities: Float32Array): void => {
         values[position] = similarities
         cache.set(keys[position] ?? '', similarities)
@@ -182,16 +195,7 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
       signal: AbortSignal,
     ): Promise<PartialResult<number>> {
       const values: (number | null)[] = texts.map(() => null)
-      const work: Work = {
-        model,
-        widthOf: () => 1,
-        taskFor: (positions) => ({
-          kind: 'rank',
-          model,
-          query,
-          texts: positions.map((position) => texts[position] ?? ''),
-        }),
-      }
+      const work = rankWork(model, query, texts)
       const keep = (position: number, [logit = 0]: Float32Array): void => void (values[position] = logit)
       const all = [...texts.keys()]
       return { values, failure: await handOut(pool, work, all, keep, deadlineMs, signal) }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Device } from './catalog.ts'
 import type { ModelLocation } from './model-location.ts'
 import { loadLayers } from './network/layers.ts'
-import { openSession, type SessionOutput, type TokenSequence } from './network/session.ts'
+import { BATCHING, type Batching, runBatches, type Sequence, type UseBatch } from './network/batches.ts'
+import { openSession } from './network/session.ts'
 import { createTextVectors } from './network/text-vectors.ts'
 import { PLAIN_READING, type ModelReading } from './reading.ts'
 import type { RelatedText } from './text-pieces.ts'
@@ -21,30 +22,10 @@ import { loadTextEncoder } from './tokens/text-encoder.ts'
 export type { ModelLocation } from './model-location.ts'
 export type { RelatedText } from './text-pieces.ts'
 
-/**
- * On a CPU a batch is worth it only while it holds no padding and stays in the cache; a GPU wants large batches and
- * does not mind some padding.
- */
-const BATCHING: Readonly<Record<Device, Batching>> = {
-  cpu: { tokens: 256, mayPad: false },
-  cuda: { tokens: 16_384, mayPad: true },
-}
-
-interface Batching {
-  /** Most tokens in a batch, padding included; a longer sequence goes alone. */
-  tokens: number
-  mayPad: boolean
-}
-
 /** What the encoder made of a passage. */
 export interface ReadPassage extends EncodedPassage {
   /** Parts that were asked for. */
   partCount: number
-}
-
-interface Sequence extends TokenSequence {
-  /** Where its result goes. */
-  position: number
 }
 
 /** The file of a model that does not say itself which it is. */
@@ -64,20 +45,40 @@ function startsOf(lengths: readonly number[]): number[] {
   return starts
 }
 
-/** Sequences of (nearly) one length together, within the device's token budget. */
-export function makeBatches(sequences: readonly Sequence[], { tokens, mayPad }: Batching): Sequence[][] {
-  const batches: Sequence[][] = []
-  // Ascending: the newest member is a batch's longest, so its length is the batch's width.
-  for (const sequence of sequences.toSorted((a, b) => a.ids.length - b.ids.length)) {
-    const last = batches.at(-1)
-    const fits =
-      last !== undefined &&
-      (last.length + 1) * sequence.ids.length <= tokens &&
-      (mayPad || last[0]?.ids.length === sequence.ids.length)
-    if (fits) last.push(sequence)
-    else batches.push([sequence])
+/** Reads queries. The last one is remembered, since the passages of a search come one by one. */
+function createQueryReader(
+  session: Awaited<ReturnType<typeof openSession>>,
+  encoder: Awaited<ReturnType<typeof loadTextEncoder>>,
+  vectors: ReturnType<typeof createTextVectors>,
+) {
+  let known: { text: string; encoded: EncodedQuery } | null = null
+
+  return async (text: string): Promise<EncodedQuery> => {
+    if (known?.text === text) return known.encoded
+    const tokens = encoder.encodeQuery(text)
+    const rows = [{ ids: tokens.ids, secondStart: tokens.ids.length, unseenFrom: tokens.unseenFrom }]
+    const output = await session.run({ rows, width: tokens.ids.length })
+    known = { text, encoded: vectors.query(output, 0, tokens) }
+    return known.encoded
   }
-  return batches
+}
+
+/**
+ * For each passage, one after the other, the numbers of SIMILARITIES and then those of PART_SIMILARITIES for each of its
+ * parts, NaN for a part that was not read.
+ */
+function comparePassages(encoded: EncodedQuery, passages: readonly ReadPassage[]): Float32Array<ArrayBuffer> {
+  const starts = startsOf(passages.map(({ partCount }) => similaritiesWidth(partCount)))
+  const values = new Float32Array(starts.at(-1) ?? 0)
+  for (const [position, passage] of passages.entries()) {
+    const similarities = compare(encoded, passage)
+    if (!similarities.every(Number.isFinite))
+      throw new Error('The model gave a similarity that is no number.')
+    const start = starts[position] ?? 0
+    values.set(similarities, start)
+    values.set(compareParts(encoded, passage, passage.partCount), start + SIMILARITIES.length)
+  }
+  return values
 }
 
 export type Transformer = Awaited<ReturnType<typeof loadTransformer>>
@@ -100,27 +101,9 @@ export async function loadTransformer(
   )
   const vectors = createTextVectors(spec, reading, layers)
 
-  async function eachBatch(
-    sequences: readonly Sequence[],
-    use: (output: SessionOutput, batch: readonly Sequence[]) => void,
-  ): Promise<void> {
-    for (const rows of makeBatches(sequences, batching)) {
-      const width = rows.at(-1)?.ids.length ?? 0
-      use(await session.run({ rows, width }), rows)
-    }
-  }
-
-  /** The last query, since the passages of a search come one by one. */
-  let known: { text: string; encoded: EncodedQuery } | null = null
-
-  async function queryOf(text: string): Promise<EncodedQuery> {
-    if (known?.text === text) return known.encoded
-    const tokens = encoder.encodeQuery(text)
-    const rows = [{ ids: tokens.ids, secondStart: tokens.ids.length, unseenFrom: tokens.unseenFrom }]
-    const output = await session.run({ rows, width: tokens.ids.length })
-    known = { text, encoded: vectors.query(output, 0, tokens) }
-    return known.encoded
-  }
+  const queryOf = createQueryReader(session, encoder, vectors)
+  const eachBatch = (sequences: readonly Sequence[], use: UseBatch): Promise<void> =>
+    runBatches(session, batching, sequences, use)
 
   /** What the network makes of every passage, in their order. */
   async function readPassages(passages: readonly RelatedText[]): Promise<ReadPassage[]> {
@@ -138,27 +121,8 @@ export async function loadTransformer(
     return read
   }
 
-  /**
-   * For each passage, one after the other, the numbers of SIMILARITIES and then those of PART_SIMILARITIES for each of its
-   * parts, NaN for a part that was not read.
-   */
-  async function compareRead(
-    query: string,
-    passages: readonly ReadPassage[],
-  ): Promise<Float32Array<ArrayBuffer>> {
-    const encoded = await queryOf(query)
-    const starts = startsOf(passages.map(({ partCount }) => similaritiesWidth(partCount)))
-    const values = new Float32Array(starts.at(-1) ?? 0)
-    for (const [position, passage] of passages.entries()) {
-      const similarities = compare(encoded, passage)
-      if (!similarities.every(Number.isFinite))
-        throw new Error('The model gave a similarity that is no number.')
-      const start = starts[position] ?? 0
-      values.set(similarities, start)
-      values.set(compareParts(encoded, passage, passage.partCount), start + SIMILARITIES.length)
-    }
-    return values
-  }
+  const compareRead = async (query: string, passages: readonly ReadPassage[]) =>
+    comparePassages(await queryOf(query), passages)
 
   /** As `compareRead`, of passages that are read for it. */
   const relate = async (query: string, passages: readonly RelatedText[]) =>

@@ -2,12 +2,11 @@ import { mkdtemp, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from '@xenova/transformers'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeBertFolder } from '../../../scripts/bench/random-bert.ts'
 import { openEmbedder, type Embedder } from '../../../src/score/models/embedder.ts'
 import { SIMILARITIES } from '../../../src/score/models/token-similarity.ts'
-import { loadTransformer, makeBatches, type ModelLocation } from '../../../src/score/models/transformer.ts'
+import { loadTransformer, type ModelLocation } from '../../../src/score/models/transformer.ts'
 import { QueueFullError, TaskFailedError } from '../../../src/concurrency/worker-pool.ts'
 import { makeTokenizerJson, tokenizerConfigJson } from '../../support/tokenizer-json.ts'
 
@@ -173,31 +172,6 @@ describe('a damaged model', () => {
 })
 
 describe('batches', () => {
-  const sequenceOf = (length: number, position: number) => ({
-    position,
-    ids: Array.from({ length }, () => 1),
-    secondStart: length,
-  })
-
-  it('hold every sequence once, no padding on a CPU, and never more than the budget', () => {
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1, max: 128 })), fc.boolean(), (lengths, mayPad) => {
-        const batches = makeBatches(lengths.map(sequenceOf), { tokens: 256, mayPad })
-        expect(
-          batches
-            .flat()
-            .map(({ position }) => position)
-            .toSorted((a, b) => a - b),
-        ).toEqual([...lengths.keys()])
-        for (const batch of batches) {
-          const widths = new Set(batch.map(({ ids }) => ids.length))
-          expect(batch.length * Math.max(...widths)).toBeLessThanOrEqual(256)
-          expect(mayPad || widths.size === 1).toBe(true)
-        }
-      }),
-    )
-  })
-
   it('with padding give the same similarities as without', async () => {
     const alone = await loadTransformer(location('tiny'))
     const padded = await loadTransformer(location('tiny'), { tokens: 100_000, mayPad: true })

@@ -19,7 +19,14 @@ function textOutput({ name, data, dims }: SessionOutput, row: number, tokens: nu
   return { rows: { hidden: data, offset: row * second * third, tokens }, width: third }
 }
 
-/** Makes the two functions that read a network's output for one row of a batch. */
+function logitOf(values: Float32Array): number {
+  const [first = Number.NaN, yes] = values
+  if (values.length > 2)
+    throw new Error(`The model tells ${values.length} labels apart, where a re-ranker has one or two.`)
+  return yes === undefined ? first : yes - first
+}
+
+/** Makes the functions that read a network's output for one row of a batch. */
 export function createTextVectors(
   { kind, dimensions }: ModelLocation['spec'],
   reading: ModelReading,
@@ -84,10 +91,7 @@ export function createTextVectors(
         third === undefined
           ? data.subarray(row * second, (row + 1) * second)
           : pooled({ hidden: data, offset: row * second * third, tokens }, third, 0)
-      const [first = Number.NaN, yes] = values
-      if (values.length > 2)
-        throw new Error(`The model tells ${values.length} labels apart, where a re-ranker has one or two.`)
-      return yes === undefined ? first : yes - first
+      return logitOf(values)
     },
   }
 }
