@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { expect, test } from 'vitest'
 import { raceSteps } from '../../src/providers/race-steps.ts'
 
@@ -7,15 +8,15 @@ const inTime = (): AbortSignal => AbortSignal.timeout(20_000)
 
 /** A step that is settled by hand, and tells when it is started. */
 function openStep() {
-  let resolve = (_: { hits: string[] } | null): void => undefined
-  const promise = new Promise<{ hits: string[] } | null>((settle) => (resolve = settle))
-  let tellStarted = (): void => undefined
-  const started = new Promise<void>((settle) => (tellStarted = settle))
+  const events = new EventEmitter()
+  const promise = once(events, 'settled').then(([hits]): { hits: string[] } => hits)
+  const started = once(events, 'started')
   const start = () => {
-    tellStarted()
+    events.emit('started')
     return promise
   }
-  return { start, started, promise, resolve: (settled: { hits: string[] }) => resolve(settled) }
+  const resolve = (hits: { hits: string[] }): void => void events.emit('settled', hits)
+  return { start, started, promise, resolve }
 }
 
 test('an earlier step has precedence over a reserve that was faster, as long as it has hits', async () => {
