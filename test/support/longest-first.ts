@@ -10,7 +10,6 @@ const LONGEST = [
   'test/main.test.ts',
   'test/commands/search.test.ts',
   'test/dashboard/accessibility.light.test.ts',
-  'test/dashboard/accessibility.dark.test.ts',
   'test/search/reading/reading-pool.test.ts',
   'test/telemetry/open-telemetry.test.ts',
   'test/pages/egress/browser-egress.test.ts',
