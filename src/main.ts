@@ -12,6 +12,7 @@ import { createModelsCommand } from './commands/models/models.ts'
 import { createSearchCommand } from './commands/search.ts'
 import { createServeCommand } from './commands/serve.ts'
 import { createSigningKeysCommand } from './commands/signing-keys.ts'
+import { useOwnTemporaryFolder } from './commands/temporary-folder.ts'
 import { withUsageExitCode } from './commands/command-end.ts'
 import { guardOutput } from './commands/process-guard.ts'
 import { createUsersCommand } from './commands/users.ts'
@@ -56,7 +57,9 @@ function createProgram(settings: ReturnType<typeof createSettings>, version: str
     .hook('preAction', (_program, command) => {
       guardOutput({ isService: command.name() === 'serve' })
       // What is wrong with it is told before anything is done.
-      if (command.name() !== 'completion') settings()
+      if (command.name() === 'completion') return
+      settings()
+      useOwnTemporaryFolder()
     })
     .addCommand(
       createServeCommand({
