@@ -16,13 +16,13 @@ import { useOwnTemporaryFolder } from './commands/temporary-folder.ts'
 import { withUsageExitCode } from './commands/command-end.ts'
 import { guardOutput } from './commands/process-guard.ts'
 import { createUsersCommand } from './commands/users.ts'
-import { openConfiguredAccounts } from './compose/account-parts.ts'
 import { readVersion } from './compose/version.ts'
 import { loadConfig } from './config.ts'
 import { OperatorError } from './errors.ts'
 import { createLogger } from './telemetry/log.ts'
 
 /** Composition is loaded only when a command needs it: browser, models and parsers take a second to import. */
+const loadAccounts = () => import('./compose/account-parts.ts')
 const loadSearchParts = () => import('./compose/search-parts.ts')
 const loadCrawls = () => import('./compose/crawl-parts.ts')
 const loadService = () => import('./compose/service.ts')
@@ -48,7 +48,7 @@ function createProgram(settings: ReturnType<typeof createSettings>, version: str
   }
   const openCommandAccounts = async () => {
     const { config, log } = settings()
-    return openConfiguredAccounts(config, { redis: null, log })
+    return (await loadAccounts()).openConfiguredAccounts(config, { redis: null, log })
   }
   const storeOf = () => settings().config.accounts.store
   return new Command('verbatim')

@@ -5,7 +5,7 @@ import type { InitializeRequest } from '@modelcontextprotocol/sdk/types.js'
 import { Command } from 'commander'
 import type { SearchParts } from '../compose/search-parts.ts'
 import { DEFAULT_SCOPES } from '../contract/key-scopes.ts'
-import { toApiError } from '../http/request/error-boundary.ts'
+import type { ApiError } from '../errors.ts'
 import type { ToolCaller } from '../http/routes/mcp/mcp-tools.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { guardProcess } from './process-guard.ts'
@@ -17,6 +17,12 @@ const NEXT_REVISION = '2025-06-18'
 export interface McpCommandOptions {
   openSearchParts: () => Promise<SearchParts>
   createLog: () => Logger
+}
+
+interface CallerParts {
+  signal: AbortSignal
+  log: Logger
+  toApiError: (thrown: unknown) => ApiError
 }
 
 /**
@@ -36,13 +42,14 @@ export function createMcpCommand({ openSearchParts, createLog }: McpCommandOptio
         onUncaughtException: () => process.exit(1),
       })
       // Loaded here, because no other command needs the protocol.
+      const { toApiError } = await import('../http/request/error-boundary.ts')
       const { createMcpServer } = await import('../http/routes/mcp/mcp-tools.ts')
       const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js')
       const { isInitializeRequest } = await import('@modelcontextprotocol/sdk/types.js')
       const ended = untilEnd()
       const parts = await openSearchParts()
       const work = new AbortController()
-      const server = createMcpServer(parts, callerOf(work.signal, log))
+      const server = createMcpServer(parts, callerOf({ signal: work.signal, log, toApiError }))
       const transport = new StdioServerTransport()
       await server.connect(transport)
       // In the same turn: connecting begins to read, and the first message must not get past this.
@@ -54,7 +61,7 @@ export function createMcpCommand({ openSearchParts, createLog }: McpCommandOptio
     })
 }
 
-const callerOf = (signal: AbortSignal, log: Logger): ToolCaller => ({
+const callerOf = ({ signal, log, toApiError }: CallerParts): ToolCaller => ({
   scopes: DEFAULT_SCOPES,
   searchOptions: () => ({ arrivedAtMs: Date.now(), callerId: 'stdio', fresh: false }),
   signal,

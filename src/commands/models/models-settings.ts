@@ -22,6 +22,9 @@ export const MODELS_EXIT = {
   interrupted: EXIT_INTERRUPTED,
 } as const
 
+/** Fetched when no tier is named: the two that serve most requests. */
+export const DEFAULT_TIERS = ['precise', 'balanced']
+
 export interface ModelsSettings {
   catalogPath: string
   /** MODEL_DIR. */

@@ -1,15 +1,10 @@
 // `verbatim models`: its sub-commands, and what each failure of theirs is to whoever called.
-// CI, the Dockerfile and set-up call it, so every outcome has its exit code.
+// CI, the Dockerfile and set-up call it, so every outcome has its exit code. Each is loaded when it runs, for no other command needs the hub or the models.
 import { stderr } from 'node:process'
-import { Command, CommanderError } from 'commander'
-import { ModelMissingError, TIERS } from '../../score/models/catalog.ts'
-import { DigestMismatchError } from '../../score/models/download/transfer-file.ts'
-import { HubRefusedError, HubUnavailableError } from '../../score/models/hub.ts'
+import { Command } from 'commander'
+import { TIERS } from '../../score/models/catalog.ts'
 import { openInterrupt } from '../command-end.ts'
-import { listModels } from './list-models.ts'
-import { MODELS_EXIT, UsageError, type ModelsOutput, type ModelsSettings } from './models-settings.ts'
-import { DEFAULT_TIERS, prefetchModels } from './prefetch-models.ts'
-import { verifyModels } from './verify-models.ts'
+import { DEFAULT_TIERS, MODELS_EXIT, type ModelsOutput, type ModelsSettings } from './models-settings.ts'
 
 const terminal: ModelsOutput = {
   line: (text) => console.log(text),
@@ -18,19 +13,6 @@ const terminal: ModelsOutput = {
   exit: (code) => {
     process.exitCode = code
   },
-}
-
-/** The sentence and the exit code for whatever went wrong. */
-function explain(error: unknown, signal: AbortSignal): { code: number; text: string } {
-  if (signal.aborted)
-    return { code: MODELS_EXIT.interrupted, text: 'Interrupted. The next run resumes here.' }
-  const text = error instanceof Error ? error.message : String(error)
-  if (error instanceof UsageError || error instanceof CommanderError) return { code: MODELS_EXIT.usage, text }
-  if (error instanceof HubUnavailableError) return { code: MODELS_EXIT.unavailable, text }
-  if (error instanceof DigestMismatchError) return { code: MODELS_EXIT.damaged, text }
-  if (error instanceof HubRefusedError || error instanceof ModelMissingError)
-    return { code: MODELS_EXIT.missing, text }
-  return { code: MODELS_EXIT.unexpected, text }
 }
 
 /**
@@ -46,7 +28,8 @@ export function createModelsCommand(
     try {
       output.exit(await work(interrupt.signal))
     } catch (error) {
-      const { code, text } = explain(error, interrupt.signal)
+      const { explainFailure } = await import('./explain-failure.ts')
+      const { code, text } = explainFailure(error, interrupt.signal)
       output.fault(text)
       output.exit(code)
     } finally {
@@ -58,7 +41,7 @@ export function createModelsCommand(
   command
     .command('list')
     .description('every model, whether it is installed, and which one serves each tier')
-    .action(() => perform(() => listModels(settings(), output)))
+    .action(() => perform(async () => (await import('./list-models.ts')).listModels(settings(), output)))
   command
     .command('prefetch')
     .description(
@@ -67,13 +50,21 @@ export function createModelsCommand(
     .argument('[names...]', 'tiers or model ids')
     .option('--if-reachable', 'end well, with one line, when the hub does not answer within 3 seconds', false)
     .action((names: string[], options: { ifReachable: boolean }) =>
-      perform((signal) => prefetchModels(settings(), names, options, output, signal)),
+      perform(async (signal) => {
+        const { prefetchModels } = await import('./prefetch-models.ts')
+        return prefetchModels(settings(), names, options, output, signal)
+      }),
     )
   command
     .command('verify')
     .description('compare the files on disk with the digests of the catalog and of the lock file')
     .argument('[names...]', 'tiers or model ids')
-    .action((names: string[]) => perform((signal) => verifyModels(settings(), names, output, signal)))
+    .action((names: string[]) =>
+      perform(async (signal) => {
+        const { verifyModels } = await import('./verify-models.ts')
+        return verifyModels(settings(), names, output, signal)
+      }),
+    )
   command
     .command('calibrate')
     .description('fit the scores of the models that are fetched or named, into MODEL_DIR/calibration.json')
@@ -83,7 +74,6 @@ export function createModelsCommand(
     )
     .action(({ data }: { data?: string }) =>
       perform(async (signal) => {
-        // Loaded only here: it brings the engine along, which the other sub-commands do not need.
         const { calibrateModels } = await import('./calibrate-models.ts')
         const isWorthServing = await calibrateModels(settings(), data ?? null, output.line, signal)
         return isWorthServing ? MODELS_EXIT.done : MODELS_EXIT.worse

@@ -8,15 +8,13 @@ import { isHubName } from '../../score/models/named-models.ts'
 import { makeNamedFolder } from '../../folders.ts'
 import { createDownloadProgress } from './download-progress.ts'
 import {
+  DEFAULT_TIERS,
   directoryOf,
   MODELS_EXIT,
   modelsNamed,
   type ModelsOutput,
   type ModelsSettings,
 } from './models-settings.ts'
-
-/** Fetched when no tier is named: the two that serve most requests. */
-export const DEFAULT_TIERS = ['precise', 'balanced']
 
 /** The tiers that serve most requests, and the models that are named to serve in place of theirs. */
 const defaultNames = (catalog: Catalog, { embeddingModel, rerankerModel }: ModelsSettings): string[] => [

@@ -1,6 +1,6 @@
 // GET /library: the sites, folders and documents that can be found here; and, for administrators, adding a site.
 import { notFound } from '../../errors.ts'
-import { CRAWL_DEFAULTS } from '../../library/crawl/crawler.ts'
+import { CRAWL_DEFAULTS } from '../../library/crawl/crawled-sites.ts'
 import { DOCUMENTS_ORIGIN } from '../../library/files/document-store.ts'
 import type { DashboardParts } from '../context.ts'
 import { checkFormToken, readForm, textField } from '../frame/read-form.ts'

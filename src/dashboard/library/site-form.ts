@@ -1,6 +1,7 @@
 // The form that adds a site: from texts to what is wished of it, or to a sentence beside each field that is wrong.
 import type { SiteWish } from '../../library/crawl/site-schedule.ts'
-import { CRAWL_DEFAULTS, siteAddress } from '../../library/crawl/crawler.ts'
+import { CRAWL_DEFAULTS } from '../../library/crawl/crawled-sites.ts'
+import { siteAddress } from '../../library/crawl/crawler.ts'
 
 /** The fields as they were typed, to be shown again. */
 export interface SiteFormFields {

@@ -1,5 +1,5 @@
 // Reads dates out of text: ISO 8601, RFC 2822, epochs, and the ways people write a day in some sixty languages.
-import { MONTH_PATTERN, monthOf } from './month-names.ts'
+import { monthOf, monthPattern } from './month-names.ts'
 import { FOREIGN_DATE_HINT, inWesternSpelling } from './western-dates.ts'
 
 /** A day, with the moment where text and zone tell it. */
@@ -35,7 +35,7 @@ const BESIDE_MONTH = "[ /-]{0,3}(?:of |de |d['’]|ב)?"
 const YEAR_WORD = '(?:de |del |năm |ศ )?'
 
 /** Every gap is bounded, so that none of these takes more than linear time. */
-const PATTERNS: readonly Pattern[] = [
+const datePatterns = (month: string): readonly Pattern[] => [
   [
     new RegExp(
       `(?<!\\d)(${YEAR})${YMD_SEPARATOR}(0?[1-9]|1[0-2])${YMD_SEPARATOR}(0?[1-9]|[12]\\d|3[01])(?!\\d)`,
@@ -46,7 +46,7 @@ const PATTERNS: readonly Pattern[] = [
   [new RegExp(`(?<!\\d)(${YEAR}) ?[年년] ?(\\d{1,2}) ?[月월] ?(\\d{1,2}) ?[日일号]?`, 'u'), 'ymd'],
   [
     new RegExp(
-      `(?<![\\d\\p{L}])(\\d{1,2})(?:st|nd|rd|th|er|º|ª)?[.,]?${BESIDE_MONTH}(${MONTH_PATTERN})[.,،]{0,2}[ /-]{0,3}${YEAR_WORD}(${YEAR})(?!\\d)`,
+      `(?<![\\d\\p{L}])(\\d{1,2})(?:st|nd|rd|th|er|º|ª)?[.,]?${BESIDE_MONTH}(${month})[.,،]{0,2}[ /-]{0,3}${YEAR_WORD}(${YEAR})(?!\\d)`,
       'iu',
     ),
     'dmy',
@@ -54,7 +54,7 @@ const PATTERNS: readonly Pattern[] = [
   // Looks for the day and year first, then back for the month: some 1,000 names would be tried at every letter otherwise.
   [
     new RegExp(
-      `(?=\\d{1,2}(?:st|nd|rd|th)? ?[,.]? ?${YEAR})(?<=(?<!\\p{L})(${MONTH_PATTERN})\\.? ?)(\\d{1,2})(?:st|nd|rd|th)? ?[,.]? ?(${YEAR})(?!\\d)`,
+      `(?=\\d{1,2}(?:st|nd|rd|th)? ?[,.]? ?${YEAR})(?<=(?<!\\p{L})(${month})\\.? ?)(\\d{1,2})(?:st|nd|rd|th)? ?[,.]? ?(${YEAR})(?!\\d)`,
       'iu',
     ),
     'mdy',
@@ -62,16 +62,13 @@ const PATTERNS: readonly Pattern[] = [
   // As Unix writes it: Tue Mar 5 10:00:00 UTC 2024.
   [
     new RegExp(
-      `(?=\\d{1,2} \\d\\d:\\d\\d)(?<=(?<!\\p{L})(${MONTH_PATTERN}) )(\\d{1,2}) \\d\\d:\\d\\d:\\d\\d (?:[A-Z]{3,4} )?(${YEAR})(?!\\d)`,
+      `(?=\\d{1,2} \\d\\d:\\d\\d)(?<=(?<!\\p{L})(${month}) )(\\d{1,2}) \\d\\d:\\d\\d:\\d\\d (?:[A-Z]{3,4} )?(${YEAR})(?!\\d)`,
       'iu',
     ),
     'mdy',
   ],
-  [
-    new RegExp(`(${YEAR})(?:[,.]? ?|-)(?:m\\. |թ\\. )?(${MONTH_PATTERN})\\.?[ -]?(\\d{1,2})(?!\\d)`, 'iu'),
-    'ymd',
-  ],
-  [new RegExp(`(${YEAR})(?:\\. gada| ж\\.) (\\d{1,2})\\.? (${MONTH_PATTERN})(?!\\p{L})`, 'iu'), 'ydm'],
+  [new RegExp(`(${YEAR})(?:[,.]? ?|-)(?:m\\. |թ\\. )?(${month})\\.?[ -]?(\\d{1,2})(?!\\d)`, 'iu'), 'ymd'],
+  [new RegExp(`(${YEAR})(?:\\. gada| ж\\.) (\\d{1,2})\\.? (${month})(?!\\p{L})`, 'iu'), 'ydm'],
   [
     new RegExp(
       `(?<!\\d)(0?[1-9]|[12]\\d|3[01]) ?\\. ?(0?[1-9]|1[0-2]) ?\\. ?(${YEAR}|\\d\\d(?=\\D|$))(?!\\d)`,
@@ -87,6 +84,10 @@ const PATTERNS: readonly Pattern[] = [
   [new RegExp(`(?<!\\d)(0?[1-9]|1[0-2])\\.(1[3-9]|2\\d|3[01])\\.(${YEAR})(?!\\d)`, 'u'), 'mdy'],
   [new RegExp(`(?<!\\d)(${YEAR})(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])(?!\\d)`, 'u'), 'ymd'],
 ]
+
+let madePatterns: readonly Pattern[] | null = null
+/** Made when the first text asks for them, as the names of months are. */
+const patterns = (): readonly Pattern[] => (madePatterns ??= datePatterns(monthPattern()))
 
 /** A year, two stops between digits, or what other digits and calendars write: without any no pattern matches. */
 const HINT_OF_DATE = new RegExp(
@@ -104,7 +105,7 @@ export function findDate(text: string, reading: DateReading): ParsedDate | null 
   const line = inWesternSpelling(written)
   let found: ParsedDate | null = null
   let foundAt = Infinity
-  for (const [pattern, order] of PATTERNS) {
+  for (const [pattern, order] of patterns()) {
     const match = pattern.exec(line)
     if (match === null || match.index >= foundAt) continue
     const date = toDate(match, order, reading)
@@ -141,8 +142,11 @@ function toDay(year: number, month: number, day: number, reading: DateReading): 
 
 const ISO =
   /^(\d{4})-?(\d{2})-?(\d{2})(?:[T ]{1,2}(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d{1,9})?)?(?: ?(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2}))?)?(?!\d)/i
-const RFC_2822 =
-  /^(?:[a-z]{3,9},? ?)?(\d{1,2})[ -]([a-z]{3})[ -](\d{4}) (\d{2}):(\d{2})(?::(\d{2}))? ?(Z|UTC|GMT|[+-]\d{4})\b/i
+const RFC_MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const RFC_2822 = new RegExp(
+  `^(?:[a-z]{3,9},? ?)?(\\d{1,2})[ -](${RFC_MONTHS.join('|')})[ -](\\d{4}) (\\d{2}):(\\d{2})(?::(\\d{2}))? ?(Z|UTC|GMT|[+-]\\d{4})\\b`,
+  'i',
+)
 
 /** A date meant for machines: an attribute, a meta property, a header. Falls back to `findDate`. */
 export function parseStamp(value: string, reading: DateReading): ParsedDate | null {
@@ -158,7 +162,7 @@ export function parseStamp(value: string, reading: DateReading): ParsedDate | nu
   const rfc = RFC_2822.exec(text)
   if (rfc !== null) {
     const [, day, month = '', year, hour, minute, second, zone] = rfc
-    const date = toDay(Number(year), monthOf(month), Number(day), reading)
+    const date = toDay(Number(year), RFC_MONTHS.indexOf(month.toLowerCase()) + 1, Number(day), reading)
     return date === null ? null : withTime(date, { hour, minute, second, zone }, reading)
   }
   return findDate(text, reading)

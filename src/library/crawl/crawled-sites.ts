@@ -10,6 +10,9 @@ export interface CrawlBounds {
   delayMs: number
 }
 
+/** For a site whose bounds nobody names. */
+export const CRAWL_DEFAULTS: Readonly<CrawlBounds> = { pageLimit: 500, depthLimit: 8, delayMs: 500 }
+
 export interface SiteSummary extends CrawlBounds {
   url: string
   /** ISO 8601, null while the crawl is not finished. */

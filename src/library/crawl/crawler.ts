@@ -35,8 +35,6 @@ export interface Crawler {
   crawl(seedUrl: string, request: CrawlRequest, signal: AbortSignal): Promise<CrawlSummary>
 }
 
-export const CRAWL_DEFAULTS = { pageLimit: 500, depthLimit: 8, delayMs: 500 } as const
-
 const CRAWL_DELAY_MS_MAX = 30_000
 /** After so many in a row the site is left in peace; the crawl can go on later. */
 const FAILURES_IN_A_ROW_MAX = 5
