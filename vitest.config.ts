@@ -12,9 +12,12 @@ const files = readProjects()
 /** `.ci/run` names a file here, and reads from it what passed, failed and was tried twice. */
 const { TEST_REPORT: report } = env
 
+/** Of those whose tests may ask for a database. */
+const globalSetup = ['test/support/suite-postgres.ts']
+
 const project = (
   name: TestProject,
-  options: { isolate: boolean; testTimeout?: number; hookTimeout?: number },
+  options: { isolate: boolean; globalSetup?: string[]; testTimeout?: number; hookTimeout?: number },
 ) => ({
   extends: true as const,
   test: {
@@ -46,8 +49,8 @@ export default defineConfig({
     projects: [
       // One process runs file after file and loads what they share once.
       project('pure', { isolate: false }),
-      project('service', { isolate: false }),
-      project('heavy', { isolate: true }),
+      project('service', { isolate: false, globalSetup }),
+      project('heavy', { isolate: true, globalSetup }),
       // Programs of others that load hundreds of modules before their first word.
       project('clients', { isolate: true, testTimeout: 300_000, hookTimeout: 300_000 }),
     ],

@@ -2,11 +2,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest'
+import { afterEach, beforeEach, describe } from 'vitest'
 import { openStore } from '../../src/accounts/store/open-store.ts'
 import type { Store, StoreLocation } from '../../src/accounts/store/store.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
-import { hasPostgres, startPostgres, type PostgresServer } from '../support/postgres.ts'
+import { hasPostgres } from '../support/postgres.ts'
+import { createDatabase } from '../support/suite-postgres.ts'
 
 export const silent = createLogger('silent')
 
@@ -15,6 +16,14 @@ export interface OpenedStore {
   store: Store
   /** Where it lies, for tests that open it once more. */
   location: StoreLocation
+}
+
+/** A database with the tables of a store, made once in each process: copying it is quicker than making them again. */
+let template: Promise<string> | null = null
+async function makeTemplate(): Promise<string> {
+  const databaseUrl = await createDatabase()
+  await (await openStore({ databaseUrl }, { log: silent })).close()
+  return databaseUrl
 }
 
 /** Declares `suite` once per kind of store. `current()` gives the fresh, empty store of the running test. */
@@ -32,12 +41,7 @@ export function describeEachStore(name: string, suite: (current: () => OpenedSto
     )
   })
   describe.skipIf(!hasPostgres)(`${name} (PostgreSQL)`, () => {
-    let server: PostgresServer
-    beforeAll(async () => {
-      server = await startPostgres()
-    })
-    afterAll(() => server.stop())
-    suite(eachTest(async () => ({ databaseUrl: await server.createDatabase() })))
+    suite(eachTest(async () => ({ databaseUrl: await createDatabase(await (template ??= makeTemplate())) })))
   })
 }
 

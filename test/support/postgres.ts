@@ -119,7 +119,8 @@ export function unprivilegedIdentity(): { uid?: number; gid?: number } {
   return { uid: ask('-u'), gid: ask('-g') }
 }
 
-async function query(url: string, text: string): Promise<void> {
+/** Asks one thing of a database, over a connection of its own. */
+export async function query(url: string, text: string): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   await client.connect()

@@ -1,21 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createReports } from '../../../src/accounts/reports/open-reports.ts'
 import { openStore } from '../../../src/accounts/store/open-store.ts'
-import { hasPostgres, startPostgres, type PostgresServer } from '../../support/postgres.ts'
+import { hasPostgres } from '../../support/postgres.ts'
+import { createDatabase } from '../../support/suite-postgres.ts'
 import { silent } from '../each-store.ts'
 
 const DAY_MS = 86_400_000
 
 describe.skipIf(!hasPostgres)('reports of PostgreSQL', () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server.stop())
-
   test('are asked without compiling queries, even of a server that compiles, and leave the connection as it was', async () => {
-    const location = { databaseUrl: await server.createDatabase() }
+    const location = { databaseUrl: await createDatabase() }
     const before = await openStore(location, { log: silent })
     const name = new URL(location.databaseUrl).pathname.slice(1)
     await sql`alter database ${sql.ref(name)} set jit = on`.execute(before.database)

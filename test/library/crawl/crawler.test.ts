@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createCrawler } from '../../../src/library/crawl/crawler.ts'
 import { openLibrary } from '../../../src/library/library.ts'
-import { hasPostgres, startPostgres, type PostgresServer } from '../../support/postgres.ts'
+import { hasPostgres } from '../../support/postgres.ts'
+import { createDatabase } from '../../support/suite-postgres.ts'
 import { describeCrawler } from './crawler-contract.ts'
 import { loadPage, readText } from './load-page.ts'
 import { html, openSite, type SitePage } from './loopback-site.ts'
@@ -27,12 +28,7 @@ async function openAlone(databaseUrl: string | null = null) {
 describeCrawler('by itself, over SQLite', () => openAlone())
 
 describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server.stop())
-  describeCrawler('by itself, over PostgreSQL', async () => openAlone(await server.createDatabase()))
+  describeCrawler('by itself, over PostgreSQL', async () => openAlone(await createDatabase()))
 })
 
 test('an interrupted crawl goes on where it stopped and asks for no page twice', async () => {

@@ -7,7 +7,8 @@ import { createFolderFiles } from '../../../src/library/files/folder-files.ts'
 import { createPostgresFiles } from '../../../src/library/files/postgres-files.ts'
 import { openPostgresLibrary } from '../../../src/library/postgres/postgres.ts'
 import { PageError } from '../../../src/pages/capture.ts'
-import { hasPostgres, startPostgres, type PostgresServer } from '../../support/postgres.ts'
+import { hasPostgres } from '../../support/postgres.ts'
+import { createDatabase } from '../../support/suite-postgres.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -66,16 +67,13 @@ describeFiles('a folder', async () => {
 })
 
 describe.skipIf(!hasPostgres)('PostgreSQL', () => {
-  let server: PostgresServer
   let databaseUrl: string
   const libraries: Awaited<ReturnType<typeof openPostgresLibrary>>[] = []
   beforeAll(async () => {
-    server = await startPostgres()
-    databaseUrl = await server.createDatabase()
+    databaseUrl = await createDatabase()
   })
   afterAll(async () => {
     await Promise.all(libraries.map((library) => library.close()))
-    await server.stop()
   })
 
   describeFiles('PostgreSQL, as replicas share it', async () => {

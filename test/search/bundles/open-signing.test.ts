@@ -1,12 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { KEY_FILE } from '../../../src/search/bundles/key-file.ts'
 import { openKeyStore, openSigning } from '../../../src/search/bundles/open-signing.ts'
 import type { KeyStore } from '../../../src/search/bundles/signing-key.ts'
 import { createLogger } from '../../../src/telemetry/log.ts'
-import { hasPostgres, startPostgres, type PostgresServer } from '../../support/postgres.ts'
+import { hasPostgres } from '../../support/postgres.ts'
+import { createDatabase } from '../../support/suite-postgres.ts'
 
 const log = createLogger('silent')
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-signing-'))
@@ -46,14 +47,9 @@ describeKeyStore('a file', async (place) =>
 )
 
 describe.skipIf(!hasPostgres)('with a real PostgreSQL', () => {
-  let server: PostgresServer
-  beforeAll(async () => {
-    server = await startPostgres()
-  })
-  afterAll(() => server.stop())
   const databases = new Map<string, Promise<string>>()
   describeKeyStore('PostgreSQL', async (place) => {
-    const database = databases.get(place) ?? server.createDatabase()
+    const database = databases.get(place) ?? createDatabase()
     databases.set(place, database)
     return openKeyStore({ databaseUrl: await database, dataDir: folder, log })
   })

@@ -5,7 +5,8 @@ import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
 import { openProofStore } from '../../../src/search/proof/open-proof-store.ts'
 import { createLogger } from '../../../src/telemetry/log.ts'
-import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { hasPostgres } from '../../support/postgres.ts'
+import { createDatabase } from '../../support/suite-postgres.ts'
 import { hasRedis, startRedis } from '../../support/redis.ts'
 
 const PAGE = { url: 'http://a.test/', title: null, text: 'Shown once.', fetchedAt: '2026-01-05T08:00:00Z' }
@@ -32,13 +33,11 @@ test.skipIf(!hasRedis)('a digest from one replica is known to another that share
 test.skipIf(!hasPostgres)(
   'a digest from one replica is known to another that shares its PostgreSQL',
   async () => {
-    const server = await startPostgres()
-    const databaseUrl = await server.createDatabase()
+    const databaseUrl = await createDatabase()
     const one = await openProofStore({ ...NOWHERE, databaseUrl })
     const other = await openProofStore({ ...NOWHERE, databaseUrl })
     expect(await other.store.find(await one.store.keep(PAGE))).toEqual(PAGE)
     await Promise.all([one.close(), other.close()])
-    await server.stop()
   },
 )
 
