@@ -12,6 +12,11 @@ export type { WorkerReply } from './serve-tasks.ts'
 
 export interface WorkerPoolOptions extends Omit<SeatRules, 'isKillable'> {
   workers: number
+  /**
+   * Of them, those that are up from the start and stay; the others start when these have more than a task each, and end
+   * after `restMs`. Left out: all, or none where `restMs` is given.
+   */
+  awakeMin?: number
   /** Tasks handed to a worker at a time; the second hides the way between the threads. */
   tasksPerWorker: number
   /** Tasks that may wait. */
@@ -58,12 +63,13 @@ function handOut<Task, Result>(
 const mayTryAgain = ({ tries }: { tries: number }, wasAlone: boolean, reason: WorkerEnd): boolean =>
   tries < TRIES_MAX && !(wasAlone && reason !== 'crash')
 
-/** Starts a worker that rests when there is more to do than the others take. */
+/** Starts a worker that rests when there is more to do than the others take, or than one task each. */
 function wake<Task, Result>(
   seats: readonly WorkerSeat<Task, Result>[],
   queue: WorkQueue<Task, Result>,
 ): void {
-  const resting = queue.size === 0 ? undefined : seats.find((seat) => seat.isAtRest())
+  const isMuch = queue.size > 0 || seats.some((seat) => seat.size() > 1)
+  const resting = isMuch ? seats.find((seat) => seat.isAtRest()) : undefined
   resting?.start().catch((error: unknown) => {
     if (seats.some((seat) => !seat.isAtRest())) return
     for (const job of queue.drain()) job.settle({ error })
@@ -76,13 +82,13 @@ function openLaneDeadline({ deadlineMs }: Lane, signal: AbortSignal) {
 }
 
 function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
-  const { isKillable = false } = options
+  const { isKillable = false, restMs, awakeMin = restMs === undefined ? options.workers : 0 } = options
   const queue = createWorkQueue<Task, Result>()
   let isClosed = false
 
   function pump(): void {
     handOut(seats, queue, options.tasksPerWorker)
-    if (options.restMs !== undefined) wake(seats, queue)
+    if (restMs !== undefined) wake(seats, queue)
   }
 
   const events: SeatEvents<Task, Result> = {
@@ -105,9 +111,11 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
       pump()
     },
   }
-  const seats = Array.from({ length: options.workers }, (_, number) =>
-    createSeat<Task, Result>(number, { ...options, isKillable }, events),
-  )
+  const { start } = options
+  const seats = Array.from({ length: options.workers }, (_, number) => {
+    const rest = number < awakeMin || restMs === undefined ? {} : { restMs }
+    return createSeat<Task, Result>(number, { start, isKillable, ...rest }, events)
+  })
 
   function submit(tasks: readonly { task: Task; seat: number | null }[], lane: Lane, signal: AbortSignal) {
     signal.throwIfAborted()
@@ -137,7 +145,7 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
     close,
     waiting: () => queue.size,
     isUp: () => seats.some((seat) => seat.isUp()),
-    started: Promise.all(options.restMs === undefined ? seats.map((seat) => seat.start()) : []),
+    started: Promise.all(seats.slice(0, awakeMin).map((seat) => seat.start())),
   }
 }
 

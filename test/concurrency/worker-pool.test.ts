@@ -28,17 +28,29 @@ const WORKER = `
 const never = new AbortController().signal
 const patient = { isUrgent: false }
 const pools: WorkerPool<Task, string>[] = []
+/** Every one that the pools of the running test have started. */
+let started: Worker[] = []
 
-async function openPool(options: { workers?: number; queueLimit?: number; code?: string } = {}) {
-  const { workers = 1, queueLimit = 100, code = WORKER } = options
-  const start = () => new Worker(code, { eval: true })
-  const pool = await openWorkerPool<Task, string>({ start, workers, tasksPerWorker: 2, queueLimit })
+interface PoolOptions {
+  workers?: number
+  rest?: { awakeMin: number; restMs: number }
+  queueLimit?: number
+  code?: string
+}
+async function openPool({ workers = 1, rest, queueLimit = 100, code = WORKER }: PoolOptions = {}) {
+  const start = () => {
+    const worker = new Worker(code, { eval: true })
+    started.push(worker)
+    return worker
+  }
+  const pool = await openWorkerPool<Task, string>({ start, workers, ...rest, tasksPerWorker: 2, queueLimit })
   pools.push(pool)
   return pool
 }
 
 afterEach(async () => {
   await Promise.all(pools.splice(0).map((pool) => pool.close()))
+  started = []
 })
 
 const slowTasks = (count: number, wait = 10): Task[] =>
@@ -138,6 +150,20 @@ describe('the worker pool', () => {
     const [begun] = pool.submit(slowTasks(1, 300), patient, never)
     await pool.close()
     await expect(begun).resolves.toBe('0')
+  })
+
+  it('keeps one worker up, starts another when it has more than a task, and lets that one rest again', async () => {
+    const pool = await openPool({ workers: 2, rest: { awakeMin: 1, restMs: 100 } })
+    await Promise.all(pool.submit([{ echo: 'alone' }], patient, never))
+    expect(started).toHaveLength(1)
+    await expect(Promise.all(pool.submit(slowTasks(8, 100), patient, never))).resolves.toHaveLength(8)
+    expect(started).toHaveLength(2)
+    const [kept, resting] = started
+    await expect.poll(() => resting?.threadId).toBe(-1)
+    expect(kept?.threadId).not.toBe(-1)
+    expect(pool.isUp()).toBe(true)
+    await expect(Promise.all(pool.submit(slowTasks(8), patient, never))).resolves.toHaveLength(8)
+    expect(started).toHaveLength(3)
   })
 
   it('does not open when its workers do not start', async () => {

@@ -107,7 +107,7 @@ export async function findBrowser({
 
 /** Paths of the browsers that are installed, in the order in which they are tried. */
 export async function installedBrowsers(): Promise<string[]> {
-  const chromium = await loadChromium()
+  const chromium = loadChromium()
   const candidates = [...(await playwrightBrowsers(chromium.executablePath())), ...CHROMIUM_PATHS]
   const present = await Promise.all(candidates.map((path) => isExecutable(path)))
   return candidates.filter((_path, index) => present[index] === true)

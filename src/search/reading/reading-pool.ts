@@ -21,6 +21,9 @@ import type { ReadingResult, ReadingTask } from './reading-worker.ts'
 /** Half of the cores, the other half scores what was read; but never one, which a single slow page could hold. */
 const THREADS_MIN = 2
 const THREADS_MAX = 8
+/** The others take 0.3 s to start and 40 MB each, which one page at a time does not need. */
+const THREADS_AWAKE_MIN = 1
+const THREAD_REST_MS = 600_000
 /** Pages that take turns on a thread. */
 const PAGES_PER_THREAD = 4
 /** Five megabytes of the worst HTML that was found take 130 MB to read. */
@@ -197,6 +200,8 @@ async function openPools({ onWorkerEnd }: ReadingPoolOptions): Promise<{ threads
         youngMemoryMb: THREAD_YOUNG_MEMORY_MB,
       }),
     workers: Math.min(THREADS_MAX, Math.max(THREADS_MIN, Math.ceil(availableParallelism() / 2))),
+    awakeMin: THREADS_AWAKE_MIN,
+    restMs: THREAD_REST_MS,
     tasksPerWorker: PAGES_PER_THREAD,
   })
   const processes = openWorkerPool<ReadingTask, ReadingResult>({
