@@ -81,8 +81,19 @@ function openLaneDeadline({ deadlineMs }: Lane, signal: AbortSignal) {
   return openDeadline({ what: 'a task', signal, ...limit })
 }
 
+/** A seat for each worker; the first of them are `awake` and never rest. */
+function createSeats<Task, Result>(options: WorkerPoolOptions, events: SeatEvents<Task, Result>) {
+  const { start, isKillable = false, workers, restMs } = options
+  const { awakeMin = restMs === undefined ? workers : 0 } = options
+  const seats = Array.from({ length: workers }, (_, number) => {
+    const rest = number < awakeMin || restMs === undefined ? {} : { restMs }
+    return createSeat<Task, Result>(number, { start, isKillable, ...rest }, events)
+  })
+  return { seats, awake: seats.slice(0, awakeMin) }
+}
+
 function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
-  const { isKillable = false, restMs, awakeMin = restMs === undefined ? options.workers : 0 } = options
+  const { isKillable = false, restMs } = options
   const queue = createWorkQueue<Task, Result>()
   let isClosed = false
 
@@ -111,11 +122,7 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
       pump()
     },
   }
-  const { start } = options
-  const seats = Array.from({ length: options.workers }, (_, number) => {
-    const rest = number < awakeMin || restMs === undefined ? {} : { restMs }
-    return createSeat<Task, Result>(number, { start, isKillable, ...rest }, events)
-  })
+  const { seats, awake } = createSeats(options, events)
 
   function submit(tasks: readonly { task: Task; seat: number | null }[], lane: Lane, signal: AbortSignal) {
     signal.throwIfAborted()
@@ -145,7 +152,7 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
     close,
     waiting: () => queue.size,
     isUp: () => seats.some((seat) => seat.isUp()),
-    started: Promise.all(seats.slice(0, awakeMin).map((seat) => seat.start())),
+    started: Promise.all(awake.map((seat) => seat.start())),
   }
 }
 
