@@ -38,6 +38,18 @@ export async function shutWebRtc(context: BrowserContext): Promise<void> {
   })
 }
 
+/**
+ * What a page writes to its console is told to us, message by message: enough of it keeps the browser from every other
+ * page. Nobody reads it, so nothing is written.
+ */
+export async function silenceConsole(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    for (const name of Object.keys(console)) {
+      if (typeof Reflect.get(console, name) === 'function') Reflect.set(console, name, () => undefined)
+    }
+  })
+}
+
 /** A remote browser may open pages only through our proxy; one that cannot reach it would open none. */
 export async function reachesProxy(browser: Browser, proxy: EgressProxy | undefined): Promise<boolean> {
   if (!proxy) return false

@@ -41,6 +41,9 @@ const switchesFor = (proxyHost: string): string[] => [
   '--disable-print-preview',
 ]
 
+/** Of Playwright's own: without it a page that rewrites its address without end is slowed down, as in any browser. */
+const LEFT_OUT = ['--disable-ipc-flooding-protection']
+
 /**
  * Playwright's Chromium, which takes 80 MB: loaded only where there may be one to start. By `require`, because an import
  * first reads all three megabytes of it for the names that it exports, for 0.1 s of the thread that serves.
@@ -154,6 +157,7 @@ async function startLocal(target: LocalTarget, executablePath: string): Promise<
     handleSIGHUP: false,
     proxy: { server: NOWHERE },
     args: switchesFor('127.0.0.1'),
+    ignoreDefaultArgs: LEFT_OUT,
   })
 }
 
@@ -162,7 +166,11 @@ async function connectRemote({ endpoint, proxyHost }: BrowserTarget & { kind: 'r
   const chromium = loadChromium()
   const overCdp = () => chromium.connectOverCDP(endpoint, { timeout: LAUNCH_TIMEOUT_MS })
   if (/^https?:/iu.test(endpoint) || new URL(endpoint).pathname.startsWith('/devtools/')) return overCdp()
-  const options = JSON.stringify({ args: switchesFor(proxyHost), proxy: { server: NOWHERE } })
+  const options = JSON.stringify({
+    args: switchesFor(proxyHost),
+    ignoreDefaultArgs: LEFT_OUT,
+    proxy: { server: NOWHERE },
+  })
   try {
     return await chromium.connect(endpoint, {
       timeout: LAUNCH_TIMEOUT_MS,

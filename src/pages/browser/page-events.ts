@@ -16,6 +16,10 @@ const GOING_MS = 50
 /** Documents that a page may load one after the other by script or meta refresh. */
 const NAVIGATIONS_MAX = 10
 const POP_UPS_MAX = 8
+const ERRORS_MAX = 1_000
+/** Of a page's workers: its own console is silent. */
+const MESSAGES_MAX = 200
+const WORKERS_MAX = 24
 const WORLD_NAME = 'capture'
 
 /** What only a browser can meet; all else is told in the words of every loader. */
@@ -42,6 +46,7 @@ export function watchPage(context: BrowserContext, page: Page, session: CDPSessi
   const scripts = createScriptControl(session)
   const seen = watchNavigations(page, request)
   watchNuisances(context, page, scripts.stop)
+  watchStorms(page, scripts)
   const failure = Promise.race([seen.loop, failureOf(page, request.url)])
   failure.catch(() => undefined)
 
@@ -89,6 +94,7 @@ function createScriptControl(session: CDPSession) {
       ]
       await withDeadline({ what: 'stopping scripts', limitMs: STOP_LIMIT_MS }, () => Promise.all(words))
     },
+    endTab: () => session.send('Page.crash'),
   }
 }
 
@@ -143,6 +149,23 @@ function watchNuisances(context: BrowserContext, page: Page, stopScripts: () => 
     quietly(opened.close())
     popUps += 1
     if (popUps === POP_UPS_MAX) quietly(stopScripts())
+  })
+}
+
+/** What a page tells without end takes the browser's time from every other page. No word of ours stops a worker. */
+function watchStorms(page: Page, scripts: ReturnType<typeof createScriptControl>): void {
+  let errors = 0
+  let messages = 0
+  page.on('pageerror', () => {
+    errors += 1
+    if (errors === ERRORS_MAX) quietly(scripts.stop())
+  })
+  page.on('console', () => {
+    messages += 1
+    if (messages === MESSAGES_MAX) quietly(scripts.endTab())
+  })
+  page.on('worker', () => {
+    if (page.workers().length > WORKERS_MAX) quietly(scripts.endTab())
   })
 }
 

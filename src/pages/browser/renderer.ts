@@ -2,7 +2,7 @@
 // the browser itself fails.
 import type { BrowserContext } from 'playwright'
 import type { Logger } from '../../telemetry/log.ts'
-import { CLOSE_LIMIT_MS, openContext, reachesProxy, shutWebRtc } from './browser-contexts.ts'
+import { CLOSE_LIMIT_MS, openContext, reachesProxy, shutWebRtc, silenceConsole } from './browser-contexts.ts'
 import { detectBrowser, type BrowserDescription, type DetectionOptions } from './detection.ts'
 import {
   BROWSER_LIMITS,
@@ -82,6 +82,7 @@ export async function openBrowser(options: BrowserOptions) {
     try {
       const limit = { what: 'opening a context', limitMs: CONTEXT_LIMIT_MS, signal }
       const context = await withDeadline(limit, () => opening)
+      await withDeadline(limit, () => silenceConsole(context))
       if (target.kind === 'remote') await withDeadline(limit, () => shutWebRtc(context))
       slot.proxy.start(limits.pageBytes)
       return await renderPage(context, { url, ...asked, usage: slot.proxy.usage }, signal)

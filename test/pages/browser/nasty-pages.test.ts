@@ -1,4 +1,5 @@
 // Pages that misbehave in the browser: each has one defined outcome, and none costs more than itself.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { browserPids, openTestBrowser } from '../../support/browser.ts'
 import {
@@ -17,6 +18,9 @@ import { describeInBrowser } from '../../support/describe-in-browser.ts'
 
 const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
 const main = (words: string) => `<main><p>${words} ${PROSE}</p></main>`
+
+const TALKS = 'for (let i = 0; i < 2000; i++) console.log({ a: i, b: [1, 2, 3] }, "x".repeat(1000))'
+const worker = (script: string) => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(script)}])))`
 
 const routes: Record<string, Route> = {
   '/http-loop/': (_request, response) => {
@@ -87,6 +91,22 @@ const routes: Record<string, Route> = {
     `${main('Eats memory.')}<script>const kept = []; setInterval(() => { for (let i = 0; i < 20; i++) {
       kept.push(new Float64Array(500000).fill(i)); const d = document.createElement('div')
       d.textContent = 'z'.repeat(100000) + Math.random(); document.body.append(d) } }, 5)</script>`,
+  ),
+  ...Object.fromEntries(
+    Object.entries({
+      '/address-storm/':
+        'setInterval(() => { for (let i = 0; i < 1000; i++) history.pushState({}, "", "/h" + i) }, 1)',
+      '/console-storm/': `setInterval(() => { ${TALKS} }, 1)`,
+      '/frame-console-storm/': `const f = document.body.appendChild(document.createElement('iframe'))
+        const { console } = f.contentWindow; setInterval(() => { ${TALKS} }, 1)`,
+      '/error-storm/':
+        'setInterval(() => { for (let i = 0; i < 2000; i++) reportError(new Error("e".repeat(1000))) }, 1)',
+      '/worker-console-storm/': worker(`setInterval(() => { ${TALKS} }, 1)`),
+      '/worker-storm/': `for (let i = 0; i < 300; i++) { ${worker('for (;;);')} }`,
+    }).map(([path, script]) => [
+      path,
+      page('Storm', `${main('Before the storm.')}<script>${script}</script>`),
+    ]),
   ),
   '/heavy/': page(
     'Heavy',
@@ -213,6 +233,24 @@ describeInBrowser('a page that is too much', () => {
     const before = browserPids()
     expect(await outcome(path)).toMatch(/^(?:read|browser_crashed)$/u)
     expect((await read('/fine/')).text).toContain('A good page.')
+    expect(browserPids()).toEqual(before)
+  })
+
+  it.each([
+    ['/address-storm/', 'read'],
+    ['/console-storm/', 'read'],
+    ['/frame-console-storm/', 'read'],
+    ['/error-storm/', 'read'],
+    ['/worker-console-storm/', 'browser_crashed'],
+    ['/worker-storm/', 'browser_crashed'],
+  ])('%s costs the pages beside it nothing', async (path, expected) => {
+    await read('/fine/')
+    const before = browserPids()
+    const storm = outcome(path, { withinMs: 10_000 })
+    await sleep(300)
+    const beside = await Promise.all([1, 2].map((number) => outcome(`/fine/?${number}`, { withinMs: 6_000 })))
+    expect(beside).toEqual(['read', 'read'])
+    expect([expected, 'read']).toContain(await storm)
     expect(browserPids()).toEqual(before)
   })
 
