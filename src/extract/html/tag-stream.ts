@@ -20,8 +20,18 @@ export interface TagHandler {
  */
 const CDATA = '<![CDATA['
 const BOGUS_COMMENT = '<![cdata['
+/** Each ends a piece, which costs the more the more of them a comment is made of; no page means as many. */
+const CDATA_MAX = 1_000
 /** In these a tag, and so a comment, is text. */
 const RAW_TEXT = new Set('script style textarea title xmp plaintext iframe noembed noframes'.split(' '))
+
+/** HTML that ends the SVG or MathML it stands in, which was never closed (HTML standard, §13.2.6.5). */
+const ENDS_FOREIGN = new Set(
+  (
+    'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta ' +
+    'nobr ol p pre ruby s small span strong strike sub sup table tt u ul var'
+  ).split(' '),
+)
 
 /** In XHTML an element that closes itself, `<title/>`, holds nothing; in HTML all that follows stands in it. */
 export type MarkupSyntax = 'html' | 'xhtml'
@@ -33,12 +43,12 @@ const LONGEST_REFERENCE = 40
 export const decodeText = (markup: string): string => (markup.includes('&') ? decodeHTML(markup) : markup)
 
 /**
- * Reads `html` in pieces of about `pieceCharacters`. `isEnough` is asked, and `pause` awaited, after each of them.
+ * Reads `page` in pieces of about `pieceCharacters`. `isEnough` is asked, and `pause` awaited, after each of them.
  * Returns how many characters were read; then the elements that are still open have been closed, unless `isEnough` was
  * true.
  */
 export async function readTags(
-  html: string,
+  page: string,
   handler: TagHandler,
   {
     pieceCharacters,
@@ -52,6 +62,8 @@ export async function readTags(
     syntax?: MarkupSyntax
   },
 ): Promise<number> {
+  const html =
+    page.split(CDATA, CDATA_MAX + 1).length > CDATA_MAX ? page.replaceAll(CDATA, BOGUS_COMMENT) : page
   const { parser, isInRawText } = createParser(html, handler, syntax)
   let at = 0
   let cdata = html.indexOf(CDATA)
@@ -69,6 +81,8 @@ export async function readTags(
   return at
 }
 
+/** What htmlparser2 calls being in neither SVG nor MathML, or in HTML within them. */
+const NO_FOREIGN = 0
 /** Elements that htmlparser2 knows to be open after each piece. */
 const STACK_MAX = 2_000
 
@@ -79,6 +93,20 @@ const STACK_MAX = 2_000
 function forgetOutermost(parser: Parser): void {
   const stack: unknown = Reflect.get(parser, 'stack')
   if (Array.isArray(stack) && stack.length > STACK_MAX) stack.length = STACK_MAX
+}
+
+/** Closes what is open of the SVG or MathML that `opened`, which htmlparser2 has just put on its stack, ends. */
+function endForeign(parser: Parser, opened: string, handler: TagHandler): void {
+  const stack: unknown = Reflect.get(parser, 'stack')
+  const contexts: unknown = Reflect.get(parser, 'foreignContext')
+  if (!Array.isArray(stack) || !Array.isArray(contexts) || contexts[0] === NO_FOREIGN) return
+  // What has no content is never on it.
+  const from = stack[0] === opened ? 1 : 0
+  while (stack.length > from && contexts[0] !== NO_FOREIGN) {
+    const name = String(stack.splice(from, 1)[0])
+    if (name === 'svg' || name === 'math') contexts.shift()
+    handler.close(name)
+  }
 }
 
 /** A character reference cut in two would be read as text. */
@@ -112,6 +140,7 @@ function createParser(
     {
       onopentagname(opened) {
         handOn()
+        if (syntax === 'html' && ENDS_FOREIGN.has(opened)) endForeign(parser, opened, handler)
         tag.clear()
         name = opened
         innermost = opened

@@ -91,6 +91,18 @@ describe('tags and text of a page', () => {
     ])
   })
 
+  it.each([
+    ['<svg><path d="x"><p class=a>words</p>', ['path', 'svg', 'p']],
+    ['<math><mrow><br><b>words</b>', ['mrow', 'math', 'br', 'b']],
+    ['<svg><g><svg><img>words', ['svg', 'g', 'svg', 'img']],
+    ['<svg><foreignObject><p>words</p></foreignObject></svg>', ['p', 'foreignObject', 'svg']],
+    ['<svg><foreignObject><svg><p>words</p></svg>', ['svg', 'p', 'foreignObject', 'svg']],
+    ['<math><mtext><b>words</b></mtext></math>', ['b', 'mtext', 'math']],
+    ['<svg><a><text>words</text></a></svg>', ['text', 'a', 'svg']],
+  ])('a picture or formula that was not closed ends where HTML begins: %s', async (html, ends) => {
+    expect((await read(html, 1_000)).ends).toEqual(ends)
+  })
+
   it('of two attributes with one name the first counts', async () => {
     const { tags } = await read('<p class="first" class="second">', 1_000)
     expect(tags).toEqual([{ name: 'p', class: 'first', id: undefined }])
