@@ -37,7 +37,7 @@ export async function readPdf(input: BytesInput, signal: AbortSignal): Promise<P
     const { text, blocks, places } = layOutPdf(reading.lines)
     const hasText = saysSomething(reading.lines, text)
     if (!hasText && reading.damage !== null) throw reading.damage
-    if (!hasText && reading.isCut)
+    if (!hasText && reading.isUnfinished)
       throw new TimeLimitError('reading the first pages of a PDF', reading.limitMs)
     if (!hasText) throw new UnreadableError('scanned', 'The PDF holds pictures of pages and no text.')
     const info = await document
@@ -112,12 +112,19 @@ interface PdfReading {
   enoughAtMs: number
   limitMs: number
   isCut: boolean
+  /** It was enough before the last of the pages that are read of any document. */
+  isUnfinished: boolean
   /** Why a page could not be read; the others are the document. Null when all could. */
   damage: UnreadableError | null
 }
 
 const isEnough = ({ characters, enoughAtMs }: PdfReading): boolean =>
   characters >= MOST_CHARACTERS || performance.now() >= enoughAtMs
+
+function endEarly(reading: PdfReading): void {
+  reading.isCut = true
+  reading.isUnfinished = true
+}
 
 async function readLinesOf(
   document: PDFDocumentProxy,
@@ -127,7 +134,15 @@ async function readLinesOf(
   const limitMs = untilMs === undefined ? LONGEST_MS : Math.min(LONGEST_MS, untilMs - Date.now())
   const enoughAtMs = performance.now() + limitMs
   const isCut = document.numPages > MOST_PAGES
-  const reading: PdfReading = { lines: [], characters: 0, enoughAtMs, limitMs, isCut, damage: null }
+  const reading: PdfReading = {
+    lines: [],
+    characters: 0,
+    enoughAtMs,
+    limitMs,
+    isCut,
+    isUnfinished: false,
+    damage: null,
+  }
   const pause = createTimeSlice(signal)
   const pages = Math.min(document.numPages, MOST_PAGES)
   let number = 1
@@ -139,7 +154,7 @@ async function readLinesOf(
       reading.damage ??= damaged(error)
     }
   }
-  if (number <= pages) reading.isCut = true
+  if (number <= pages) endEarly(reading)
   return reading
 }
 
@@ -158,7 +173,7 @@ async function readLinesOfPage(
     const { value, done } = await pieces.read()
     if (done) break
     if (isEnough(reading)) {
-      reading.isCut = true
+      endEarly(reading)
       break
     }
     for (const item of itemsOf(value)) {

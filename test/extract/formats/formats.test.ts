@@ -97,6 +97,11 @@ describe('PDF', async () => {
     await expect(reading).rejects.toMatchObject({ code: 'scanned' })
   })
 
+  test('a scan is called one however many pages it has', async () => {
+    const pages = Array.from({ length: 310 }, () => shownLines([]))
+    await expect(read(pdfOf(...pages), PDF)).rejects.toMatchObject({ code: 'scanned' })
+  })
+
   test('a table of figures over many pages is read, row by row, without its heads and page numbers', async () => {
     const rows = (month: number) =>
       Array.from(
