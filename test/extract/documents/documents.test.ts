@@ -188,6 +188,75 @@ describe('what Word marks', () => {
   })
 })
 
+describe('what an author has hidden is not read', () => {
+  test('paragraphs and words in a style of Word that hides them, or that is based on one', async () => {
+    const style = (id: string, inner: string) => `<w:style w:styleId="${id}">${inner}</w:style>`
+    const hides = '<w:rPr><w:vanish/></w:rPr>'
+    const styles = [
+      style('Hidden', hides),
+      style('Child', '<w:basedOn w:val="Hidden"/>'),
+      style('Shown', '<w:basedOn w:val="Hidden"/><w:rPr><w:vanish w:val="0"/></w:rPr>'),
+    ]
+    const paragraph = (id: string, run: string) =>
+      `<w:p><w:pPr><w:pStyle w:val="${id}"/></w:pPr><w:r>${run}</w:r></w:p>`
+    const body = [
+      paragraph('None', '<w:t>Kept.</w:t>'),
+      ...['Hidden', 'Child'].map((id) => paragraph(id, '<w:t>Gone.</w:t>')),
+      paragraph('Shown', '<w:t>Kept, too.</w:t>'),
+      paragraph('Hidden', '<w:rPr><w:vanish w:val="false"/></w:rPr><w:t>Shown again.</w:t>'),
+      paragraph('None', '<w:rPr><w:rStyle w:val="Child"/></w:rPr><w:t>Gone as a run.</w:t>'),
+    ]
+    const bytes = zipOf([
+      {
+        name: 'word/document.xml',
+        content: `<w:document><w:body>${body.join('')}</w:body></w:document>`,
+      },
+      { name: 'word/styles.xml', content: `<w:styles>${styles.join('')}</w:styles>` },
+    ])
+    expect((await read(bytes, { mediaType: docx })).text).toBe('Kept.\n\nKept, too.\n\nShown again.')
+  })
+
+  test('shapes of a slide, and all that a hidden group holds', async () => {
+    const shape = (words: string, mark = '') =>
+      `<p:sp><p:nvSpPr><p:cNvPr id="2" ${mark}/></p:nvSpPr><p:txBody><a:p><a:r><a:t>${words}</a:t></a:r></a:p></p:txBody></p:sp>`
+    const picture = '<p:pic><p:nvPicPr><p:cNvPr id="3" hidden="1"/></p:nvPicPr></p:pic>'
+    const group = `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="4" hidden="1"/></p:nvGrpSpPr>${shape('Gone in a group.')}</p:grpSp>`
+    const slide = `<p:sld><p:spTree><p:nvGrpSpPr><p:cNvPr id="1"/></p:nvGrpSpPr>${shape('Kept.')}${shape('Gone.', 'hidden="1"')}${group}${picture}${shape('Kept, too.')}</p:spTree></p:sld>`
+    const bytes = zipOf([
+      { name: 'ppt/presentation.xml', content: '<p:presentation><p:sldId r:id="r1"/></p:presentation>' },
+      {
+        name: 'ppt/_rels/presentation.xml.rels',
+        content: '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>',
+      },
+      { name: 'ppt/slides/slide1.xml', content: slide },
+    ])
+    expect((await read(bytes, { mediaType: pptx })).text).toBe('Kept.\n\nKept, too.')
+  })
+
+  test('sections and paragraphs of an OpenDocument text', async () => {
+    const section = (display: string, words: string) =>
+      `<text:section ${display}><text:p>${words}</text:p></text:section>`
+    const hiding = (isHidden: boolean) =>
+      `<text:hidden-paragraph text:condition="x" text:is-hidden="${String(isHidden)}">x</text:hidden-paragraph>`
+    const body = [
+      '<text:p>Kept.</text:p>',
+      section('text:display="none"', 'Gone.'),
+      section('text:display="condition" text:is-hidden="true"', 'Gone by a condition.'),
+      section('text:display="condition" text:condition="x"', 'Kept by a condition.'),
+      `<text:p>${hiding(true)}Gone with its paragraph.</text:p>`,
+      `<text:p>${hiding(false)}Kept, too.</text:p>`,
+    ]
+    const bytes = zipOf([
+      { name: 'mimetype', content: odt, isStored: true },
+      {
+        name: 'content.xml',
+        content: `<office:document-content><office:text>${body.join('')}</office:text></office:document-content>`,
+      },
+    ])
+    expect((await read(bytes, { mediaType: odt })).text).toBe('Kept.\n\nKept by a condition.\n\nKept, too.')
+  })
+})
+
 test('columns that a workbook hides are not read, however far out they stand', async () => {
   const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
   const row = (number: number, words: string[]) =>

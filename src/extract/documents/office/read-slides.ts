@@ -15,6 +15,10 @@ const isUnshown = (_written: string, name: string): boolean => name === 'Fallbac
 const TITLES = new Set(['title', 'ctrTitle'])
 /** What stands on every slide. */
 const RUNNING = new Set(['sldNum', 'dt', 'ftr', 'hdr'])
+/** Without words of their own: groups of shapes, and what has a name as shapes have. */
+const OTHER_SHAPES = ['grpSp', 'pic', 'cxnSp', 'contentPart'] as const
+const isTrue = (value: string): boolean => /^(?:1|true)$/u.test(value)
+
 /** @throws {UnreadableError} for files that are damaged, protected, too large or no presentations. */
 export async function readSlides(input: BytesInput) {
   const archive = await openArchive(input.content, DAMAGED)
@@ -54,10 +58,15 @@ function readSlide(xml: string): Slide {
   const row = (cells: readonly string[], isFirstRow: boolean): void => add({ text: '', cells, isFirstRow })
   const cells = createTableCells({ beginTable: () => undefined, row }, add)
 
+  /** Whether each of the shapes that stand in one another is hidden. */
+  const hidden: boolean[] = []
+  const close = (): void => void hidden.pop()
+
   function append(text: string): void {
-    if (paragraph !== null) paragraph.text += text
+    if (paragraph !== null && !hidden.includes(true)) paragraph.text += text
   }
   function openShape(): void {
+    hidden.push(false)
     slide.shapes.push({ isTitle: false, lines: [] })
     isRunning = false
   }
@@ -74,6 +83,8 @@ function readSlide(xml: string): Slide {
     ['sld', (attribute) => (slide.isHidden = /^(?:0|false)$/u.test(attribute('show')))],
     ['sp', openShape],
     ['graphicFrame', openShape],
+    ...OTHER_SHAPES.map((name) => [name, () => hidden.push(false)] as const),
+    ['cNvPr', (attribute) => (isTrue(attribute('hidden')) ? hidden.splice(-1, 1, true) : undefined)],
     ['ph', (attribute) => fillPlaceholder(attribute('type'))],
     ['p', () => (paragraph = slideParagraph(''))],
     ['t', () => (isText = true)],
@@ -88,6 +99,7 @@ function readSlide(xml: string): Slide {
     ['tc', () => cells.closeCell()],
     ['tr', () => cells.closeRow()],
     ['tbl', () => cells.closeTable()],
+    ...['sp', 'graphicFrame', ...OTHER_SHAPES].map((name) => [name, close] as const),
   ])
   readXml(
     xml,

@@ -6,7 +6,7 @@ import { createDocumentWriter, type DocumentWriter } from '../document-writer.ts
 import { readCoreProperties, readRelationships } from './office-parts.ts'
 import { createPageCounter, withoutPages } from '../page-counter.ts'
 import { createTableCells } from '../table-cells.ts'
-import { outlineLevel, readWordStyles, type ParagraphStyle } from './word-styles.ts'
+import { isOn, outlineLevel, readWordStyles, type ParagraphStyle } from './word-styles.ts'
 import { readXml, textsOf, withoutElements, type Attribute } from '../xml.ts'
 
 const DAMAGED = 'The Word document is damaged and could not be read.'
@@ -101,11 +101,24 @@ function createBody(styleOf: (id: string) => ParagraphStyle, writer: DocumentWri
       const paragraph = paragraphs.at(-1)
       if (paragraph !== undefined && this.run.isOpen && !this.run.isHidden) paragraph.text += text
     },
+    /** In a style that hides its paragraph until the run itself says otherwise. */
+    openRun(): void {
+      const isHidden = paragraphs.at(-1)?.style.isHidden ?? false
+      Object.assign(this.run, { isOpen: true, isHidden, isText: false })
+    },
+    hideRun(isHidden: boolean): void {
+      if (isHidden && this.run.isOpen) this.run.isHidden = true
+    },
     addNote: (text: string): void => void notes.push(text),
     breakPage: (): void => pages.breakAfter(paragraphs.at(-1)?.text ?? ''),
     restyle(change: Partial<Paragraph>): void {
       const paragraph = paragraphs.at(-1)
       if (paragraph !== undefined) Object.assign(paragraph, change)
+    },
+    outline(headingLevel: number | null): void {
+      const paragraph = paragraphs.at(-1)
+      if (paragraph === undefined || headingLevel === null) return
+      paragraph.style = { ...paragraph.style, headingLevel, isContentsList: false }
     },
     openParagraph: (): void => void paragraphs.push({ text: '', style: styleOf(''), isItem: false }),
     closeParagraph(): void {
@@ -136,7 +149,7 @@ function writeBody(
     body.addNote(notesOf[kind].get(attribute('w:id')) ?? '')
   const openings = new Map<string, (attribute: Attribute) => unknown>([
     ['p', () => body.openParagraph()],
-    ['r', () => Object.assign(run, { isOpen: true, isHidden: false, isText: false })],
+    ['r', () => body.openRun()],
     ['t', () => Object.assign(run, { isText: true })],
     ['vanish', (attribute) => Object.assign(run, { isHidden: run.isOpen && isOn(attribute('val')) })],
     ['tab', () => body.append('\t')],
@@ -145,9 +158,10 @@ function writeBody(
     ['br', (attribute) => (attribute('type') === 'page' ? body.breakPage() : body.append('\n'))],
     ['lastRenderedPageBreak', () => body.breakPage()],
     ['pageBreakBefore', (attribute) => (isOn(attribute('val')) ? pages.breakAfter('') : undefined)],
+    ['rStyle', (attribute) => body.hideRun(styleOf(attribute('val')).isHidden)],
     ['pStyle', (attribute) => body.restyle({ style: styleOf(attribute('val')) })],
     ['numId', (attribute) => body.restyle({ isItem: attribute('val') !== '0' })],
-    ['outlineLvl', (attribute) => body.restyle(outlined(attribute('val')))],
+    ['outlineLvl', (attribute) => body.outline(outlineLevel(attribute('val')))],
     ['footnoteReference', refer('footnoteReference')],
     ['endnoteReference', refer('endnoteReference')],
     ['tbl', () => cells.openTable()],
@@ -169,13 +183,6 @@ function writeBody(
   })
   readXml(xml, handler)
   return pages.count()
-}
-
-const isOn = (value: string): boolean => !/^(?:0|false|off)$/u.test(value)
-
-function outlined(value: string): Partial<Paragraph> {
-  const headingLevel = outlineLevel(value)
-  return headingLevel === null ? {} : { style: { headingLevel, isContentsList: false } }
 }
 
 function writeParagraph(writer: DocumentWriter, { text, style, isItem }: Paragraph): void {

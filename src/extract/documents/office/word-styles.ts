@@ -1,11 +1,12 @@
 // Which paragraphs of a Word document are headings, tables of contents and lists, by the names and levels of their
-// styles (ECMA-376 Part 1, §17.7).
+// styles, and which styles hide their text (ECMA-376 Part 1, §17.7).
 import { readXml } from '../xml.ts'
 
 export interface ParagraphStyle {
   /** 1 is the outermost; null for what is no heading. */
   headingLevel: number | null
   isContentsList: boolean
+  isHidden: boolean
 }
 
 interface StyleRow {
@@ -13,24 +14,30 @@ interface StyleRow {
   basedOn: string
   /** `outlineLvl` + 1; null when the style does not say. */
   level: number | null
+  /** `vanish`; null when the style does not say. */
+  isHidden: boolean | null
 }
 
 /** Styles name each other in circles in broken files. */
 const ANCESTORS_MAX = 12
-const NO_STYLE: ParagraphStyle = { headingLevel: null, isContentsList: false }
+const NO_STYLE: ParagraphStyle = { headingLevel: null, isContentsList: false, isHidden: false }
 
-/** From a style's id to what its paragraphs are. */
+/** From the id of a style, of paragraphs or of runs, to what it makes of them. */
 export function readWordStyles(stylesXml: string): (id: string) => ParagraphStyle {
   const rows = readRows(stylesXml)
   return function styleOf(id) {
-    let [at, row] = [0, rows.get(id)]
-    for (; row !== undefined && at < ANCESTORS_MAX; at += 1) {
-      const style = judge(row)
-      if (style !== null) return style
-      row = rows.get(row.basedOn)
-    }
-    return NO_STYLE
+    const line = lineOf(rows, id)
+    const [kind = NO_STYLE] = line.flatMap((row) => judge(row) ?? [])
+    return { ...kind, isHidden: line.find(({ isHidden }) => isHidden !== null)?.isHidden ?? false }
   }
+}
+
+/** The style and those it is based on, the nearest first. */
+function lineOf(rows: ReadonlyMap<string, StyleRow>, id: string): StyleRow[] {
+  const line: StyleRow[] = []
+  for (let row = rows.get(id); row !== undefined && line.length < ANCESTORS_MAX; row = rows.get(row.basedOn))
+    line.push(row)
+  return line
 }
 
 function readRows(xml: string): ReadonlyMap<string, StyleRow> {
@@ -39,12 +46,13 @@ function readRows(xml: string): ReadonlyMap<string, StyleRow> {
   readXml(xml, {
     open(name, attribute) {
       if (name === 'style') {
-        row = { name: '', basedOn: '', level: null }
+        row = { name: '', basedOn: '', level: null, isHidden: null }
         rows.set(attribute('styleId'), row)
       } else if (row === null) return
       else if (name === 'name') row.name = attribute('val').toLowerCase()
       else if (name === 'basedOn') row.basedOn = attribute('val')
       else if (name === 'outlineLvl') row.level = outlineLevel(attribute('val'))
+      else if (name === 'vanish') row.isHidden = isOn(attribute('val'))
     },
     close(name) {
       if (name === 'style') row = null
@@ -53,13 +61,16 @@ function readRows(xml: string): ReadonlyMap<string, StyleRow> {
   return rows
 }
 
+/** Of a property that is on where nothing else is said. */
+export const isOn = (value: string): boolean => !/^(?:0|false|off)$/u.test(value)
+
 /** Levels are written from 0; 9 means body text. */
 export function outlineLevel(value: string): number | null {
   return /^[0-8]$/u.test(value) ? Number(value) + 1 : null
 }
 
 /** Null when the style it is based on decides. Built-in styles keep their English names in every language. */
-function judge({ name, level }: StyleRow): ParagraphStyle | null {
+function judge({ name, level }: StyleRow): Omit<ParagraphStyle, 'isHidden'> | null {
   const heading = /^heading ([1-9])$/u.exec(name)?.[1]
   if (heading !== undefined) return { headingLevel: Number(heading), isContentsList: false }
   if (name === 'title') return { headingLevel: 1, isContentsList: false }

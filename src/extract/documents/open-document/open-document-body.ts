@@ -10,6 +10,7 @@ const CONTENTS_WEIGHT = 0.02
 
 interface Paragraph {
   text: string
+  isHidden: boolean
   headingLevel: number | null
   isItem: boolean
   /** Inside a table of contents. */
@@ -52,19 +53,27 @@ export function createOpenDocumentBody(
     openParagraph(style: string, headingLevel: number | null): void {
       if (styles.breaksBefore(style)) pages.breakAfter('')
       const { lists, contentsLists } = depth
-      paragraphs.push({ text: '', headingLevel, isItem: lists > 0, isContentsList: contentsLists > 0 })
+      const isContentsList = contentsLists > 0
+      paragraphs.push({ text: '', isHidden: false, headingLevel, isItem: lists > 0, isContentsList })
       hidden.push(styles.isHidden(style))
     },
     closeParagraph(): void {
       hidden.pop()
       const paragraph = paragraphs.pop()
       if (paragraph === undefined) return
+      if (paragraph.isHidden) paragraph.text = ''
       if (depth.notes > 0) notes.push(paragraph.text)
       else cells.take(paragraph)
       writeNotes()
       pages.paragraphEnds()
     },
     openSpan: (style: string): void => void hidden.push(styles.isHidden(style)),
+    /** A mark in a paragraph that hides all of it, or may: what stands in the mark is its condition. */
+    openHiding(isHidden: boolean): void {
+      hidden.push(true)
+      const paragraph = paragraphs.at(-1)
+      if (paragraph !== undefined && isHidden) paragraph.isHidden = true
+    },
     closeSpan: (): void => void hidden.pop(),
     closeTable(): void {
       cells.closeTable()

@@ -18,7 +18,6 @@ const UNSHOWN = new Set([
   'text:tracked-changes',
   'text:note-citation',
   'text:hidden-text',
-  'text:hidden-paragraph',
   'office:annotation',
   'office:forms',
   'presentation:notes',
@@ -81,6 +80,7 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
     ['p', (attribute) => body.openParagraph(attribute('text:style-name'), null)],
     ['h', (attribute) => body.openParagraph(attribute('text:style-name'), levelOf(attribute))],
     ['span', (attribute) => body.openSpan(attribute('text:style-name'))],
+    ['hidden-paragraph', (attribute) => body.openHiding(attribute('text:is-hidden') === 'true')],
     ['s', (attribute) => body.append(' '.repeat(repeatsOf(attribute('text:c'))))],
     ['tab', () => body.append('\t')],
     ['line-break', () => body.append('\n')],
@@ -97,6 +97,7 @@ function writeContent(xml: string, styles: OpenDocumentStyles, writer: DocumentW
     ['p', () => body.closeParagraph()],
     ['h', () => body.closeParagraph()],
     ['span', () => body.closeSpan()],
+    ['hidden-paragraph', () => body.closeSpan()],
     ['list', () => (depth.lists -= 1)],
     ['table-of-content', () => (depth.contentsLists -= 1)],
     ['note', () => (depth.notes -= 1)],
@@ -141,8 +142,15 @@ const hiddenBy =
   (styles: OpenDocumentStyles) =>
   (written: string, name: string, attribute: Attribute): boolean =>
     UNSHOWN.has(written) ||
+    (name === 'section' && isHiddenSection(attribute)) ||
     (name === 'table' && styles.isHidden(attribute('table:style-name'))) ||
     (name === 'table-row' && /^(?:collapse|filter)$/u.test(attribute('table:visibility')))
+
+/** One that a condition hides says whether it did so when it was last shown. */
+function isHiddenSection(attribute: Attribute): boolean {
+  const display = attribute('text:display')
+  return display === 'none' || (display === 'condition' && attribute('text:is-hidden') === 'true')
+}
 
 const levelOf = (attribute: Attribute): number => Number(attribute('text:outline-level')) || 1
 
