@@ -27,23 +27,51 @@ export function readCsv(input: TextInput) {
 
 /** `isCut`: the text may end within quotes, and the record there is left out. */
 function recordsOf(text: string, isCut: boolean): string[][] {
+  const delimiter = delimiterOf(text)
+  const { records, rest, error } = quotedRecords(text, delimiter)
+  if (error === null || (isCut && records.length > 0 && isQuoteOpen(error))) return records
+  // A quote that nothing closes is a sign like any other, or half of the table would be one field.
+  try {
+    return [...records, ...plainRecords(rest, delimiter)]
+  } catch (cause) {
+    throw noDocument(DAMAGED, cause)
+  }
+}
+
+const RULES = { bom: true, relax_column_count: true, skip_empty_lines: true } as const
+
+interface QuotedRecords {
+  records: string[][]
+  /** What could not be read by the rules of quotes, and why; '' and null when all could. */
+  rest: string
+  error: CsvError | null
+}
+
+function quotedRecords(text: string, delimiter: string): QuotedRecords {
   const records: string[][] = []
+  let bytes = 0
   try {
     parse(text, {
-      bom: true,
-      delimiter: delimiterOf(text),
-      relax_column_count: true,
+      ...RULES,
+      delimiter,
       relax_quotes: true,
-      skip_empty_lines: true,
       max_record_size: RECORD_CHARACTERS_MAX,
-      on_record: (record: string[]) => void records.push(record),
+      on_record: (record: string[], context) => {
+        records.push(record)
+        bytes = context.bytes
+      },
     })
+    return { records, rest: '', error: null }
   } catch (error) {
-    const isOpen = error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED'
-    if (!isCut || !isOpen || records.length === 0) throw noDocument(DAMAGED, error)
+    if (!(error instanceof CsvError)) throw noDocument(DAMAGED, error)
+    return { records, rest: Buffer.from(text).subarray(bytes).toString(), error }
   }
-  return records
 }
+
+const plainRecords = (text: string, delimiter: string): string[][] =>
+  parse(text, { ...RULES, delimiter, quote: false, max_record_size: RECORD_CHARACTERS_MAX })
+
+const isQuoteOpen = ({ code }: CsvError): boolean => code === 'CSV_QUOTE_NOT_CLOSED'
 
 /** The sign that stands equally often, and most often, in the first lines. */
 function delimiterOf(text: string): string {

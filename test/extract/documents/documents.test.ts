@@ -289,7 +289,16 @@ describe('CSV', () => {
     expect(page.text).toMatch(/^Name\tNotes\nPine\tsoft soft /u)
   })
 
-  test('a file that is cut off inside a quote is damaged', async () => {
-    await expect(csv('a,b\n"never closed,1\n2,3')).rejects.toMatchObject({ code: 'damaged' })
+  test('a quote that nothing closes is a sign like any other, and costs no record', async () => {
+    const page = await csv('Name,Size\n"Öak, red","5"\nPéar,"6 inch\nElm,7\nYew,8')
+    expect(page.text).toBe('Name\tSize\nÖak, red\t5\nPéar\t"6 inch\nElm\t7\nYew\t8')
+    const rest = 'Pine,"tall and green"\n'.repeat(6_000)
+    const long = await csv(`Name,Size\nYew,"5 inch\n${'Fir,8\n'.repeat(20_000)}${rest}`)
+    expect(long.text).toMatch(/^Name\tSize\nYew\t"5 inch\nFir\t8\n/u)
+    expect((await csv('a,b\n"never closed,1\n2,3')).text).toBe('a\tb\n"never closed\t1\n2\t3')
+  })
+
+  test('a record of absurd length is damaged', async () => {
+    await expect(csv(`a,b\n"${'x'.repeat(300_000)}`)).rejects.toMatchObject({ code: 'damaged' })
   })
 })
