@@ -89,7 +89,9 @@ function isClipped({ clip, 'clip-path': path, transform, scale, position }: Styl
     return true
   if (
     path !== undefined &&
-    /^(?:inset\(\s*(?:[5-9]\d|100)%|circle\(\s*0|polygon\(\s*0(?:px|%)?\s+0(?:px|%)?\s*\))/.test(path)
+    /^(?:inset\(\s*(?:[5-9]\d|100)%|circle\(\s*0|polygon\(\s*0(?:px|%)?\s+0(?:px|%)?(?:\s*,\s*0(?:px|%)?\s+0(?:px|%)?)*\s*\))/.test(
+      path,
+    )
   )
     return true
   if (clip === undefined || position === 'static' || position === 'relative') return false

@@ -1,14 +1,14 @@
 // Reads CSS selectors of types, classes and ids; what narrows one otherwise is counted and not looked at.
 import {
-  BACKSLASH,
   DOT,
   endOfName,
+  escapesApart,
   GREATER,
   HASH,
+  nameOf,
   PLUS,
   STAR,
   TILDE,
-  unescaped,
 } from './selector-characters.ts'
 import type { Compound, Selector } from './selectors.ts'
 
@@ -36,7 +36,7 @@ export function parseSelectors(prelude: string): Selector[] {
 }
 
 function selectorsIn(prelude: string): string[] {
-  const text = prelude.slice(0, LONGEST_PRELUDE)
+  const text = escapesApart(prelude.slice(0, LONGEST_PRELUDE))
   const plain = text.includes('/*') ? text.replace(/\/\*[\s\S]*?\*\//g, ' ') : text
   if (!plain.includes(',')) return [plain]
   const parts = plain.includes('(') ? splitOutsideParentheses(plain) : plain.split(',')
@@ -120,9 +120,9 @@ function endOfCompound(text: string, from: number): number {
   while (at < text.length) {
     const code = text.charCodeAt(at)
     if (code <= 32 || code === GREATER || code === PLUS || code === TILDE) break
-    at += code === BACKSLASH ? 2 : 1
+    at++
   }
-  return Math.min(at, text.length)
+  return at
 }
 
 function parseCompound(text: string, from: number, to: number): Compound | null {
@@ -134,7 +134,7 @@ function parseCompound(text: string, from: number, to: number): Compound | null 
     const begin = code === DOT || code === HASH || code === STAR ? at + 1 : at
     const end = code === STAR ? begin : endOfName(text, begin, to)
     if (end === begin && code !== STAR) return null
-    const word = unescaped(text.slice(begin, end))
+    const word = nameOf(text.slice(begin, end))
     if (code === DOT) classes.push(word)
     else if (code === HASH) id = word
     else if (at === from) name = word.toLowerCase()

@@ -26,6 +26,12 @@ describe('what a person cannot see', async () => {
     expect(page.text).toBe('Words.')
   })
 
+  test('is what an area without a surface leaves of it', async () => {
+    const clipped = (points: string) => `<p style="clip-path: polygon(${points})">Words of ${points}.</p>`
+    const { text: shown } = await read(`${clipped('0 0, 0 0, 0px 0%')}${clipped('0 0, 100% 0, 0 100%')}`)
+    expect(shown).toBe('Words of 0 0, 100% 0, 0 100%.')
+  })
+
   test('counts as seen where a style sheet that is not read may show it', async () => {
     const white = '<style>.light { color: white }</style><p class="light">Light words on a dark picture.</p>'
     expect((await read(white)).text).toBe('')
@@ -54,6 +60,30 @@ describe('styles that a builder scopes with :where() and :is()', () => {
   test('weigh nothing in :where(), and what the names weigh in :is()', async () => {
     const style = '.note{display:block} p:where(.a.b){display:none} p:is(.c.d){display:none}'
     const { text } = await scoped(style, '<p class="note a b">Seen.</p><p class="note c d">Unseen.</p>')
+    expect(text).toBe('Seen.')
+  })
+})
+
+describe('classes whose names hold signs that CSS has to escape', () => {
+  const styled = (style: string, body: string) => read(`<style>${style}</style><main>${body}</main>`)
+
+  test('show on a wide screen what is hidden on a narrow one, and the other way round', async () => {
+    const style = String.raw`.hidden{display:none} @media (min-width:48rem){ .md\:block{display:block} .md\:hidden{display:none} }`
+    const wide = '<div class="hidden md:block"><p>Seen where there is room.</p></div>'
+    const { text } = await styled(style, `${wide}<div class="md:hidden"><p>Unseen.</p></div>`)
+    expect(text).toBe('Seen where there is room.')
+  })
+
+  test.each([
+    ['2xl:hidden', String.raw`.\32xl\:hidden`],
+    ['10x', String.raw`.\31 0x`],
+    ['w-1/2', String.raw`.w-1\/2`],
+    ['a,b', String.raw`p.a\,b`],
+    ['top-[3px]', String.raw`.top-\[3px\]`],
+    ['größe', String.raw`.gr\f6\DF e`],
+    ['md:hover:x', String.raw`.md\:hover\:x`],
+  ])('select the elements that are meant: %s', async (name, selector) => {
+    const { text } = await styled(`${selector}{display:none}`, `<p class="${name}">Unseen.</p><p>Seen.</p>`)
     expect(text).toBe('Seen.')
   })
 })
