@@ -1,4 +1,4 @@
-// Names of months in some sixty languages, as a pattern and as numbers.
+// Names of months in some sixty languages: finds them in a text and tells which month each is.
 
 const LOCALES = (
   'en de fr es it pt nl sv da nb fi pl cs sk hu ro bg hr sr sl uk ru el tr id ms vi ca et lv lt eu gl fa ar he hi th ' +
@@ -45,12 +45,42 @@ function addMonths(named: Map<string, number>, locale: string, form: Intl.DateTi
   }
 }
 
-/** Source of a regular expression that matches any of the names, the longest first. */
-export const monthPattern = (): string =>
-  [...months().keys()]
-    .toSorted((left, right) => right.length - left.length)
-    .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('|')
+/** The first of the characters that stand for months; Unicode keeps them free for such uses within a program. */
+const MARK_BASE = 0xfdd0
+/** Source of a regular expression that matches the mark of any month. */
+export const MONTH_MARK = '[\\uFDD1-\\uFDDC]'
+const FOREIGN_MARKS = /[\uFDD0-\uFDEF]/gu
 
-/** 1 to 12 for a name or a number; NaN for what is neither. */
-export const monthOf = (text: string): number => months().get(text.toLowerCase()) ?? Number(text)
+/**
+ * What may be a name: a Vietnamese month with its number, a Thai abbreviation, a word of letters with what Hebrew, Hindi and
+ * Malayalam write in them.
+ */
+const WORD =
+  /(?:tháng|thg) (?:mười (?:một|hai)|[\p{L}\p{M}]+|\d{1,2})|[\u0E00-\u0E7F]{1,3}\.[\u0E00-\u0E7F](?![\u0E00-\u0E7F])|(?:d['’])?[\p{L}\p{M}][\p{L}\p{M}׳॰\u200C]*/giu
+/** "Of" in Catalan and French and "in" in Hebrew are written together with the month. */
+const BEFORE_NAME = /^(?:d['’]|ב)/iu
+
+/**
+ * The text with a mark in place of each name of a month. Looked up word by word, because a regular expression of a
+ * thousand names takes half a second to get going, in every thread.
+ */
+export function markMonths(text: string): string {
+  return text.replace(FOREIGN_MARKS, ' ').replace(WORD, (word) => markOf(word) ?? markWithin(word) ?? word)
+}
+
+function markOf(name: string): string | null {
+  const month = months().get(name.toLowerCase())
+  return month === undefined ? null : String.fromCharCode(MARK_BASE + month)
+}
+
+function markWithin(word: string): string | null {
+  const before = BEFORE_NAME.exec(word)?.[0] ?? ''
+  const mark = before === '' ? null : markOf(word.slice(before.length))
+  return mark === null ? null : before + mark
+}
+
+/** 1 to 12 for a mark or a number; NaN for what is neither. */
+export function monthOf(text: string): number {
+  const month = text.charCodeAt(0) - MARK_BASE
+  return month >= 1 && month <= 12 ? month : Number(text)
+}

@@ -1,5 +1,5 @@
 // Reads dates out of text: ISO 8601, RFC 2822, epochs, and the ways people write a day in some sixty languages.
-import { monthOf, monthPattern } from './month-names.ts'
+import { markMonths, MONTH_MARK, monthOf } from './month-names.ts'
 import { FOREIGN_DATE_HINT, inWesternSpelling } from './western-dates.ts'
 
 /** A day, with the moment where text and zone tell it. */
@@ -35,7 +35,7 @@ const BESIDE_MONTH = "[ /-]{0,3}(?:of |de |d['’]|ב)?"
 const YEAR_WORD = '(?:de |del |năm |ศ )?'
 
 /** Every gap is bounded, so that none of these takes more than linear time. */
-const datePatterns = (month: string): readonly Pattern[] => [
+const PATTERNS: readonly Pattern[] = [
   [
     new RegExp(
       `(?<!\\d)(${YEAR})${YMD_SEPARATOR}(0?[1-9]|1[0-2])${YMD_SEPARATOR}(0?[1-9]|[12]\\d|3[01])(?!\\d)`,
@@ -46,29 +46,28 @@ const datePatterns = (month: string): readonly Pattern[] => [
   [new RegExp(`(?<!\\d)(${YEAR}) ?[年년] ?(\\d{1,2}) ?[月월] ?(\\d{1,2}) ?[日일号]?`, 'u'), 'ymd'],
   [
     new RegExp(
-      `(?<![\\d\\p{L}])(\\d{1,2})(?:st|nd|rd|th|er|º|ª)?[.,]?${BESIDE_MONTH}(${month})[.,،]{0,2}[ /-]{0,3}${YEAR_WORD}(${YEAR})(?!\\d)`,
+      `(?<![\\d\\p{L}])(\\d{1,2})(?:st|nd|rd|th|er|º|ª)?[.,]?${BESIDE_MONTH}(${MONTH_MARK})[.,،]{0,2}[ /-]{0,3}${YEAR_WORD}(${YEAR})(?!\\d)`,
       'iu',
     ),
     'dmy',
   ],
-  // Looks for the day and year first, then back for the month: some 1,000 names would be tried at every letter otherwise.
   [
-    new RegExp(
-      `(?=\\d{1,2}(?:st|nd|rd|th)? ?[,.]? ?${YEAR})(?<=(?<!\\p{L})(${month})\\.? ?)(\\d{1,2})(?:st|nd|rd|th)? ?[,.]? ?(${YEAR})(?!\\d)`,
-      'iu',
-    ),
+    new RegExp(`(?<!\\p{L})(${MONTH_MARK})\\.? ?(\\d{1,2})(?:st|nd|rd|th)? ?[,.]? ?(${YEAR})(?!\\d)`, 'iu'),
     'mdy',
   ],
   // As Unix writes it: Tue Mar 5 10:00:00 UTC 2024.
   [
     new RegExp(
-      `(?=\\d{1,2} \\d\\d:\\d\\d)(?<=(?<!\\p{L})(${month}) )(\\d{1,2}) \\d\\d:\\d\\d:\\d\\d (?:[A-Z]{3,4} )?(${YEAR})(?!\\d)`,
+      `(?<!\\p{L})(${MONTH_MARK}) (\\d{1,2}) \\d\\d:\\d\\d:\\d\\d (?:[A-Z]{3,4} )?(${YEAR})(?!\\d)`,
       'iu',
     ),
     'mdy',
   ],
-  [new RegExp(`(${YEAR})(?:[,.]? ?|-)(?:m\\. |թ\\. )?(${month})\\.?[ -]?(\\d{1,2})(?!\\d)`, 'iu'), 'ymd'],
-  [new RegExp(`(${YEAR})(?:\\. gada| ж\\.) (\\d{1,2})\\.? (${month})(?!\\p{L})`, 'iu'), 'ydm'],
+  [
+    new RegExp(`(${YEAR})(?:[,.]? ?|-)(?:m\\. |թ\\. )?(${MONTH_MARK})\\.?[ -]?(\\d{1,2})(?!\\d)`, 'iu'),
+    'ymd',
+  ],
+  [new RegExp(`(${YEAR})(?:\\. gada| ж\\.) (\\d{1,2})\\.? (${MONTH_MARK})(?!\\p{L})`, 'iu'), 'ydm'],
   [
     new RegExp(
       `(?<!\\d)(0?[1-9]|[12]\\d|3[01]) ?\\. ?(0?[1-9]|1[0-2]) ?\\. ?(${YEAR}|\\d\\d(?=\\D|$))(?!\\d)`,
@@ -85,10 +84,6 @@ const datePatterns = (month: string): readonly Pattern[] => [
   [new RegExp(`(?<!\\d)(${YEAR})(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])(?!\\d)`, 'u'), 'ymd'],
 ]
 
-let madePatterns: readonly Pattern[] | null = null
-/** Made when the first text asks for them, as the names of months are. */
-const patterns = (): readonly Pattern[] => (madePatterns ??= datePatterns(monthPattern()))
-
 /** A year, two stops between digits, or what other digits and calendars write: without any no pattern matches. */
 const HINT_OF_DATE = new RegExp(
   `(?:19|20)\\d\\d|\\d\\s?\\.\\s?\\d{1,2}\\s?\\.\\s?\\d|${FOREIGN_DATE_HINT}`,
@@ -102,10 +97,10 @@ export const mayHoldDate = (text: string): boolean => HINT_OF_DATE.test(text)
 export function findDate(text: string, reading: DateReading): ParsedDate | null {
   const written = text.slice(0, LONGEST_TEXT).replace(/\s+/g, ' ')
   if (!mayHoldDate(written)) return null
-  const line = inWesternSpelling(written)
+  const line = markMonths(inWesternSpelling(written))
   let found: ParsedDate | null = null
   let foundAt = Infinity
-  for (const [pattern, order] of patterns()) {
+  for (const [pattern, order] of PATTERNS) {
     const match = pattern.exec(line)
     if (match === null || match.index >= foundAt) continue
     const date = toDate(match, order, reading)
