@@ -3,7 +3,7 @@
 export const GREATER = 62
 export const PLUS = 43
 export const TILDE = 126
-export const BACKSLASH = 92
+const BACKSLASH = 92
 export const DOT = 46
 export const HASH = 35
 export const STAR = 42
