@@ -26,6 +26,7 @@ export type UnseenText = typeof UNSEEN_TEXT
 /** The functions below in the form in which they are sent to the page. */
 export const UNSEEN_TEXT_FUNCTIONS = [
   isUnseenBox,
+  isTransparent,
   isClippedAway,
   isFarOutside,
   isScaledAway,
@@ -33,6 +34,7 @@ export const UNSEEN_TEXT_FUNCTIONS = [
   waitsToBeShown,
   followsOpener,
   isUnseenInk,
+  zoomOf,
   backdropInside,
   hasOwnText,
   isPaintedAround,
@@ -45,8 +47,14 @@ export const UNSEEN_TEXT_FUNCTIONS = [
 function isUnseenBox(element: Element, style: CSSStyleDeclaration): boolean {
   if (element.localName === 'html' || element.localName === 'body') return false
   if (isClippedAway(style) || isFarOutside(element, style)) return true
-  const isGone = parseFloat(style.opacity) < 0.1 || isScaledAway(style) || isFoldedBox(element, style)
+  const isGone = isTransparent(style) || isScaledAway(style) || isFoldedBox(element, style)
   return isGone && !waitsToBeShown(element, style)
+}
+
+function isTransparent(style: CSSStyleDeclaration): boolean {
+  if (parseFloat(style.opacity) < 0.1) return true
+  const filtered = /\bopacity\(([\d.]+)\)/u.exec(style.filter)?.[1]
+  return filtered !== undefined && Number(filtered) < 0.1
 }
 
 function isClippedAway(style: CSSStyleDeclaration): boolean {
@@ -58,13 +66,18 @@ function isClippedAway(style: CSSStyleDeclaration): boolean {
   }
   const inset = /^inset\(([\d.]+)%(?: ([\d.]+)%)?/u.exec(style.clipPath)
   if (inset !== null && (Number(inset[1]) >= 50 || Number(inset[2] ?? 0) >= 50)) return true
+  const points = /^polygon\(([^()]+)\)$/u.exec(style.clipPath)?.[1]?.split(', ')
+  if (points !== undefined && points.every((point) => point === points[0])) return true
   return /^circle\(0(?:px|%)?[ )]/u.test(style.clipPath)
 }
 
 /** Further than any slide of a carousel waits. */
 function isFarOutside(element: Element, style: CSSStyleDeclaration): boolean {
   const isMoved =
-    style.position !== 'static' || style.transform !== 'none' || style.marginLeft.startsWith('-')
+    style.position !== 'static' ||
+    style.transform !== 'none' ||
+    style.translate !== 'none' ||
+    style.marginLeft.startsWith('-')
   if (!isMoved) return false
   const far = 900
   const box = element.getBoundingClientRect()
@@ -79,9 +92,11 @@ function isFarOutside(element: Element, style: CSSStyleDeclaration): boolean {
 }
 
 function isScaledAway(style: CSSStyleDeclaration): boolean {
-  const numbers = /^matrix\(([^)]+)\)$/u.exec(style.transform)?.[1]?.split(',').map(Number)
-  if (numbers === undefined) return false
-  const [a = 1, b = 0, c = 0, d = 1] = numbers
+  const [across = 1, down = across] = style.scale.split(' ').map(parseFloat)
+  if (Math.abs(across * down) < 0.001) return true
+  const [, solid, list = ''] = /^matrix(3d)?\(([^)]+)\)$/u.exec(style.transform) ?? []
+  const [a = 1, b = 0, ...rest] = list === '' ? [] : list.split(',').map(Number)
+  const [c = 0, d = 1] = rest.slice(solid === undefined ? 0 : 2)
   return Math.abs(a * d - b * c) < 0.001
 }
 
@@ -128,7 +143,7 @@ function isUnseenInk(
   list: CoverList,
 ): boolean {
   if (!hasOwnText(element)) return false
-  if (parseFloat(style.fontSize) < 2) return true
+  if (parseFloat(style.fontSize) * zoomOf(element) < 2) return true
   const indent = parseFloat(style.textIndent)
   if (indent <= -900 || (style.textIndent.endsWith('%') && indent >= 100 && style.overflowX === 'hidden'))
     return true
@@ -143,6 +158,12 @@ function isUnseenInk(
   if (!isAlike || waitsToBeShown(element, style)) return false
   list.questions += 1
   return list.questions <= 300 && !isPaintedAround(element) && !isCovered(element, list)
+}
+
+/** By CSS, of the element and all around it; 1 where the browser does not tell. */
+function zoomOf(element: Element): number {
+  const zoom: unknown = Reflect.get(element, 'currentCSSZoom')
+  return typeof zoom === 'number' ? zoom : 1
 }
 
 /** What is behind text in the element, given what is behind the element. */

@@ -37,6 +37,12 @@ const UNSEEN: readonly (readonly [name: string, html: string])[] = [
   ['no height', '<div style="height:0;overflow:hidden"><p>@</p></div>'],
   ['no width', '<div style="width:0;overflow:hidden;white-space:nowrap"><p>@</p></div>'],
   ['scale nought', '<p style="transform:scale(0)">@</p>'],
+  ['a scale of its own', '<p style="scale:0">@</p>'],
+  ['a turn out of sight', '<p style="transform:rotateX(90deg)">@</p>'],
+  ['a move of its own', '<p style="translate:-9999px 0">@</p>'],
+  ['a filter', '<p style="filter:blur(0) opacity(0)">@</p>'],
+  ['a path of one point', '<p style="clip-path:polygon(0 0, 0 0, 0 0)">@</p>'],
+  ['a zoom', '<div style="zoom:.01"><p>@</p></div>'],
 ]
 
 /** What waits to be seen, and what only looks as if it could not be. */
@@ -49,6 +55,9 @@ const OPENABLE: readonly (readonly [name: string, html: string])[] = [
     'a named panel',
     '<a href="#named">Open</a><p>between</p><div id="named" style="height:0;overflow:hidden">@</div>',
   ],
+  ['a scale that is none', '<p style="scale:1 -1;zoom:.8;filter:opacity(.9)">@</p>'],
+  ['a turned card', '<p style="transform:perspective(500px) rotateY(180deg)">@</p>'],
+  ['an area', '<p style="clip-path:polygon(0 0, 100% 0, 100% 100%)">@</p>'],
   ['a fade', '<p style="opacity:0;transition:opacity .5s">@</p>'],
   ['a slide', '<div style="overflow:hidden;width:300px"><p style="transform:translateX(300px)">@</p></div>'],
   ['a picture', '<div class="picture"><img alt=""><p style="position:relative;color:#fff">@</p></div>'],
