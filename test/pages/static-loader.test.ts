@@ -183,6 +183,32 @@ describe('compressed pages are read in every usual compression', () => {
     },
   )
 
+  it.each([20, 4_000, 40_000])(
+    'a page by gzip with other bytes behind it is read whole, of %i sentences',
+    async (sentences) => {
+      const whole = Array.from({ length: sentences }, (_, index) => `<p>Sentence ${index * 7919}.</p>`).join(
+        '',
+      )
+      const named = gzipSync(whole)
+      named[3] = 8
+      const bodies = [
+        Buffer.concat([gzipSync(whole), Buffer.from('<!-- served in 3 ms -->')]),
+        Buffer.concat([
+          named.subarray(0, 10),
+          Buffer.from('page.html\0'),
+          named.subarray(10),
+          Buffer.from('\r\n'),
+        ]),
+        Buffer.concat([gzipSync(whole.slice(0, 99)), gzipSync(whole.slice(99))]),
+      ]
+      for (const body of bodies) {
+        const found = await served(reply(200, 'text/html', body, { 'content-encoding': 'gzip' }))
+        expect(found.content).toBe(whole)
+        expect(found.warning).toBeNull()
+      }
+    },
+  )
+
   it('a compressed page that is cut off keeps its beginning, with a warning', async () => {
     const noise = Array.from({ length: 4_000 }, (_, index) => `<p>Sentence ${index * 7919}.</p>`).join('')
     const whole = gzipSync(noise)

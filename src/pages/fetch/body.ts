@@ -2,7 +2,7 @@
 // limit is hit is kept, because the beginning of a long page is worth reading. Shared by the static loader and
 // robots.txt.
 import { pipeline } from 'node:stream/promises'
-import { Duplex, Transform, type Readable } from 'node:stream'
+import { Duplex, Readable, Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { errorCode } from '../../errors.ts'
 
@@ -27,6 +27,8 @@ export interface BodyFilter {
 
 /** A page of less is held as it came: filtering takes time on the thread that serves. */
 const WHOLE_BYTES = 1 << 20
+/** Of a body by gzip, what is kept as it came, to be read once more without what stands behind it. */
+const KEPT_WIRE_BYTES = 1 << 20
 /** Below this, no ratio is suspicious: the size limit alone decides. */
 const RATIO_FREE_BYTES = 1 << 20
 
@@ -64,12 +66,38 @@ export async function readBody(
   filter?: BodyFilter,
 ): Promise<ReadBody> {
   const decoder = await decoderFor(body, contentEncoding)
+  const wire: Buffer[] = []
+  const isGzip = decoder instanceof zlib.Gunzip
+  try {
+    return await readThrough(body, { decoder, filter, wire: isGzip ? wire : null }, limits, timeUp)
+  } catch (error) {
+    const member = error instanceof DamagedBodyError ? afterGzipHeader(Buffer.concat(wire)) : null
+    if (member === null) throw error
+    const again = { decoder: zlib.createInflateRaw(), filter, wire: null }
+    return readThrough(Readable.from([member]), again, limits, timeUp)
+  }
+}
+
+interface Reading {
+  decoder: Duplex | null
+  filter: BodyFilter | undefined
+  /** Where the body is kept as it comes, for another reading; null where there is none. */
+  wire: Buffer[] | null
+}
+
+async function readThrough(
+  body: Readable,
+  { decoder, filter, wire }: Reading,
+  limits: BodyLimits,
+  timeUp: AbortSignal,
+): Promise<ReadBody> {
   const held = createHolder(filter)
   const size = { wire: 0, text: 0 }
   let cut: ReadBody['cut'] = null
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size.wire += chunk.length
+      if (size.wire <= KEPT_WIRE_BYTES) wire?.push(chunk)
       done(null, chunk)
     },
   })
@@ -90,7 +118,10 @@ export async function readBody(
   } catch (error) {
     // Nothing at all is an empty page, whatever it is said to be compressed by.
     if (cut === null && !(size.wire === 0 && errorCode(error) === 'Z_BUF_ERROR')) {
-      if (size.text === 0) throw isNotCompressed(error) ? new DamagedBodyError(error.message) : error
+      const mayReadAgain = wire !== null && size.wire <= KEPT_WIRE_BYTES && size.text <= WHOLE_BYTES
+      if (isNotCompressed(error) && (size.text === 0 || mayReadAgain))
+        throw new DamagedBodyError(error.message)
+      if (size.text === 0) throw error
       cut = timeUp.aborted ? 'time' : 'connection'
     }
   } finally {
@@ -102,6 +133,23 @@ export async function readBody(
 
 const isNotCompressed = (error: unknown): error is Error =>
   error instanceof Error && NOT_COMPRESSED.test(errorCode(error))
+
+/**
+ * What follows the header of a gzip member (RFC 1952 §2.3); null when there is none. Read as bare deflate it ends where
+ * the member does: servers send other bytes behind it, and browsers leave them alone, where zlib looks for a member.
+ */
+function afterGzipHeader(bytes: Buffer): Buffer | null {
+  if (bytes.length < GZIP_HEADER_BYTES || bytes.readUInt16BE(0) !== GZIP_MAGIC) return null
+  const flags = bytes[3] ?? 0
+  let at = GZIP_HEADER_BYTES
+  if ((flags & 4) !== 0 && at + 2 <= bytes.length) at += 2 + bytes.readUInt16LE(at)
+  for (const flag of [8, 16]) if ((flags & flag) !== 0) at = bytes.indexOf(0, at) + 1 || bytes.length
+  if ((flags & 2) !== 0) at += 2
+  return bytes.subarray(at)
+}
+
+const GZIP_HEADER_BYTES = 10
+const GZIP_MAGIC = 0x1f8b
 
 /** Gathers pieces; a body that grows beyond `WHOLE_BYTES` goes through the filter, what is there already first. */
 function createHolder(filter: BodyFilter | undefined) {
