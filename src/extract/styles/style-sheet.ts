@@ -51,8 +51,7 @@ function readRules(reader: Reader, from: number, verdict: Verdict, depth: number
     } else if (css.charCodeAt(at) === AT) at = readAtRule(reader, css.slice(at, end), end + 1, verdict, depth)
     else {
       const close = endOfBlock(css, end + 1)
-      const places = { preludeStart: at, preludeEnd: end, blockStart: end + 1, blockEnd: close }
-      rules.push({ css, ...places, isCertain: verdict === 'holds' })
+      addRule(reader, { preludeStart: at, preludeEnd: end }, { from: end + 1, close }, verdict)
       at = close + 1
     }
   }
@@ -65,6 +64,33 @@ function readAtRule(reader: Reader, prelude: string, from: number, verdict: Verd
   if (own === undefined || own === 'fails' || verdict === 'fails' || depth >= DEEPEST_NESTING)
     return endOfBlock(reader.css, from) + 1
   return readRules(reader, from, own === 'unknown' ? own : verdict, depth + 1)
+}
+
+/** A rule by what it says first, and by what it says in `@media` inside: other rules within it are left out. */
+function addRule(
+  { css, rules }: Reader,
+  prelude: Pick<StyleRule, 'preludeStart' | 'preludeEnd'>,
+  { from, close }: { from: number; close: number },
+  verdict: Verdict,
+): void {
+  const own = { css, ...prelude, blockStart: from, blockEnd: close, isCertain: verdict === 'holds' }
+  const brace = css.indexOf('{', from)
+  if (brace === -1 || brace > close) return void rules.push(own)
+  rules.push({ ...own, blockEnd: Math.max(from, css.lastIndexOf(';', brace)) })
+  for (let at = from; at < close && rules.length < MOST_RULES;) {
+    const end = endOfPrelude(css, at)
+    if (end === -1 || end >= close) return
+    if (css.charCodeAt(end) !== OPEN) {
+      at = end + 1
+      continue
+    }
+    const condition = /^@media\b(.*)$/is.exec(css.slice(at, end).trim())?.[1]
+    const media = condition === undefined ? 'fails' : judgeMedia(condition.trim())
+    const blockEnd = endOfBlock(css, end + 1)
+    const isCertain = own.isCertain && media === 'holds'
+    if (media !== 'fails') rules.push({ ...own, blockStart: end + 1, blockEnd, isCertain })
+    at = blockEnd + 1
+  }
 }
 
 /** What a rule says of its own: what is nested in its block is left out. */

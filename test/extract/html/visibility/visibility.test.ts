@@ -74,6 +74,20 @@ describe('classes whose names hold signs that CSS has to escape', () => {
     expect(text).toBe('Seen where there is room.')
   })
 
+  test('hold, too, where their media stand inside of them, but not those inside of other rules', async () => {
+    const style = String.raw`.hidden{display:none}
+      .md\:block { color: black; @media (width >= 48rem) { display: block } }
+      .print\:block { @media print { display: block } }
+      .hover\:block { &:hover { @media (hover: hover) { display: block } } }
+      .after { display: block; &:focus { display: none } }`
+    const classes = ['md:block', 'print:block', 'hover:block']
+    const body = classes.map((name) => `<div class="hidden ${name}"><p>Words of ${name}.</p></div>`)
+    const { text } = await styled(style, `${body.join('')}<p class="after">The end.</p>`)
+    expect(text).toBe('Words of md:block.\n\nThe end.')
+    const linked = await read(`<link rel="stylesheet" href="/a.css"><style>${style}</style>${body.join('')}`)
+    expect(linked.text).toBe('Words of md:block.')
+  })
+
   test.each([
     ['2xl:hidden', String.raw`.\32xl\:hidden`],
     ['10x', String.raw`.\31 0x`],
