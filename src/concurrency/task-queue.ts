@@ -11,6 +11,8 @@ export interface Job<Task, Result> {
   seat: number | null
   /** Its worker was lost while others shared it: it is tried again with a worker to itself. */
   needsOwnWorker: boolean
+  /** It had a turn, was not done, and gave its worker up to others. */
+  hadTurn: boolean
   isSettled: boolean
   settle(outcome: Outcome<Result>): void
 }
@@ -30,6 +32,7 @@ function createJob<Task, Result>(
     tries: 1,
     seat,
     needsOwnWorker: false,
+    hadTurn: false,
     isSettled: false,
     settle(outcome) {
       job.isSettled = true
@@ -78,6 +81,10 @@ export function createWorkQueue<Task, Result>() {
       return [...urgent, ...patient].reduce((sum, group) => sum + group.length, 0)
     },
 
+    /** Whether a task waits of which that is true. */
+    some: (isTrue: (job: Job<Task, Result>) => boolean): boolean =>
+      [...urgent, ...patient].some((group) => group.some((job) => !job.isSettled && isTrue(job))),
+
     /**
      * Lets tasks wait that belong together. Aborting rejects all that are not settled, takes out those that still wait,
      * and hands the others to `onGivenUp`, because a worker may be busy with them.
@@ -115,6 +122,11 @@ export function createWorkQueue<Task, Result>() {
     /** Puts a job before everything else. */
     putBack(job: Job<Task, Result>): void {
       urgent.unshift([job])
+    },
+
+    /** Puts a job behind everything else. */
+    putBehind(job: Job<Task, Result>): void {
+      patient.push([job])
     },
 
     /** The next job that fits: urgent groups first, then one of each group in turn. Those given up meanwhile are gone. */

@@ -22,6 +22,6 @@ export class TaskFailedError extends Error {
 
 /**
  * Why a worker is gone: it ended by itself, was out of memory, did not answer for a minute, held up the tasks that
- * shared it, went on with one that was given up, or had nothing to do.
+ * shared it, went on with one that was given up, was not done when others waited for its turn, or had nothing to do.
  */
-export type WorkerEnd = 'crash' | 'memory' | 'hung' | 'stalled' | 'deadline' | 'rest'
+export type WorkerEnd = 'crash' | 'memory' | 'hung' | 'stalled' | 'deadline' | 'turn' | 'rest'

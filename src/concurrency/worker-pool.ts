@@ -63,6 +63,24 @@ function handOut<Task, Result>(
 const mayTryAgain = ({ tries }: { tries: number }, wasAlone: boolean, reason: WorkerEnd): boolean =>
   tries < TRIES_MAX && !(wasAlone && reason !== 'crash')
 
+/** Puts a task whose worker is gone where it waits for another; false when it has none to hope for. */
+function isTriedAgain<Task, Result>(
+  job: Job<Task, Result>,
+  { wasAlone, reason, isKillable }: { wasAlone: boolean; reason: WorkerEnd; isKillable: boolean },
+  queue: WorkQueue<Task, Result>,
+): boolean {
+  if (reason !== 'turn' && !mayTryAgain(job, wasAlone, reason)) return false
+  job.needsOwnWorker = isKillable
+  if (reason === 'turn') {
+    job.hadTurn = true
+    queue.putBehind(job)
+  } else {
+    job.tries += 1
+    queue.putBack(job)
+  }
+  return true
+}
+
 /** Starts a worker that rests when there is more to do than the others take, or than one task each. */
 function wake<Task, Result>(
   seats: readonly WorkerSeat<Task, Result>[],
@@ -76,6 +94,15 @@ function wake<Task, Result>(
   })
 }
 
+/** Where all workers are up and tasks wait that had no turn, those whose turn is over give way. */
+function endTurns<Task, Result>(
+  seats: readonly WorkerSeat<Task, Result>[],
+  queue: WorkQueue<Task, Result>,
+): void {
+  if (!queue.some((job) => !job.hadTurn) || !seats.every((seat) => seat.isUp())) return
+  for (const seat of seats) seat.endTurn()
+}
+
 function openLaneDeadline({ deadlineMs }: Lane, signal: AbortSignal) {
   const limit = deadlineMs === undefined ? {} : { limitMs: deadlineMs - Date.now() }
   return openDeadline({ what: 'a task', signal, ...limit })
@@ -83,11 +110,12 @@ function openLaneDeadline({ deadlineMs }: Lane, signal: AbortSignal) {
 
 /** A seat for each worker; the first of them are `awake` and never rest. */
 function createSeats<Task, Result>(options: WorkerPoolOptions, events: SeatEvents<Task, Result>) {
-  const { start, isKillable = false, workers, restMs } = options
+  const { start, isKillable = false, workers, restMs, turnMs } = options
   const { awakeMin = restMs === undefined ? workers : 0 } = options
   const seats = Array.from({ length: workers }, (_, number) => {
     const rest = number < awakeMin || restMs === undefined ? {} : { restMs }
-    return createSeat<Task, Result>(number, { start, isKillable, ...rest }, events)
+    const turn = turnMs === undefined ? {} : { turnMs }
+    return createSeat<Task, Result>(number, { start, isKillable, ...rest, ...turn }, events)
   })
   return { seats, awake: seats.slice(0, awakeMin) }
 }
@@ -100,6 +128,7 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
   function pump(): void {
     handOut(seats, queue, options.tasksPerWorker)
     if (restMs !== undefined) wake(seats, queue)
+    endTurns(seats, queue)
   }
 
   const events: SeatEvents<Task, Result> = {
@@ -109,15 +138,11 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
     },
     onLost(jobs, { cause, reason }) {
       if (!isClosed && reason !== 'rest') options.onWorkerEnd?.(reason, cause)
+      const wasAlone = jobs.length === 1 && isKillable
       for (const job of jobs) {
         if (job.isSettled) continue
-        if (isClosed || !mayTryAgain(job, jobs.length === 1 && isKillable, reason)) {
-          job.settle({ error: new WorkerLostError(`The worker was lost (${reason}).`, { cause }) })
-          continue
-        }
-        job.tries += 1
-        job.needsOwnWorker = isKillable
-        queue.putBack(job)
+        if (!isClosed && isTriedAgain(job, { wasAlone, reason, isKillable }, queue)) continue
+        job.settle({ error: new WorkerLostError(`The worker was lost (${reason}).`, { cause }) })
       }
       pump()
     },

@@ -8,6 +8,11 @@ import { createHolder, type HolderRules } from './worker-holder.ts'
 export interface SeatRules extends HolderRules {
   /** A worker without a task for this long is ended, and started again by the next one; left out: it stays. */
   restMs?: number
+  /**
+   * Of workers that hold one task at a time and may be killed: while others wait, a task that is not done after this long
+   * gives its worker up, once, and begins anew behind them.
+   */
+  turnMs?: number
 }
 
 export interface SeatEvents<Task, Result> {
@@ -37,35 +42,31 @@ export type WorkerSeat<Task, Result> = ReturnType<typeof createSeat<Task, Result
 export function createSeat<Task, Result>(number: number, rules: SeatRules, events: SeatEvents<Task, Result>) {
   const jobs = createHeldJobs<Task, Result>()
   const holder = createHolder<Result>(rules, { onReply: hear, onEnd: lose })
-  let watchdog: NodeJS.Timeout | undefined
-  const pulse = createPulse({
-    ping: () => holder.send({ ping: 0 }),
-    onStalled: () => {
-      if (jobs.size() > 1) holder.end('stalled')
-    },
-  })
+  const watchdog = createWatchdog(rules.restMs, (reason) => holder.end(reason))
+  const turn = createTurn(rules.turnMs, () => events.onRoom())
+  const endStalled = (): void => void (jobs.size() > 1 && holder.end('stalled'))
+  const pulse = createPulse({ ping: () => holder.send({ ping: 0 }), onStalled: endStalled })
 
   function hear(reply: WorkerReply<Result>): void {
     pulse.heard()
     if ('id' in reply) {
       const job = jobs.remove(reply.id)
+      turn.end()
       if (job) events.onReply(job, reply)
     }
     watch()
     events.onRoom()
   }
 
-  /** Restarts the timers that end a worker which holds tasks and does not answer, or has nothing to do. */
   function watch(): void {
-    clearTimeout(watchdog)
-    if (jobs.size() > 0) watchdog = setTimeout(() => holder.end('hung'), TASK_TIMEOUT_MS)
-    else if (rules.restMs !== undefined) watchdog = setTimeout(() => holder.end('rest'), rules.restMs).unref()
+    watchdog.restart(jobs.size())
     pulse.run(rules.isKillable && holder.hearsCancel() && jobs.size() > 0)
   }
 
   function lose(end: { cause: unknown; reason: WorkerEnd }): void {
     const lost = jobs.removeAll()
-    clearTimeout(watchdog)
+    watchdog.stop()
+    turn.end()
     pulse.run(false)
     events.onLost(lost, end)
   }
@@ -89,8 +90,11 @@ export function createSeat<Task, Result>(number: number, rules: SeatRules, event
     /** Whether the job may be given to a seat that has room. */
     accepts: (job: Job<Task, Result>): boolean =>
       (job.seat === null || job.seat === number) && !(job.needsOwnWorker && jobs.size() > 0),
+    /** Ends the worker when its task has had its turn, so that what waits comes before it. */
+    endTurn: (): void => void (turn.isOver() && holder.end('turn')),
     give(job: Job<Task, Result>): void {
       jobs.add(job)
+      if (!job.hadTurn) turn.begin()
       watch()
       holder.send({ id: job.id, task: job.task })
     },
@@ -137,6 +141,40 @@ function createHeldJobs<Task, Result>() {
     async untilNone(): Promise<void> {
       const limit = { what: 'ending the tasks', limitMs: FINISHING_MS }
       await withDeadline(limit, emptied).catch(() => undefined)
+    },
+  }
+}
+
+/** Ends a worker that holds tasks and does not answer, or has nothing to do. */
+function createWatchdog(restMs: number | undefined, end: (reason: 'hung' | 'rest') => void) {
+  let timer: NodeJS.Timeout | undefined
+  const stop = (): void => clearTimeout(timer)
+  return {
+    stop,
+    restart(held: number): void {
+      stop()
+      if (held > 0) timer = setTimeout(() => end('hung'), TASK_TIMEOUT_MS)
+      else if (restMs !== undefined) timer = setTimeout(() => end('rest'), restMs).unref()
+    },
+  }
+}
+
+/** The time that a task has for itself, of which `onOver` is told the end. */
+function createTurn(turnMs: number | undefined, onOver: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  return {
+    isOver: (): boolean => isOver,
+    begin(): void {
+      if (turnMs === undefined) return
+      timer = setTimeout(() => {
+        isOver = true
+        onOver()
+      }, turnMs)
+    },
+    end(): void {
+      clearTimeout(timer)
+      isOver = false
     },
   }
 }

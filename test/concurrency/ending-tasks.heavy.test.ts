@@ -46,6 +46,42 @@ const counter = (): SharedArrayBuffer => new SharedArrayBuffer(4)
 const countOf = (cell: SharedArrayBuffer): number => Atomics.load(new Int32Array(cell), 0)
 const echo = (text: string): Task => ({ kind: 'echo', text })
 
+describe('a task that is not done when its turn is over', () => {
+  test('gives its worker up to those that wait, and is done after them', async () => {
+    const pool = await openPool({ turnMs: 200 })
+    const tries = counter()
+    const order: string[] = []
+    const note = (name: string) => () => void order.push(name)
+    const slow = pool.run({ kind: 'spin', ms: 1_000, tries }).then(note('slow'))
+    const quick = ['one', 'two'].map((name) => pool.run(echo(name)).then(note(name)))
+    await Promise.all([slow, ...quick])
+    expect(order).toEqual(['one', 'two', 'slow'])
+    expect([pool.ends, countOf(tries)]).toEqual([['turn'], 2])
+  })
+
+  test('goes on while nobody waits, and gives way once', async () => {
+    const pool = await openPool({ turnMs: 100 })
+    const alone = counter()
+    await pool.run({ kind: 'spin', ms: 500, tries: alone })
+    const tries = counter()
+    const slow = pool.run({ kind: 'spin', ms: 1_500, tries })
+    expect(await pool.run(echo('first'))).toBe('first')
+    const later = pool.run(echo('later'))
+    expect(await Promise.race([slow, later])).toBe('spun')
+    expect([pool.ends, countOf(alone), countOf(tries)]).toEqual([['turn'], 1, 2])
+  })
+
+  test('leaves a worker to newcomers, however many such tasks there are', async () => {
+    const pool = await openPool({ workers: 2, turnMs: 200 })
+    const endless = Array.from({ length: 5 }, () =>
+      pool.run({ kind: 'spin', ms: FOR_EVER_MS }, Date.now() + 6_000),
+    )
+    const ended = Promise.allSettled(endless)
+    expect(await pool.run(echo('the last one is answered'))).toBe('the last one is answered')
+    expect((await ended).every(({ status }) => status === 'rejected')).toBe(true)
+  })
+})
+
 describe('a task past its deadline', () => {
   test('is given up, its thread ended and replaced, and it is never tried again', async () => {
     const pool = await openPool()

@@ -38,6 +38,8 @@ const PROCESSES = 2
 const PROCESS_MEMORY_MB = 400
 /** Most installations seldom meet one: a process takes 120 MB and half a second to start. */
 const PROCESS_REST_MS = 60_000
+/** Most are read in a tenth of it; a few that never end must not keep those from being read in time. */
+const PROCESS_TURN_MS = 1_000
 const QUEUE_LIMIT = 512
 /** No page is waited for longer than this, whatever its search's deadline; ordinary ones are read in 10 ms. */
 const READING_LIMIT_MS = 20_000
@@ -210,6 +212,7 @@ async function openPools({ onWorkerEnd }: ReadingPoolOptions): Promise<{ threads
     workers: PROCESSES,
     tasksPerWorker: 1,
     restMs: PROCESS_REST_MS,
+    turnMs: PROCESS_TURN_MS,
   })
   const [first, second] = await Promise.allSettled([threads, processes])
   if (first.status === 'fulfilled' && second.status === 'fulfilled')

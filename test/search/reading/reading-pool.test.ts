@@ -168,6 +168,20 @@ describe('the reading pool', () => {
     await Promise.all(documents)
   })
 
+  test('documents that take all the time there is leave some to one that takes little', async () => {
+    const endless = pdfOf('BT /F1 12 Tf 10 10 Td (words) Tj\n'.repeat(3_000_000))
+    const small = pdfOf(shownLines(['The gardener waters the roses in the evening,', 'when the sun is low.']))
+    const asked = { ...OPTIONS, deadlineMs: Date.now() + 10_000 }
+    const gone = new AbortController()
+    const ended = Promise.allSettled(
+      Array.from({ length: 5 }, () => pool.readPage(capture(endless, 'application/pdf'), asked, gone.signal)),
+    )
+    const { page } = await pool.readPage(capture(small, 'application/pdf'), asked, never)
+    expect(page.text).toContain('The gardener waters the roses')
+    gone.abort(new Error('enough'))
+    await ended
+  })
+
   test('a PDF that unpacks to more than there is memory ends alone, in words of ours, and the next one is read', async () => {
     const bomb = await pdfOfSpaces(1_500_000_000)
     const before = process.memoryUsage.rss()
