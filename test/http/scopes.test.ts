@@ -77,6 +77,16 @@ describe('a token in the address', () => {
   const at = (token: string) => `/compat/tavily/${token}/search`
   const body = BODIES['/v1/search']
 
+  test('opens the metrics where it was made for them, and a key for headers does not', async () => {
+    const scrape = async ({ key }: { key: string }): Promise<number> => {
+      const headers = { 'X-Forwarded-For': '192.0.2.1' }
+      return (await fetch(`${service.url}/metrics/${key}`, { headers })).status
+    }
+    expect(await scrape(await keyWith({ isPathToken: true, scopes: ['metrics'] }))).toBe(200)
+    expect(await scrape(await keyWith({ isPathToken: true }))).toBe(404)
+    expect(await scrape(await keyWith({ scopes: ['metrics'] }))).toBe(404)
+  })
+
   test('opens searches without any header, and those alone', async () => {
     const { key } = await keyWith({ isPathToken: true })
     expect(key).toMatch(/^vbp_[0-9A-Za-z]{36}$/u)

@@ -1,9 +1,9 @@
 // The pages about one API key: a new one, shown its only time; another name for it; the question before it is deleted.
 import type { JSX } from 'preact'
 import { KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/api-key.ts'
-import { firstCall } from '../code/curl-call.ts'
 import { CodeBlock, CopyButton, Field, Select } from '../frame/fields.tsx'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
+import { firstUse } from './first-use.ts'
 import { GRACES } from './key-form.ts'
 import { KeyHint } from './key-hint.tsx'
 
@@ -16,6 +16,7 @@ interface KeyCreatedProperties {
 }
 
 export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedProperties): JSX.Element {
+  const { label, code } = firstUse(record, publicUrl, secret)
   return (
     <Page frame={frame} title="Your new key">
       <PageHead title="Your new key">
@@ -30,13 +31,8 @@ export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedP
       </section>
       <section>
         <h2>Try it</h2>
-        <CodeBlock
-          id="new-key-call"
-          label="A search with the new key"
-          language="bash"
-          code={record.isPathToken ? addressCall(publicUrl, secret) : firstCall(publicUrl, secret)}
-        />
-        {record.isPathToken && (
+        <CodeBlock id="new-key-call" label={label} language="bash" code={code} />
+        {record.isPathToken && record.scopes.includes('search') && (
           <p class="quiet small">
             Clients that take a SearXNG address get <code>{`${publicUrl}/compat/searxng/${secret}`}</code>.
           </p>
@@ -51,9 +47,6 @@ export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedP
     </Page>
   )
 }
-
-const addressCall = (publicUrl: string, token: string): string =>
-  `curl "${publicUrl}/compat/searxng/${token}/search?q=How+do+I+revoke+an+API+key&format=json"`
 
 interface KeyRenamingProperties {
   frame: Frame

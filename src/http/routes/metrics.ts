@@ -1,9 +1,11 @@
 // GET /metrics, behind a door of its own: a token for Prometheus, a key with the scope for it, or nothing but this
 // machine.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Context } from 'koa'
+import type { Context, ParameterizedContext } from 'koa'
 import { ApiError, notFound } from '../../errors.ts'
 import type { DoorOptions } from '../request/authenticate.ts'
+import type { RequestState } from '../request/follow-requests.ts'
+import type { PathTokenState } from '../request/path-token.ts'
 import type { Route } from '../route.ts'
 
 export interface MetricsOptions {
@@ -28,10 +30,12 @@ export const metricsRoute: Route<{ metrics: MetricsOptions } & Pick<DoorOptions,
   door: 'open',
   operation: null,
   createHandler: ({ metrics, verifyKey }) =>
-    async function answerScrape(context) {
+    async function answerScrape(context: ParameterizedContext<RequestState & PathTokenState>) {
+      const { pathToken } = context.state
       const sent = /^bearer +(\S+) *$/iu.exec(context.get('Authorization'))?.[1] ?? ''
-      const key = await verifyKey(sent, context.get('User-Agent'))
-      const isAllowed = key?.scopes.includes('metrics') === true
+      const key = await verifyKey(pathToken ?? sent, context.get('User-Agent'))
+      const mayStandThere = pathToken === undefined || key?.isPathToken === true
+      const isAllowed = mayStandThere && key?.scopes.includes('metrics') === true
       if (!isAllowed && metrics.token !== null) {
         if (!isSame(sent, metrics.token)) throw unauthorizedScrape()
       } else if (!isAllowed && (metrics.isBehindProxy || !isDirectlyLocal(context))) throw notFound()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readableBlocks } from '../../support/visible-text.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
 import { createVisitorClient, formTokenIn, type VisitorClient } from '../visitor-client.ts'
 
@@ -118,6 +119,24 @@ describe('keys', () => {
     const list = await ada.text('/keys')
     expect(list).toMatch(/Reader<br\/?><span[^>]*>for read</u)
     expect(list).toMatch(/Old client<br\/?><span[^>]*>sent in the address · for search</u)
+  })
+
+  test.each([
+    ['search', '/v1/search'],
+    ['read', '/v1/read'],
+    ['rerank', '/v1/rerank'],
+    ['verify', '/v1/verify'],
+    ['metrics', '/metrics'],
+  ])('the call beside a new key is one that a key for %s alone may make', async (scope, path) => {
+    const called = (html: string): string =>
+      readableBlocks(/<code id="new-key-call">(.*?)<\/code>/su.exec(html)?.[1] ?? '').join(' ')
+    const { html } = await createKey(ada, { name: 'One scope', scopes: scope })
+    expect(called(html)).toContain(`curl '${site.url}${path}'`)
+    const inAddress = await createKey(ada, { name: 'One scope', scopes: scope, place: 'path' })
+    const token = /vbp_[0-9A-Za-z]{36}/u.exec(inAddress.html)?.[0] ?? ''
+    const address = scope === 'search' ? `/compat/searxng/${token}/search?q=` : `${path}/${token}'`
+    expect(called(inAddress.html)).toContain(site.url + address)
+    expect(inAddress.html.includes('Clients that take a SearXNG address')).toBe(scope === 'search')
   })
 
   test('a key is renamed by its owner or an administrator, works on, and keeps its name when the new one is none', async () => {

@@ -1,0 +1,53 @@
+// The call that a new key is tried with: one that its scopes allow, with the key where it stands.
+import type { ApiKey } from '../../accounts/keys/api-key.ts'
+import { KEY_SCOPES, type KeyScope } from '../../contract/key-scopes.ts'
+import { firstCall } from '../code/curl-call.ts'
+
+interface Use {
+  label: string
+  path: string
+  /** Null for a GET. */
+  body: object | null
+}
+
+/** `page` is one of our own documentation, which every installation can read. */
+const USES: Readonly<Record<KeyScope, (page: string) => Use>> = {
+  search: () => ({ label: 'A search with the new key', path: '/v1/search', body: null }),
+  read: (page) => ({ label: 'Reading a page with the new key', path: '/v1/read', body: { url: page } }),
+  rerank: () => ({
+    label: 'Ordering texts with the new key',
+    path: '/v1/rerank',
+    body: {
+      query: 'How do I revoke an API key?',
+      documents: ['To revoke a key, delete it.', 'Bread is baked.'],
+    },
+  }),
+  verify: (page) => ({
+    label: 'Checking a quote with the new key',
+    path: '/v1/verify',
+    body: { url: page, quotes: ['To revoke an API key, delete it'] },
+  }),
+  metrics: () => ({ label: 'The metrics with the new key', path: '/metrics', body: null }),
+}
+
+export function firstUse(
+  { scopes, isPathToken }: Pick<ApiKey, 'scopes' | 'isPathToken'>,
+  publicUrl: string,
+  secret: string,
+): { label: string; code: string } {
+  const scope = KEY_SCOPES.find((each) => scopes.includes(each)) ?? 'search'
+  const { label, path, body } = USES[scope](`${publicUrl}/docs/api-keys`)
+  if (scope === 'search') {
+    return { label, code: isPathToken ? addressCall(publicUrl, secret) : firstCall(publicUrl, secret) }
+  }
+  const lines = [
+    `curl '${publicUrl}${path}${isPathToken ? `/${secret}` : ''}'`,
+    ...(isPathToken ? [] : [`  -H "Authorization: Bearer ${secret}"`]),
+    ...(body === null ? [] : [`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(body)}'`]),
+  ]
+  return { label, code: lines.join(' \\\n') }
+}
+
+/** In the shape of the clients that path tokens are for. */
+const addressCall = (publicUrl: string, token: string): string =>
+  `curl "${publicUrl}/compat/searxng/${token}/search?q=How+do+I+revoke+an+API+key&format=json"`
