@@ -54,6 +54,9 @@ export function toApiKey(row: AccountTables['api_keys']): ApiKey {
   }
 }
 
+export const hasExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean =>
+  expiresAt !== null && expiresAt <= now
+
 /** Whether a key may be used so often in a window. */
 export const isRateLimit = (points: number): boolean =>
   Number.isInteger(points) && points >= 1 && points <= RATE_LIMIT_MAX

@@ -4,7 +4,7 @@
 import type { Logger } from '../../telemetry/log.ts'
 import type { StoreDatabase } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
-import { type ApiKey, checkedName, toApiKey } from './api-key.ts'
+import { type ApiKey, checkedName, hasExpired, toApiKey } from './api-key.ts'
 import { type KeyEvent, type KeysOfEvents, listEvents } from './key-events.ts'
 import { hashSecret, isSameText, isWellFormedKey } from './key.ts'
 import { clientOf, openLastUsed } from './last-used.ts'
@@ -98,5 +98,5 @@ async function renameKey(
 }
 
 function isUsable(key: ApiKey, now: Date): boolean {
-  return key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now)
+  return key.revokedAt === null && !hasExpired(key, now)
 }

@@ -1,9 +1,9 @@
 // API keys: make, list, rename, delete. People see and change only their own; administrators all. A key of somebody
 // else is answered as one that does not exist.
-import { isKeyName, KEY_NAME_RULE, type ApiKey } from '../../accounts/keys/api-key.ts'
+import { hasExpired, isKeyName, KEY_NAME_RULE, type ApiKey } from '../../accounts/keys/api-key.ts'
 import { KeyCreatedPage, KeyDeletionPage, KeyRenamingPage, KeyRotationPage } from './key-pages.tsx'
 import { KeysPage } from './keys-view.tsx'
-import { notFound } from '../../errors.ts'
+import { ApiError, notFound } from '../../errors.ts'
 import { checkFormToken, isSentFirst, listField, readForm, textField } from '../frame/read-form.ts'
 import { EMPTY_KEY_FORM, readGrace, readKeyForm, type KeyForm } from './key-form.ts'
 import type { DashboardParts } from '../context.ts'
@@ -23,6 +23,7 @@ export function addKeyRoutes(router: DashboardRouter, parts: DashboardParts): vo
   )
   router.get('/keys/:id/rotate', signedIn, async (context: RoutedContext) => {
     const key = await findKey(context, parts)
+    if (hasExpired(key, new Date())) throw tooLateToRotate()
     sendPage(context, <KeyRotationPage frame={frameOf(context, parts.assetUrls)} apiKey={key} />)
   })
   router.post('/keys/:id/rotate', signedIn, readForm, checkFormToken, (context: RoutedContext) =>
@@ -51,6 +52,14 @@ async function findKey(context: RoutedContext, parts: DashboardParts): Promise<A
   if (key === null || key.revokedAt !== null) throw notFound()
   return key
 }
+
+const tooLateToRotate = (): ApiError =>
+  new ApiError({
+    status: 409,
+    code: 'key_expired',
+    title: 'This key has expired',
+    detail: 'Only a key that still works can be rotated. Create a new one in its place.',
+  })
 
 async function showRenaming(context: RoutedContext, parts: DashboardParts): Promise<void> {
   const key = await findKey(context, parts)
@@ -93,7 +102,7 @@ async function rotateKey(context: RoutedContext, parts: DashboardParts): Promise
   if (!(await isSentFirst(context, parts))) return seeOther(context, '/keys?done=made-already')
   const rotation = { id, graceMs, userId: sessionOf(context).user.id, ...ownerFilter(context) }
   const rotated = await parts.keys.rotate(rotation)
-  if (rotated === null) throw notFound()
+  if (rotated === null) throw tooLateToRotate()
   await noteAct(context, parts, 'key_rotated', name)
   showNewKey(context, parts, rotated)
 }

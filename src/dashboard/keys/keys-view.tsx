@@ -1,6 +1,6 @@
 // API keys: the form that makes one, the list of those there are, and who made and deleted them.
 import type { JSX } from 'preact'
-import type { ApiKey } from '../../accounts/keys/api-key.ts'
+import { hasExpired, type ApiKey } from '../../accounts/keys/api-key.ts'
 import type { KeyEvent } from '../../accounts/keys/key-events.ts'
 import { EmptyState } from '../frame/fields.tsx'
 import { formatAge, formatCount, formatDay, formatMoment } from '../frame/formats.ts'
@@ -78,7 +78,11 @@ function KeyTable({ keys, owners, requestsToday, rateLimit, now }: KeysPropertie
         </a>
       ),
     },
-    { label: 'Rename, rotate or delete', isLabelHidden: true, cell: (key) => <KeyActions apiKey={key} /> },
+    {
+      label: 'Rename, rotate or delete',
+      isLabelHidden: true,
+      cell: (key) => <KeyActions apiKey={key} now={now} />,
+    },
   ]
   return <CardTable columns={columns} rows={keys} />
 }
@@ -104,10 +108,13 @@ const ACTIONS = [
   ['Delete', 'delete'],
 ] as const
 
-function KeyActions({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+function KeyActions({ apiKey, now }: { apiKey: ApiKey; now: Date }) {
+  const { id, name } = apiKey
+  // An expired key has nothing to hand over.
+  const actions = ACTIONS.filter(([, page]) => page !== 'rotate' || !hasExpired(apiKey, now))
   return (
     <div class="actions">
-      {ACTIONS.map(([label, page]) => (
+      {actions.map(([label, page]) => (
         <a class="button button-plain button-small" href={`/keys/${id}/${page}`}>
           {label}
           <span class="visually-hidden"> key {name}</span>
@@ -121,7 +128,7 @@ function KeyActions({ apiKey: { id, name } }: { apiKey: ApiKey }) {
 function KeyTerms({ apiKey, durationSeconds, now }: { apiKey: ApiKey; durationSeconds: number; now: Date }) {
   const terms: string[] = []
   if (apiKey.expiresAt !== null) {
-    terms.push(`${apiKey.expiresAt <= now ? 'expired' : 'expires'} ${endLabel(apiKey.expiresAt)}`)
+    terms.push(`${hasExpired(apiKey, now) ? 'expired' : 'expires'} ${endLabel(apiKey.expiresAt)}`)
   }
   if (apiKey.rateLimitPoints !== null) {
     terms.push(`${formatCount(apiKey.rateLimitPoints)} requests per ${durationSeconds} s`)

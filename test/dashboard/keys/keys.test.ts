@@ -139,6 +139,21 @@ describe('keys', () => {
     expect(inAddress.html.includes('Clients that take a SearXNG address')).toBe(scope === 'search')
   })
 
+  test('a key that has expired is not offered to be rotated, and who tries is told why not', async () => {
+    const { id } = await createKey(ada, { name: 'Expired' })
+    const path = `/keys/${id}/rotate`
+    const mark = /name="form_mark" value="([^"]+)"/u.exec(await ada.text(path))?.[1] ?? ''
+    expect((await ada.post(path, path, { grace: '0', form_mark: mark })).status).toBe(201)
+    const list = await ada.text('/keys')
+    expect([list.includes(`/keys/${id}/rename`), list.includes(path)]).toEqual([true, false])
+    for (const answer of [await ada.get(path), await ada.post('/keys', path, { grace: '1d' })]) {
+      expect(answer.status).toBe(409)
+      expect(await answer.text()).toContain('This key has expired')
+    }
+    const again = await ada.post('/keys', path, { grace: '0', form_mark: mark })
+    expect(again.headers.get('location')).toBe('/keys?done=made-already')
+  })
+
   test('a key is renamed by its owner or an administrator, works on, and keeps its name when the new one is none', async () => {
     const { key, id } = await createKey(ada, { name: 'Before' })
     const rename = (visitor: VisitorClient, name: string) =>
