@@ -30,3 +30,11 @@ test('an address with a zero character, which PostgreSQL takes nowhere, is nothi
   }
   expect(asked).toEqual([])
 })
+
+test('an address puts no notice on a page, but a word that a redirect of ours says', async () => {
+  site = await openDashboardSite()
+  const visitor = createVisitorClient(site.url)
+  expect(await visitor.text('/sign-in?done=signed-out')).toContain('You are signed out.')
+  for (const word of ['<b>', 'constructor', '__proto__', 'toString', 'signed-out&done=signed-out'])
+    expect(await visitor.text(`/sign-in?done=${word}`)).not.toContain('class="notice')
+})

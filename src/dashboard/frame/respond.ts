@@ -34,7 +34,9 @@ const DONE: Readonly<Record<string, string>> = {
 /** The frame of the page that answers this request. */
 export function frameOf(context: DashboardContext, assets: AssetUrls, notice: Notice | null = null): Frame {
   const { session, formToken, theme } = context.state.visitor
-  const done = DONE[String(context.query['done'] ?? '')]
+  const word = String(context.query['done'] ?? '')
+  // Every object knows `constructor` and the like, which are no words of ours.
+  const done = Object.hasOwn(DONE, word) ? DONE[word] : undefined
   return {
     path: context.path,
     person: session === null ? null : session.user,
