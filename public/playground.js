@@ -74,6 +74,7 @@ playground.addEventListener('submit', (event) => {
     makeKey(form, pressed).catch(() => (pressed.disabled = false))
   } else if (form.dataset.stream !== undefined) {
     event.preventDefault()
+    if (searching !== null) return
     if (pressed?.name === 'try_depth') document.getElementById('search_depth').value = pressed.value
     void search(form)
   } else if (form.dataset.inline !== undefined) {
@@ -87,7 +88,7 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') searching?.abort()
   else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
     event.preventDefault()
-    if (searching === null) askForm().requestSubmit()
+    askForm().requestSubmit()
   } else if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault()
     document.getElementById('query').select()
@@ -186,6 +187,8 @@ async function makeKey(form, button) {
   const told = document.adoptNode(page.getElementById('sample-key'))
   document.getElementById('sample-key').replaceWith(told)
   announce(told.querySelector('p').textContent)
+  // The button is gone; the next one to press copies the code.
+  document.querySelector('#samples details[open] [data-copy]')?.focus({ preventScroll: true })
 }
 
 async function search(form) {
@@ -309,7 +312,8 @@ function showProgress() {
 function showSearching(form, isSearching) {
   const button = form.querySelector('button[type=submit]')
   button.textContent = isSearching ? 'Searching…' : 'Search'
-  button.disabled = isSearching
+  // A button that is disabled would lose the focus.
+  button.ariaDisabled = isSearching ? 'true' : null
 }
 
 function tell(form, why) {
@@ -326,7 +330,6 @@ async function verify(form) {
   const response = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const verdict = page.querySelector('.verdict')
-  const snippet = form.closest('.snippet')
   if (verdict === null) {
     // Refused: the page says why.
     button.disabled = false
@@ -334,9 +337,11 @@ async function verify(form) {
     button.textContent = 'Not verified'
     return
   }
-  snippet.append(verdict)
+  form.closest('.snippet').append(verdict)
   announce(verdict.textContent)
   form.remove()
+  // The button is gone; what it led to has the focus.
+  verdict.focus()
 }
 
 /** Puts what stands around a passage around it. Rejects when that is not kept any more. */
@@ -399,9 +404,8 @@ function remember(form) {
 function showAsked() {
   const asked = document.getElementById('asked')
   const links = askedBefore().map((request) => {
-    const link = document.createElement('a')
-    link.href = `${location.pathname}#${request}`
-    link.textContent = new URLSearchParams(request).get('query')
+    const [href, textContent] = [`${location.pathname}#${request}`, new URLSearchParams(request).get('query')]
+    const link = Object.assign(document.createElement('a'), { href, textContent })
     const item = document.createElement('li')
     item.append(link)
     return item

@@ -4,6 +4,9 @@
 // What does something only while scripts run carries data-needs-script; the style sheet hides it until this is said.
 document.documentElement.classList.add('scripted')
 
+/** What buttons say otherwise, while they tell what was done. */
+const telling = new Map()
+
 // What a form has done is told once: the page that is loaded again, or kept as a bookmark, tells what is now.
 const address = new URL(location.href)
 if (address.searchParams.has('done')) {
@@ -44,14 +47,27 @@ document.addEventListener('keydown', (event) => {
 
 async function copy(button) {
   const source = document.getElementById(button.dataset.copy)
-  const content = [...button.childNodes]
   const isCopied = await writeClipboard(button.dataset.copyText ?? source.textContent)
   // Nothing could be written: select the text, so that one keystroke copies it.
   if (!isCopied && source !== null) getSelection().selectAllChildren(source)
   const told = isCopied ? 'Copied' : 'Press Ctrl+C'
-  button.replaceChildren(told)
+  tellOn(button, told)
   document.getElementById('announcement').textContent = told
-  setTimeout(() => button.replaceChildren(...content), 2000)
+}
+
+/** Says `told` on the button for a moment. It keeps its width, so that nothing else slips under the pointer. */
+function tellOn(button, told) {
+  const before = telling.get(button)
+  clearTimeout(before?.timer)
+  const label = before?.label ?? [...button.childNodes]
+  button.style.minWidth = `${button.getBoundingClientRect().width}px`
+  button.replaceChildren(told)
+  const timer = setTimeout(() => {
+    telling.delete(button)
+    button.replaceChildren(...label)
+    button.style.minWidth = ''
+  }, 2000)
+  telling.set(button, { label, timer })
 }
 
 /** Outside a secure context browsers have no clipboard but by the command of old. */

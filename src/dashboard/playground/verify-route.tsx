@@ -55,7 +55,7 @@ const MATCHES = {
 function Verdict({ verdict, quote }: { verdict: VerifyResponse; quote: VerifyResponse['quotes'][number] }) {
   const { start, end, match } = quote
   return (
-    <div class={`verdict match-${match}`}>
+    <div class={`verdict match-${match}`} tabIndex={-1}>
       <p>
         <strong>
           {match === 'none' ? '✗' : '✓'} {MATCHES[match]}

@@ -269,6 +269,45 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await context.close()
   })
 
+  test('a button that copies keeps its width, and has its words again however often it was pressed', async () => {
+    const { context, page } = await openPlayground('/playground#query=q', {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.getByRole('button', { name: 'Search', exact: true }).click()
+    const copy = page.locator('[data-copy-text]').first()
+    const next = page.locator('[data-around]').first()
+    await page.locator('#answer:focus').waitFor()
+    const before = (await next.boundingBox())?.x
+    await copy.click()
+    await copy.getByText('Copied').waitFor()
+    expect((await next.boundingBox())?.x).toBe(before)
+    await copy.click()
+    await copy.getByText('Copy quote with citation').waitFor()
+    // Longer than anything is told on a button.
+    await page.waitForTimeout(2_500)
+    expect(await copy.textContent()).toBe('Copy quote with citation')
+    await context.close()
+  })
+
+  test('the focus is never lost: it stays on the search while it runs, and goes on to what a button led to', async () => {
+    const { context, page } = await openPlayground('/playground#query=never')
+    const before = asked.length
+    await page.getByRole('button', { name: 'Search', exact: true }).press('Enter')
+    await page.getByRole('button', { name: 'Searching…' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Searching…')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.getByText('The search was stopped.').waitFor()
+    expect(asked.slice(before)).toEqual(['never'])
+    await page.getByLabel('Query').fill('q')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Verify' }).first().press('Enter')
+    await page.locator('.verdict:focus').waitFor()
+    await page.getByRole('button', { name: 'Make a key for an hour' }).press('Enter')
+    await page.locator('#samples [data-copy=sample-curl]:focus').waitFor()
+    await context.close()
+  })
+
   test('without scripts a passage is verified on a page of its own', async () => {
     const { context, page } = await openPlayground('/playground?query=q', { javaScriptEnabled: false })
     expect(await page.getByText('to search,').isVisible()).toBe(false)
