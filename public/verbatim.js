@@ -22,10 +22,33 @@ document.addEventListener('click', (event) => {
 document.addEventListener('submit', (event) => {
   // What was asked here is nobody else's business.
   if (event.target.matches('[action="/sign-out"]')) localStorage.removeItem('verbatim.asked')
+  if (event.submitter?.dataset.busy !== undefined) tellBusy(event)
   if (event.target.dataset.themeSwitch === undefined) return
   event.preventDefault()
   chooseTheme(event.target, event.submitter)
 })
+
+/** Says on the button what takes a while, until the page that answers is there; pressed again it does nothing. */
+function tellBusy(event) {
+  const button = event.submitter
+  if (button.ariaDisabled === 'true') {
+    event.preventDefault()
+    return
+  }
+  const label = [...button.childNodes]
+  button.ariaDisabled = 'true'
+  button.replaceChildren(button.dataset.busy)
+  document.getElementById('announcement').textContent = button.dataset.busy
+  // Gone back to, the page may be the one that was left.
+  addEventListener(
+    'pageshow',
+    () => {
+      button.ariaDisabled = null
+      button.replaceChildren(...label)
+    },
+    { once: true },
+  )
+}
 
 /** What is typed on the page stays, as it would not if the page were loaded anew. */
 function chooseTheme(form, chosen) {

@@ -37,6 +37,17 @@ export const FAILURE_WORDS: Readonly<Record<ProviderFailure, string>> = {
   bad_answer: 'answered with something that is no search result',
 }
 
+/** What an operator does about each failure. */
+export const FAILURE_ADVICE: Readonly<Record<ProviderFailure, string>> = {
+  unreachable: 'See that it runs and that its address is right.',
+  timeout: 'See that it runs and how fast, or name a faster engine before it in SEARCH_PROVIDERS.',
+  rate_limited:
+    'It is asked too often, or its plan is used up: raise that, or add an engine to SEARCH_PROVIDERS.',
+  refused: 'Check whether its key and plan allow such queries.',
+  misconfigured: 'Check its address, key and settings.',
+  bad_answer: 'Check its address; its format may have changed, so look for a newer version of Verbatim.',
+}
+
 export function createEngineRecord() {
   const latenciesMs: number[] = []
   let lastAnswerAt: Date | null = null

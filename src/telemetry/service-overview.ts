@@ -15,8 +15,8 @@ export interface EngineOverview {
   /** Since when every question failed; null unless it fails. */
   failingSince: Date | null
   lastAnswerAt: Date | null
-  /** `words` go on from "it". */
-  lastFailure: { at: Date; words: string } | null
+  /** `words` go on from "it"; `advice` is a sentence of what to do. */
+  lastFailure: { at: Date; words: string; advice: string } | null
   /** Of its last fifty answers; null before the first. */
   medianMs: number | null
 }

@@ -228,7 +228,11 @@ export const OVERVIEW: ServiceOverview = {
       condition: 'left_alone',
       failingSince: new Date(Date.now() - 20 * 60_000),
       lastAnswerAt: null,
-      lastFailure: { at: new Date(Date.now() - 60_000), words: 'did not answer in time' },
+      lastFailure: {
+        at: new Date(Date.now() - 60_000),
+        words: 'did not answer in time',
+        advice: 'See that it runs.',
+      },
       medianMs: null,
     },
     {

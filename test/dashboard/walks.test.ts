@@ -105,9 +105,26 @@ describe.skipIf(browser === null)('by keyboard alone', () => {
     const told = (await row.textContent()) ?? ''
     expect(told).toMatch(/searxng.*Left alone.*since \d+ \w+ \d{4}, \d\d:\d\d UTC, \d+ min ago/u)
     expect(told).toContain('It did not answer in time')
-    await tabTo(page, /^Test now: searxng/u, 30)
+    const needed = page.getByRole('region', { name: 'Needs attention' })
+    expect(await needed.textContent()).toMatch(
+      /searxng: Failing since .* At last it did not answer in time\./u,
+    )
+    await tabTo(page, /^Test now: searxng/u, 16)
+    // In sight without a turn of the wheel.
+    const place = await needed.getByRole('button', { name: 'searxng' }).boundingBox()
+    expect(place?.y).toBeLessThan(page.viewportSize()?.height ?? 0)
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await page.evaluate(() =>
+      addEventListener('submit', ({ submitter }) =>
+        sessionStorage.setItem('told', `${submitter?.textContent}`),
+      ),
+    )
     await page.keyboard.press('Enter')
-    await page.locator('.notice').first().waitFor()
+    const verdict = page.getByRole('status').getByText('The engine was asked and did not answer')
+    await verdict.waitFor()
+    expect(await page.evaluate(() => sessionStorage.getItem('told'))).toBe('Testing…')
+    expect(await verdict.evaluate((shown) => shown.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
+    await tabTo(page, /^Test now: searxng/u, 3)
     expect(complaints).toEqual([])
     await context.close()
   })

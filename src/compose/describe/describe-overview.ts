@@ -1,7 +1,7 @@
 // What the service is doing now, gathered from the parts that know.
 import { createCrawledSites, type SiteSummary } from '../../library/crawl/crawled-sites.ts'
 import type { Library } from '../../library/library.ts'
-import { FAILURE_WORDS, type EngineState } from '../../providers/engine-state.ts'
+import { FAILURE_ADVICE, FAILURE_WORDS, type EngineState } from '../../providers/engine-state.ts'
 import type { ServiceLoad } from '../../telemetry/observations.ts'
 import type { CrawlOverview, EngineOverview, ServiceOverview } from '../../telemetry/service-overview.ts'
 
@@ -45,5 +45,11 @@ const crawlOf = ({ url, finishedAt, counts: { waiting, read, failed } }: SiteSum
 const overviewOf = ({ lastFailure, ...known }: EngineState): EngineOverview => ({
   ...known,
   lastFailure:
-    lastFailure === null ? null : { at: lastFailure.at, words: FAILURE_WORDS[lastFailure.failure] },
+    lastFailure === null
+      ? null
+      : {
+          at: lastFailure.at,
+          words: FAILURE_WORDS[lastFailure.failure],
+          advice: FAILURE_ADVICE[lastFailure.failure],
+        },
 })

@@ -17,7 +17,7 @@ const DONE: Readonly<Record<string, string>> = {
     'That form was sent before, and what it made is shown only once. If you missed it, delete it and make another.',
   'key-deleted': 'The key is deleted: requests that use it are refused from now on.',
   'key-renamed': 'The key has its new name. Applications that use it notice nothing.',
-  'engine-tested': 'The engine was asked: its row shows how that went.',
+  'engine-answered': 'The engine answered.',
   'site-added': 'The site is being read. Its progress is below.',
   'site-due': 'The site will be read again as soon as there is room.',
   'site-schedule': 'The schedule is changed.',
@@ -31,12 +31,15 @@ const DONE: Readonly<Record<string, string>> = {
   'person-removed': 'The account is closed, its sessions are ended and its keys are deleted.',
 }
 
+/** The same of what did not go well. */
+const FAILED: Readonly<Record<string, string>> = {
+  'engine-failed': 'The engine was asked and did not answer as it should: why, and what to do, stands below.',
+}
+
 /** The frame of the page that answers this request. */
 export function frameOf(context: DashboardContext, assets: AssetUrls, notice: Notice | null = null): Frame {
   const { session, formToken, theme } = context.state.visitor
-  const word = String(context.query['done'] ?? '')
-  // Every object knows `constructor` and the like, which are no words of ours.
-  const done = Object.hasOwn(DONE, word) ? DONE[word] : undefined
+  const outcome = String(context.query['done'] ?? '')
   return {
     path: context.path,
     person: session === null ? null : session.user,
@@ -44,8 +47,14 @@ export function frameOf(context: DashboardContext, assets: AssetUrls, notice: No
     formToken,
     pageMark: randomBytes(16).toString('base64url'),
     assets,
-    notice: notice ?? (done === undefined ? null : { tone: 'good', text: done }),
+    notice: notice ?? told('good', DONE, outcome) ?? told('bad', FAILED, outcome),
   }
+}
+
+/** Every object knows `constructor` and the like, which are no outcomes of ours. */
+function told(tone: Notice['tone'], texts: Readonly<Record<string, string>>, outcome: string): Notice | null {
+  const text = Object.hasOwn(texts, outcome) ? texts[outcome] : undefined
+  return text === undefined ? null : { tone, text }
 }
 
 /** The address of this service as the reader knows it, without a slash at its end. */

@@ -28,7 +28,7 @@ interface EngineTableProperties extends SpanFigures {
 
 export function EngineTable(properties: EngineTableProperties): JSX.Element {
   const { frame, engines } = properties
-  const mayTest = frame.person?.isAdmin ?? false
+  const mayTest = mayTestEngines(frame)
   return (
     <section aria-labelledby="engines">
       <h2 id="engines">Search engines</h2>
@@ -58,10 +58,16 @@ const columnsFor = ({ day, month, now }: EngineTableProperties): Column<EngineOv
 const testColumn = (frame: Frame): Column<EngineOverview> => ({
   label: 'Test',
   isLabelHidden: true,
-  cell: ({ name }) => (
+  cell: ({ name }) => <TestEngine frame={frame} name={name} />,
+})
+
+export const mayTestEngines = (frame: Frame): boolean => frame.person?.isAdmin ?? false
+
+export function TestEngine({ frame, name }: { frame: Frame; name: string }): JSX.Element {
+  return (
     <form method="post" action={`/engines/${name}/test`}>
       <FormToken frame={frame} />
-      <button type="submit" class="button button-plain button-small">
+      <button type="submit" class="button button-plain button-small" data-busy="Testing…">
         Test now
         <span class="visually-hidden">
           : {name}
@@ -69,8 +75,8 @@ const testColumn = (frame: Frame): Column<EngineOverview> => ({
         </span>
       </button>
     </form>
-  ),
-})
+  )
+}
 
 /** What is counted is known by the hour. */
 const HOUR_MS = 3_600_000
@@ -100,6 +106,15 @@ function EngineCondition({
   return (
     <span>
       <StateLabel state={state} words={words} />
+      {engine.condition === 'answering' && engine.lastAnswerAt !== null && (
+        <>
+          <br />
+          <span class="quiet small">
+            last answer{' '}
+            <time dateTime={engine.lastAnswerAt.toISOString()}>{formatAge(engine.lastAnswerAt, now)}</time>
+          </span>
+        </>
+      )}
       {engine.failingSince !== null && (
         <>
           <br />

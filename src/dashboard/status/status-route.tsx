@@ -32,7 +32,10 @@ export function addStatusRoutes(router: DashboardRouter, parts: DashboardParts):
       await spendPoint(context, parts)
       await parts.probeEngine(name)
       await noteAct(context, parts, 'engine_tested', name)
-      seeOther(context, `/?done=engine-tested#engine-${name}`)
+      const asked = (await parts.describeOverview()).engines.find((engine) => engine.name === name)
+      const outcome = asked?.condition === 'answering' ? 'engine-answered' : 'engine-failed'
+      // Who goes on by keyboard does so from the notice that tells it.
+      seeOther(context, `/?done=${outcome}#content`)
     },
   )
 }

@@ -102,11 +102,19 @@ describe('the start page', () => {
     )
   })
 
+  test('says above all figures since when an engine fails, why and what to do, and lets administrators test it there', async () => {
+    const [ada, admin] = [await signIn('ada@example.org'), await signIn('admin@example.org')]
+    const needed =
+      /Needs attention search engine searxng : Failing since \d+ \w+ \d{4}, \d\d:\d\d UTC , \d+ min ago\. At last it did not answer in time\. See that it runs\. More of what to do (Test now : searxng)?.*Search engines .* Figures/u
+    expect(needed.exec(textOf(await ada.text('/')))?.slice(1)).toEqual([undefined])
+    expect(needed.exec(textOf(await admin.text('/')))?.slice(1)).toEqual(['Test now : searxng'])
+  })
+
   test('names an engine that failed before a restart and was not asked since', async () => {
     const ada = await signIn('ada@example.org')
     const text = textOf(await ada.text('/'))
     expect(text).toMatch(
-      /Needs attention search engine brave : It failed when it was last asked, .* no answer was counted since \d+ \w+ \d{4}, \d\d:00 UTC/u,
+      /Needs attention .*search engine brave : It failed when it was last asked, .* no answer was counted since \d+ \w+ \d{4}, \d\d:00 UTC/u,
     )
     expect(text).toMatch(/brave Not asked yet no answer counted since \d+ \w+ \d{4}, \d\d:00 UTC/u)
   })
@@ -124,13 +132,13 @@ describe('the start page', () => {
     expect(probed).toEqual([])
     expect(await admin.text('/')).toContain('which a paid engine charges as a search')
     const answer = await admin.post('/', '/engines/searxng/test')
-    expect([answer.status, answer.headers.get('Location')]).toEqual([
-      303,
-      '/?done=engine-tested#engine-searxng',
-    ])
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/?done=engine-failed#content'])
+    expect(await admin.text('/?done=engine-failed')).toContain('did not answer as it should')
+    const good = await admin.post('/', '/engines/library/test')
+    expect(good.headers.get('Location')).toBe('/?done=engine-answered#content')
     expect((await admin.post('/', '/engines/unknown/test')).status).toBe(404)
     expect((await admin.postRaw('/engines/searxng/test', { form_token: 'forged' })).status).toBe(403)
-    expect(probed).toEqual(['searxng'])
+    expect(probed).toEqual(['searxng', 'library'])
   })
 })
 
