@@ -123,22 +123,17 @@ function PagesWithoutPassage(properties: {
   isExhaustive: boolean
 }) {
   const { results, pages, isAll, isExhaustive } = properties
+  // A page can have a warning and passages, too: it was read in part.
+  const isUnread = results.every(
+    ({ url, warning }) => warning !== null && (pages.get(url)?.rejected.length ?? 0) === 0,
+  )
   return (
     <details class="without" open={isAll}>
       <summary>
-        {results.length} {results.length === 1 ? 'page' : 'pages'} without a good passage
+        {results.length} {results.length === 1 ? 'page' : 'pages'}{' '}
+        {isUnread ? 'that could not be read' : 'without a good passage'}
       </summary>
-      {!isExhaustive && (
-        <button
-          type="submit"
-          form="ask"
-          name="try_depth"
-          value="exhaustive"
-          class="button button-plain button-small"
-        >
-          Try exhaustive
-        </button>
-      )}
+      <Retry isNothingRead={isAll && isUnread} isExhaustive={isExhaustive} />
       <ul>
         {results.map((result) => {
           const rejected = pages.get(result.url)?.rejected[0] ?? null
@@ -159,6 +154,24 @@ function PagesWithoutPassage(properties: {
         })}
       </ul>
     </details>
+  )
+}
+
+/** A greater depth finds more in pages that were read; where none was, they may be the next time. */
+function Retry({ isNothingRead, isExhaustive }: { isNothingRead: boolean; isExhaustive: boolean }) {
+  const look = 'button button-plain button-small'
+  if (isNothingRead) {
+    return (
+      <button type="submit" form="ask" class={look}>
+        Search again
+      </button>
+    )
+  }
+  if (isExhaustive) return null
+  return (
+    <button type="submit" form="ask" name="try_depth" value="exhaustive" class={look}>
+      Try exhaustive
+    </button>
   )
 }
 

@@ -151,6 +151,21 @@ describe('playground', () => {
     expect(html).not.toContain('Try exhaustive')
   })
 
+  test('pages of which none could be read are told for that, and searched for again instead of more deeply', async () => {
+    const { explain: _explain, ...response } = ANSWER.response
+    const unread = response.results.map((result) => ({ ...result, snippets: [], warning: 'No time left.' }))
+    answer = () => Promise.resolve({ ...ANSWER, response: { ...response, results: unread } })
+    const html = await (
+      await ask({ query: 'q' })
+    )
+      .text()
+      .finally(() => (answer = () => Promise.resolve(ANSWER)))
+    expect(html).toContain(`${unread.length} pages that could not be read`)
+    expect(html).toContain('Search again')
+    expect(html).not.toContain('Try exhaustive')
+    expect(html).not.toContain('without a good passage')
+  })
+
   test('shows what stands around a passage, as text, and hands its signed proof out to be saved', async () => {
     const place = `sha256=${KEPT}&start=10&end=120`
     expect(await visitor.text(`/playground/passage?${place}`)).toContain(
