@@ -188,7 +188,7 @@ async function makeKey(form, button) {
   document.getElementById('sample-key').replaceWith(told)
   announce(told.querySelector('p').textContent)
   // The button is gone; the next one to press copies the code.
-  document.querySelector('#samples details[open] [data-copy]')?.focus({ preventScroll: true })
+  document.querySelector('#samples details[open] [data-copy]')?.focus()
 }
 
 async function search(form) {
