@@ -303,8 +303,14 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Verify' }).first().press('Enter')
     await page.locator('.verdict:focus').waitFor()
-    await page.getByRole('button', { name: 'Make a key for an hour' }).press('Enter')
+    await page.setViewportSize({ width: 1440, height: 300 })
+    await page.getByRole('button', { name: 'Make a key for an hour' }).focus()
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await page.keyboard.press('Enter')
     await page.locator('#samples [data-copy=sample-curl]:focus').waitFor()
+    // The page scrolls to it softly.
+    const isInSight = () => (document.activeElement?.getBoundingClientRect().top ?? -1) >= 0
+    await page.waitForFunction(isInSight, null, { timeout: 10_000 })
     await context.close()
   })
 
