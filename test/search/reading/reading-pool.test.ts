@@ -12,6 +12,7 @@ import { assessRendering } from '../../../src/extract/classify/rendering-need.ts
 import type { Capture } from '../../../src/pages/capture.ts'
 import type { ReadResult } from '../../../src/search/gather-page.ts'
 import { pdfOf, pdfOfSpaces, shownLines } from '../../support/pdf.ts'
+import { zipOf } from '../../support/zip.ts'
 import { openReadingPool, type ReadingPool } from '../../../src/search/reading/reading-pool.ts'
 
 const ARTICLE = readFileSync(
@@ -169,15 +170,16 @@ describe('the reading pool', () => {
   })
 
   test('documents that take all the time there is leave some to one that takes little', async () => {
-    const endless = pdfOf('BT /F1 12 Tf 10 10 Td (words) Tj\n'.repeat(3_000_000))
-    const small = pdfOf(shownLines(['The gardener waters the roses in the evening,', 'when the sun is low.']))
+    const breaks = '<w:br/>'.repeat(4_000_000)
+    const parts = [{ name: 'word/document.xml', content: `<w:body><w:p><w:r>${breaks}</w:r></w:p></w:body>` }]
+    const endless = zipOf(parts)
     const asked = { ...OPTIONS, deadlineMs: Date.now() + 10_000 }
     const gone = new AbortController()
     const ended = Promise.allSettled(
-      Array.from({ length: 5 }, () => pool.readPage(capture(endless, 'application/pdf'), asked, gone.signal)),
+      Array.from({ length: 5 }, () => pool.readPage(capture(endless, WORD), asked, gone.signal)),
     )
-    const { page } = await pool.readPage(capture(small, 'application/pdf'), asked, never)
-    expect(page.text).toContain('The gardener waters the roses')
+    const { page } = await pool.readPage(capture(DOCUMENT, WORD), asked, never)
+    expect(page.text).toContain('The lamp is lit half an hour before sunset')
     gone.abort(new Error('enough'))
     await ended
   })
