@@ -4,18 +4,9 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { OperatorError } from './errors.ts'
-import { httpAddress } from './providers/engine-definition.ts'
+import { headerText, httpAddress } from './providers/engine-definition.ts'
 import { isEngineVariable, readEngineSettings } from './providers/registry.ts'
-import {
-  flag,
-  headerPairs,
-  list,
-  port,
-  positive,
-  postgresUrl,
-  share,
-  wholeNumber,
-} from './config/setting-values.ts'
+import { flag, headerPairs, list, port, postgresUrl, share, wholeNumber } from './config/setting-values.ts'
 
 /** Where package.json lies, one folder above this file in src/ and in the bundle; models/ and docs/ are found from here. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -29,24 +20,24 @@ const environmentSchema = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_READ_URL: postgresUrl.optional(),
   REDIS_URL: z.string().optional(),
-  REPLICAS: positive.default(1),
+  REPLICAS: wholeNumber(1, 10_000).default(1),
   OIDC_ISSUER: httpAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_LABEL: z.string().default('single sign-on'),
-  RATE_LIMIT_POINTS: positive.default(600),
-  RATE_LIMIT_DURATION_SECONDS: positive.default(60),
+  RATE_LIMIT_POINTS: wholeNumber(1, 1_000_000_000).default(600),
+  RATE_LIMIT_DURATION_SECONDS: wholeNumber(1, 31_536_000).default(60),
   REQUEST_LOG_QUERIES: flag.default(false),
-  SEARCH_CONCURRENCY: positive.optional(),
-  SEARCH_QUEUE: wholeNumber(0, Number.MAX_SAFE_INTEGER, 'a whole number of at least 0').default(128),
+  SEARCH_CONCURRENCY: wholeNumber(1, 1_000).optional(),
+  SEARCH_QUEUE: wholeNumber(0, 100_000).default(128),
   SEARCH_PROVIDERS: list
     .refine((names) => names.length > 0, 'auto, or names of search engines with commas between')
     .default(['auto']),
   SEARCH_FUSION: flag.default(false),
-  USER_AGENT_CONTACT: z.string().optional(),
+  USER_AGENT_CONTACT: headerText.optional(),
   ROBOTS: flag.default(true),
   EGRESS_ALLOW: list.default([]),
-  PAGE_CACHE_MB: positive.default(64),
+  PAGE_CACHE_MB: wholeNumber(1, 1_000_000).default(64),
   PROOF_KEEP_MINUTES: wholeNumber(0, 525_600, 'a whole number of minutes up to a year, 0 for none').default(
     60,
   ),
@@ -54,7 +45,7 @@ const environmentSchema = z.object({
     .string()
     .regex(/^(auto|off|wss?:\/\/.+|https?:\/\/.+)$/u, 'auto, off or the ws:// address of a remote browser')
     .default('auto'),
-  BROWSER_CONTEXTS: positive.default(3),
+  BROWSER_CONTEXTS: wholeNumber(1, 100).default(3),
   BROWSER_PROXY_HOST: z
     .string()
     .regex(/^(?:[\w.-]+|[\dA-Fa-f:.]+)$/u, 'a host name or an IP address')
@@ -71,7 +62,7 @@ const environmentSchema = z.object({
   EMBEDDING_MODEL: z.string().optional(),
   RERANKER_MODEL: z.string().optional(),
   EMBEDDING_DEVICE: z.enum(['cpu', 'cuda'], 'cpu or cuda').default('cpu'),
-  EMBEDDING_THREADS: positive.optional(),
+  EMBEDDING_THREADS: wholeNumber(1, 256).optional(),
   METRICS_TOKEN: z.string().min(16, 'a secret of at least 16 characters').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpAddress.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: headerPairs.default({}),
@@ -88,12 +79,14 @@ const environmentSchema = z.object({
 export type Config = ReturnType<typeof loadConfig>
 
 /**
- * Reads the settings. Empty variables count as unset; `~` is not expanded; relative paths count from `directory`.
+ * Reads the settings. Empty variables count as unset, white space around a value as nothing; `~` is not expanded; relative paths count from `directory`.
  * @throws {OperatorError} naming every variable that makes no sense and what is allowed.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env, directory: string = process.cwd()) {
   const set = Object.fromEntries(
-    Object.entries(environment).flatMap(([name, value = '']) => (value === '' ? [] : [[name, value]])),
+    Object.entries(environment).flatMap(([name, value = '']) =>
+      value.trim() === '' ? [] : [[name, value.trim()]],
+    ),
   )
   const parsed = environmentSchema.safeParse(set)
   const engines = readEngineSettings(set)

@@ -19,8 +19,12 @@ describe('settings that make no sense', () => {
     ['PORT', '70000', 'PORT must be a port number from 0 to 65535.'],
     ['PORT', 'http', 'PORT must be a port number from 0 to 65535.'],
     ['PORT', '80.5', 'PORT must be a port number from 0 to 65535.'],
-    ['RATE_LIMIT_POINTS', '0', 'RATE_LIMIT_POINTS must be a whole number of at least 1.'],
-    ['SEARCH_QUEUE', '-1', 'SEARCH_QUEUE must be a whole number of at least 0.'],
+    ['PORT', '1e3', 'PORT must be a port number from 0 to 65535.'],
+    ['RATE_LIMIT_POINTS', '0', 'RATE_LIMIT_POINTS must be a whole number from 1 to 1000000000.'],
+    ['SEARCH_QUEUE', '-1', 'SEARCH_QUEUE must be a whole number from 0 to 100000.'],
+    ['EMBEDDING_THREADS', '100000', 'EMBEDDING_THREADS must be a whole number from 1 to 256.'],
+    ['USER_AGENT_CONTACT', 'Zoë', 'USER_AGENT_CONTACT must be letters, digits and signs of ASCII.'],
+    ['BRAVE_API_KEY', 'schlüssel', 'BRAVE_API_KEY must be letters, digits and signs of ASCII.'],
     ['ROBOTS', 'maybe', 'ROBOTS must be on or off.'],
     ['SEARXNG_URL', 'localhost:8080', 'SEARXNG_URL must be an address that begins with http:// or https://.'],
     ['PUBLIC_URL', 'ftp://a', 'PUBLIC_URL must be an address that begins with http:// or https://.'],
@@ -75,6 +79,13 @@ describe('settings that are read', () => {
 
   test('an empty variable counts as unset, as compose files leave them', () => {
     expect(loadConfig({ PORT: '', SEARXNG_URL: '', OIDC_ISSUER: '' }, '/srv')).toEqual(loadConfig({}, '/srv'))
+  })
+
+  test('white space around a value counts for nothing, as files with lines of Windows leave it', () => {
+    expect(loadConfig({ PORT: ' ', PROOF_KEEP_MINUTES: '\r' }, '/srv')).toEqual(loadConfig({}, '/srv'))
+    expect(loadConfig({ PORT: '80\r', SEARXNG_URL: 'http://a \r' }, '/srv')).toEqual(
+      loadConfig({ PORT: '80', SEARXNG_URL: 'http://a' }, '/srv'),
+    )
   })
 
   test('a relative path counts from the folder the service was started in, an absolute one stands', () => {

@@ -2,10 +2,13 @@
 import { z } from 'zod'
 
 /** A whole number of that range, in digits. */
-export const wholeNumber = (min: number, max: number, words: string) =>
-  z.coerce.number(words).int(words).min(min, words).max(max, words)
+export const wholeNumber = (min: number, max: number, words = `a whole number from ${min} to ${max}`) =>
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/u, words)
+    .transform(Number)
+    .pipe(z.number().min(min, words).max(max, words))
 export const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')
-export const positive = wholeNumber(1, Number.MAX_SAFE_INTEGER, 'a whole number of at least 1')
 
 export const postgresUrl = z.url({
   protocol: /^postgres(ql)?$/u,

@@ -31,11 +31,14 @@ export const httpAddress = z
   .url({ protocol: /^https?$/u, error: 'an address that begins with http:// or https://' })
   .transform((text) => text.replace(/(?<!\/)\/+$/u, ''))
 
+/** What goes into a header of a request: anything else would make every request fail. */
+export const headerText = z.string().regex(/^[ -~]+$/u, 'letters, digits and signs of ASCII')
+
 /** `NAME_API_KEY`, and `NAME_URL` in place of the engine's own address. */
 export function keyedEnvironment(prefix: string): EngineDefinition<KeyedEngineSettings>['environment'] {
   const [key, address] = [`${prefix}_API_KEY`, `${prefix}_URL`]
   return z
-    .object({ [key]: z.string().optional(), [address]: httpAddress.optional() })
+    .object({ [key]: headerText.optional(), [address]: httpAddress.optional() })
     .transform(({ [key]: apiKey, [address]: baseUrl }) =>
       apiKey === undefined ? undefined : { apiKey, ...(baseUrl === undefined ? {} : { baseUrl }) },
     )

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { plainText, readAnswer, readDate, readHits } from '../read-answer.ts'
 import { OperatorError } from '../../errors.ts'
 import type { EngineClient } from '../engine-client.ts'
-import { type EngineDefinition, httpAddress } from '../engine-definition.ts'
+import { type EngineDefinition, headerText, httpAddress } from '../engine-definition.ts'
 import type { ProviderQuery, SearchHit, SearchProvider } from '../provider.ts'
 import { isoDay, primaryLanguage, recencyStart } from '../query-syntax.ts'
 
@@ -179,7 +179,7 @@ function readFields(text: string): Record<string, string | null> {
 const variables = z.object({
   OPENSEARCH_URL: httpAddress.optional(),
   OPENSEARCH_INDEX: z.string().optional(),
-  OPENSEARCH_API_KEY: z.string().optional(),
+  OPENSEARCH_API_KEY: headerText.optional(),
   OPENSEARCH_FIELDS: z.string().optional(),
 })
 

@@ -1,6 +1,7 @@
 // Speaks HTTP with the model hub: proxies, redirects, waiting times, the quick probe.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici'
+import { OperatorError } from '../../errors.ts'
 
 export interface HubOptions {
   /** Base address, `https://huggingface.co` or a mirror (`HF_ENDPOINT`). */
@@ -61,13 +62,18 @@ function createDispatcher(options: HubOptions): Dispatcher {
   }
   const { httpProxy, httpsProxy, noProxy } = options
   if (httpProxy === undefined && httpsProxy === undefined) return new Agent(timeouts)
-  // Empty strings, not undefined, where nothing is set: undici would look into the environment itself.
   return new EnvHttpProxyAgent({
     ...timeouts,
-    httpProxy: httpProxy ?? '',
-    httpsProxy: httpsProxy ?? '',
+    httpProxy: proxyAddress('HTTP_PROXY', httpProxy),
+    httpsProxy: proxyAddress('HTTPS_PROXY', httpsProxy),
     noProxy: noProxy ?? '',
   })
+}
+
+/** Empty, not undefined, where nothing is set: undici would look into the environment itself. */
+function proxyAddress(name: string, address: string | undefined): string {
+  if (address === undefined || URL.canParse(address)) return address ?? ''
+  throw new OperatorError(`${name} must be an address such as http://proxy:3128.`)
 }
 
 /** RFC 9110 section 10.2.3: seconds or an HTTP date. Null when absent or unreadable. */

@@ -346,4 +346,8 @@ describe('the way to the hub', () => {
     await Promise.all(openHubs.splice(0).map((hub) => hub.close()))
     await endServer(proxy)
   })
+
+  test('that is no address is refused by its name', () => {
+    expect(() => hubFor({ httpsProxy: 'proxy' })).toThrow('HTTPS_PROXY must be an address such as')
+  })
 })
