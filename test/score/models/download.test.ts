@@ -347,7 +347,7 @@ describe('the way to the hub', () => {
     await endServer(proxy)
   })
 
-  test('that is no address is refused by its name', () => {
+  it('that is no address is refused by its name', () => {
     expect(() => hubFor({ httpsProxy: 'proxy' })).toThrow('HTTPS_PROXY must be an address such as')
   })
 })
