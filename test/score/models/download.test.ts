@@ -347,7 +347,7 @@ describe('the way to the hub', () => {
     await endServer(proxy)
   })
 
-  it('that is no address is refused by its name', () => {
+  it('names a proxy that is no address', () => {
     expect(() => hubFor({ httpsProxy: 'proxy' })).toThrow('HTTPS_PROXY must be an address such as')
   })
 })
