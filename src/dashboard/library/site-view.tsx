@@ -209,7 +209,8 @@ export function SiteRemovalPage({ frame, site }: { frame: Frame; site: KeptSite 
   return (
     <Page frame={frame} style="library" title="Remove site">
       <PageHead title="Remove this site?">
-        {site.url} and all its pages are removed: searches no longer find them. It can be added again.
+        {site.url} and its pages are removed: searches no longer find them, but those that belong to another
+        site of the library, too. It can be added again.
       </PageHead>
       <form method="post" action="/library/site/remove" class="actions">
         <FormToken frame={frame} />

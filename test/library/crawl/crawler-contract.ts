@@ -100,6 +100,31 @@ export function describeCrawler(where: string, open: () => Promise<CrawlerUnderT
       expect(await library.countPages()).toBe(2)
     })
 
+    test('a page that two sites hold is found for as long as one of them does', async () => {
+      const web = await site({
+        '/docs/': html('Start', '/docs/guide/'),
+        '/docs/guide/': html('Guide', '/docs/guide/quokka'),
+        '/docs/guide/quokka': html('Quokka'),
+      })
+      const { library, crawl, find } = await openCrawl()
+      const [whole, part] = [`${web.origin}/docs/`, `${web.origin}/docs/guide/`]
+      const frontier = createFrontier(library)
+      const remove = async (siteUrl: string): Promise<number> => {
+        await frontier.removeSite(siteUrl)
+        return library.removeOrigin(siteUrl)
+      }
+      await crawl(whole)
+      await crawl(part)
+      expect(await remove(part)).toBe(0)
+      expect(await find('quokka')).toEqual([`${part}quokka`])
+      await crawl(part)
+      await crawl(whole)
+      expect(await crawl(whole, { depthLimit: 0 })).toMatchObject({ end: 'complete' })
+      expect(await find('quokka')).toEqual([`${part}quokka`])
+      expect([await remove(whole), await remove(part)]).toEqual([1, 2])
+      expect(await library.countPages()).toBe(0)
+    })
+
     test('robots.txt is respected, and so are noindex, nofollow and canonical', async () => {
       const web = await site({
         '/robots.txt': {
