@@ -1,6 +1,7 @@
 // `verbatim users`: invite people, list them, let one who forgot the password set a new one. Links go to stdout, alone
 // on their line; everything for people to stderr.
 import { Command } from 'commander'
+import type { Users } from '../accounts/people/users.ts'
 import { CommandError, formatMoment, formatTable, withAccounts, type OpenAccounts } from './with-accounts.ts'
 
 interface UsersCommandOptions {
@@ -19,7 +20,8 @@ export function createUsersCommand({ openAccounts, invitationUrl, resetUrl }: Us
     .option('--admin', 'for an admin')
     .option('--email <address>', 'for this address only (default: for whoever has the link)')
     .action(({ admin = false, email }: { admin?: boolean; email?: string }) =>
-      withAccounts(openAccounts, async ({ invitations, audit }) => {
+      withAccounts(openAccounts, async ({ invitations, users, audit }) => {
+        if (email !== undefined) await refuseHolder(users, email)
         const made = await invitations.create({ isAdmin: admin, email: email ?? null, createdBy: null })
         const subject = made.invitation.email ?? 'anyone with the link'
         await audit.note({ actorId: null, action: 'invitation_made', subject })
@@ -68,4 +70,11 @@ export function createUsersCommand({ openAccounts, invitationUrl, resetUrl }: Us
     )
 
   return command
+}
+
+/** @throws {CommandError} when the address has an account: nobody could use an invitation for it. */
+async function refuseHolder(users: Users, email: string): Promise<void> {
+  const holder = await users.findByEmail(email)
+  if (holder?.disabledAt !== null) return
+  throw new CommandError(`There is an account for ${holder.email}: "users reset" makes a new password.`)
 }

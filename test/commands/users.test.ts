@@ -32,6 +32,9 @@ describe('the users command', () => {
       user: { isAdmin: true },
     })
     expect((await folder.run('users', 'list')).stdout).toMatch(/^ada@example\.org +admin +active .*Ada$/mu)
+    const again = await folder.run('users', 'invite', '--email', 'Ada@example.org')
+    expect(again).toMatchObject({ code: 1, stdout: '' })
+    expect(again.stderr).toContain('There is an account for ada@example.org')
   })
 
   it('reset prints a link that sets a new password, for users who exist', async () => {

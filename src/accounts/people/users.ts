@@ -52,6 +52,7 @@ export function createUsers({ store }: { store: Store }) {
      */
     async linkOidc(userId: string, identity: OidcIdentity): Promise<boolean> {
       return store.exclusively(async (transaction) => {
+        await freeIdentity(transaction, identity)
         if (await isIdentityTaken(transaction, identity)) return false
         const linked = await transaction
           .updateTable('users')
@@ -85,18 +86,21 @@ export function normaliseEmail(email: string): string | null {
   return normal.length <= EMAIL_LENGTH_MAX && EMAIL_SHAPE.test(normal) ? normal : null
 }
 
-/** Inserts a user inside the caller's exclusive transaction; the e-mail must be normal already. */
+/**
+ * Inserts a user inside the caller's exclusive transaction; the e-mail must be normal already. Who was shut out may be
+ * invited again: a closed account keeps its history, but neither its address nor its identity.
+ */
 export async function insertUser(
   transaction: StoreTransaction,
   user: NewUser,
 ): Promise<User | 'email_taken' | 'identity_taken'> {
-  const sameEmail = await transaction
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', user.email)
-    .executeTakeFirst()
-  if (sameEmail !== undefined) return 'email_taken'
-  if (user.oidc !== null && (await isIdentityTaken(transaction, user.oidc))) return 'identity_taken'
+  const sameEmail = await findHolder(transaction, user.email)
+  if (sameEmail?.disabled_at === null) return 'email_taken'
+  if (user.oidc !== null) {
+    await freeIdentity(transaction, user.oidc)
+    if (await isIdentityTaken(transaction, user.oidc)) return 'identity_taken'
+  }
+  if (sameEmail !== undefined) await freeEmail(transaction, sameEmail.id, user.email)
   const row = {
     id: mintId('user'),
     email: user.email,
@@ -115,6 +119,29 @@ export async function insertUser(
 
 const toUserOrNull = (row: AccountTables['users'] | undefined): User | null =>
   row === undefined ? null : toUser(row)
+
+const findHolder = (transaction: StoreTransaction, email: string) =>
+  transaction.selectFrom('users').select(['id', 'disabled_at']).where('email', '=', email).executeTakeFirst()
+
+/** The closed account is called "ada@example.org (closed)" from now on, which is no e-mail address. */
+async function freeEmail(transaction: StoreTransaction, closedId: string, email: string): Promise<void> {
+  let name = `${email} (closed)`
+  for (let count = 2; (await findHolder(transaction, name)) !== undefined; count += 1) {
+    name = `${email} (closed ${count})`
+  }
+  await transaction.updateTable('users').set({ email: name }).where('id', '=', closedId).execute()
+}
+
+/** Takes the identity from a closed account that has it. */
+async function freeIdentity(transaction: StoreTransaction, identity: OidcIdentity): Promise<void> {
+  await transaction
+    .updateTable('users')
+    .set({ oidc_issuer: null, oidc_subject: null })
+    .where('oidc_issuer', '=', identity.issuer)
+    .where('oidc_subject', '=', identity.subject)
+    .where('disabled_at', 'is not', null)
+    .execute()
+}
 
 async function isIdentityTaken(transaction: StoreTransaction, identity: OidcIdentity): Promise<boolean> {
   const row = await transaction

@@ -1,5 +1,11 @@
 // What administrators do for people: invite, hand out a link for a new password, close an account.
-import { INVITATION_DAYS, PeoplePage, PersonRemovalPage, SecretLinkPage } from './people-view.tsx'
+import {
+  INVITATION_DAYS,
+  PeoplePage,
+  PersonRemovalPage,
+  SecretLinkPage,
+  type RefusedInvitation,
+} from './people-view.tsx'
 import type { User } from '../../accounts/people/user.ts'
 import { normaliseEmail } from '../../accounts/people/users.ts'
 import { ApiError, notFound } from '../../errors.ts'
@@ -47,7 +53,11 @@ async function findActiveUser(context: RoutedContext, parts: DashboardParts): Pr
 
 async function invite(context: RoutedContext, parts: DashboardParts): Promise<void> {
   const email = textField(context, 'email').trim()
-  if (email !== '' && normaliseEmail(email) === null) return showPeople(context, parts, email)
+  const wrong = email === '' ? null : await findFault(parts, email)
+  if (wrong !== null) {
+    const [role, days] = [textField(context, 'role'), textField(context, 'days')]
+    return showPeople(context, parts, { email, role, days, wrong })
+  }
   if (!(await isSentFirst(context, parts))) return seeOther(context, '/users?done=made-already')
   const lifetimeDays = INVITATION_DAYS.find((days) => String(days) === textField(context, 'days'))
   const { invitation, token } = await parts.invitations.create({
@@ -71,6 +81,13 @@ async function invite(context: RoutedContext, parts: DashboardParts): Promise<vo
     />
   )
   sendPage(context, page, 201)
+}
+
+/** Why nobody can make an account with this address; null when somebody can. */
+async function findFault(parts: DashboardParts, email: string): Promise<string | null> {
+  if (normaliseEmail(email) === null) return 'This is not an e-mail address.'
+  const holder = await parts.users.findByEmail(email)
+  return holder?.disabledAt === null ? 'There is already an account with this e-mail address.' : null
 }
 
 async function makeReset(context: RoutedContext, parts: DashboardParts): Promise<void> {
@@ -104,11 +121,10 @@ async function remove(context: RoutedContext, parts: DashboardParts): Promise<vo
   })
 }
 
-/** `refusedEmail` is what was typed as the address to invite, when it is none. */
 async function showPeople(
   context: RoutedContext,
   parts: DashboardParts,
-  refusedEmail: string | null,
+  refused: RefusedInvitation | null,
 ): Promise<void> {
   const [users, invitations, keys, sessionCounts] = await Promise.all([
     parts.users.list(),
@@ -131,8 +147,8 @@ async function showPeople(
       now={now}
       invitations={open}
       ownId={sessionOf(context).user.id}
-      refusedEmail={refusedEmail}
+      refused={refused}
     />
   )
-  sendPage(context, page, refusedEmail === null ? 200 : 422)
+  sendPage(context, page, refused === null ? 200 : 422)
 }

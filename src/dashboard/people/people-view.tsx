@@ -23,12 +23,20 @@ interface PeopleProperties {
   invitations: readonly Invitation[]
   /** The administrator who looks. */
   ownId: string
-  /** What was typed as the address to invite, when it is none. */
-  refusedEmail: string | null
+  /** The invitation as it was filled in, when it was refused. */
+  refused: RefusedInvitation | null
+}
+
+export interface RefusedInvitation {
+  email: string
+  role: string
+  days: string
+  /** What is wrong with the address. */
+  wrong: string
 }
 
 export function PeoplePage(properties: PeopleProperties): JSX.Element {
-  const { frame, invitations, refusedEmail } = properties
+  const { frame, invitations, refused } = properties
   return (
     <Page frame={frame} title="People">
       <PageHead title="People">
@@ -45,14 +53,14 @@ export function PeoplePage(properties: PeopleProperties): JSX.Element {
               name="email"
               label="E-mail address (optional)"
               type="email"
-              value={refusedEmail ?? ''}
-              wrong={refusedEmail === null ? undefined : 'This is not an e-mail address.'}
+              value={refused?.email ?? ''}
+              wrong={refused?.wrong}
               help="Empty: whoever has the link may use it."
             />
             <Select
               name="role"
               label="Role"
-              value="member"
+              value={refused?.role ?? 'member'}
               options={[
                 ['member', 'Member: own keys only'],
                 ['admin', 'Administrator: everything'],
@@ -61,7 +69,7 @@ export function PeoplePage(properties: PeopleProperties): JSX.Element {
             <Select
               name="days"
               label="Open for"
-              value="7"
+              value={refused?.days ?? '7'}
               options={INVITATION_DAYS.map(
                 (days) => [String(days), days === 1 ? 'a day' : `${days} days`] as const,
               )}

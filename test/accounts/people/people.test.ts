@@ -128,6 +128,31 @@ describeEachStore('people', (current) => {
     expect(await signIn('ada@example.org', '')).toEqual({ outcome: 'refused' })
   })
 
+  it('who was shut out and is invited again gets a new account, with the address and the identity of the old one', async () => {
+    await join('admin@example.org', true)
+    const oidc = { issuer: 'https://id.example.org', subject: '42' }
+    const enter = async (): Promise<string> => {
+      const { token } = await invitations.create({ isAdmin: false, createdBy: null })
+      const accepted = await invitations.accept(token, { email: 'ada@example.org', name: 'Ada', oidc })
+      return accepted.ok ? accepted.user.id : accepted.reason
+    }
+    const [first, refused] = [await enter(), await enter()]
+    expect(refused).toBe('email_taken')
+    await users.disable(first, null)
+    const second = await enter()
+    await users.disable(second, null)
+    const third = await enter()
+    expect((await users.list()).map(({ id, email }) => [id, email]).slice(1)).toEqual([
+      [first, 'ada@example.org (closed)'],
+      [second, 'ada@example.org (closed 2)'],
+      [third, 'ada@example.org'],
+    ])
+    expect(await users.findByOidc(oidc)).toMatchObject({ id: third })
+    await users.disable(third, null)
+    const bob = await join('bob@example.org')
+    expect(await users.linkOidc(bob.id, oidc)).toBe(true)
+  })
+
   it('sign-in answers alike to a wrong password, an unknown address and a disabled user', async () => {
     await join('admin@example.org', true)
     const ada = await join('ada@example.org')

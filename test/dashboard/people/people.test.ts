@@ -70,6 +70,15 @@ describe('invitations', () => {
     expect((await createVisitorClient(site.url).get(made)).status).toBe(200)
   })
 
+  test('an address that has an account already is not invited, and what was chosen stays in the form', async () => {
+    const invite = { email: 'ADMIN@example.org', role: 'admin', days: '30' }
+    const refused = await admin.post('/users', '/users/invitations', invite)
+    expect(refused.status).toBe(422)
+    const html = await refused.text()
+    expect(html).toContain('There is already an account with this e-mail address.')
+    expect(html).toMatch(/value="ADMIN@example\.org".*value="admin" selected.*value="30" selected/su)
+  })
+
   test('an invitation for an address is for that address alone, and can be withdrawn', async () => {
     const made = await admin.post('/users', '/users/invitations', {
       email: 'bound@example.org',
