@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
   { label: 'Who', look: 'breakable', cell: ({ actorEmail }) => actorEmail ?? 'Command line' },
   { label: 'What', cell: ({ action }) => wordsOf(action) },
-  { label: 'To what', cell: ({ subject }) => subject },
+  { label: 'To what', look: 'breakable', cell: ({ subject }) => subject },
 ]
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(ACTIONS, action)

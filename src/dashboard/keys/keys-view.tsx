@@ -53,6 +53,7 @@ function KeyTable({ keys, owners, requestsToday, rateLimit, now }: KeysPropertie
     {
       label: 'Name',
       isRowHead: true,
+      look: 'breakable',
       cell: (key) => (
         <>
           {key.name}
@@ -157,8 +158,8 @@ const HISTORY: readonly Column<KeyEvent>[] = [
     cell: ({ occurredAt }) => <time dateTime={occurredAt.toISOString()}>{formatMoment(occurredAt)}</time>,
   },
   { label: 'What', cell: ({ event }) => (event === 'created' ? 'Created' : 'Deleted') },
-  { label: 'Key', cell: ({ keyName }) => keyName },
-  { label: 'By', cell: ({ byEmail }) => byEmail ?? 'Command line' },
+  { label: 'Key', look: 'breakable', cell: ({ keyName }) => keyName },
+  { label: 'By', look: 'breakable', cell: ({ byEmail }) => byEmail ?? 'Command line' },
 ]
 
 function KeyHistory({ events }: { events: readonly KeyEvent[] }) {

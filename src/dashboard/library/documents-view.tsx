@@ -58,8 +58,13 @@ function Outcomes({ outcomes }: { outcomes: readonly DocumentOutcome[] }) {
 
 function DocumentTable({ frame, isAdmin, documents }: Omit<DocumentsProperties, 'outcomes'>) {
   const columns: Column<StoredDocument>[] = [
-    { label: 'Document', isRowHead: true, cell: ({ url, name }) => <a href={pageAddressOf(url)}>{name}</a> },
-    { label: 'Title', cell: ({ title }) => title },
+    {
+      label: 'Document',
+      isRowHead: true,
+      look: 'breakable',
+      cell: ({ url, name }) => <a href={pageAddressOf(url)}>{name}</a>,
+    },
+    { label: 'Title', look: 'breakable', cell: ({ title }) => title },
     {
       label: 'Size',
       look: 'number nowrap',

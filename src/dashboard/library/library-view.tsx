@@ -60,7 +60,12 @@ export function LibraryPage(properties: LibraryProperties): JSX.Element {
 
 function SiteTable({ sites, now }: { sites: readonly KeptSite[]; now: Date }) {
   const columns: Column<KeptSite>[] = [
-    { label: 'Site', isRowHead: true, cell: ({ url }) => <a href={siteAddressOf(url)}>{url}</a> },
+    {
+      label: 'Site',
+      isRowHead: true,
+      look: 'breakable',
+      cell: ({ url }) => <a href={siteAddressOf(url)}>{url}</a>,
+    },
     { label: 'State', cell: (site) => <SiteState site={site} now={now} /> },
     {
       label: 'Pages',
@@ -129,7 +134,7 @@ function AddSite({ frame, fields, delayMs, wrong }: LibraryProperties & { wrong:
 }
 
 const FOLDER_COLUMNS: readonly Column<FolderSummary>[] = [
-  { label: 'File or folder', isRowHead: true, cell: ({ url }) => url },
+  { label: 'File or folder', isRowHead: true, look: 'breakable', cell: ({ url }) => url },
   { label: 'Files', look: 'number', cell: ({ files }) => formatCount(files) },
 ]
 

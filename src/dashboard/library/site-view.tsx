@@ -200,7 +200,7 @@ function FoundList({ found }: { found: readonly FoundPage[] }) {
 }
 
 const FAILURE_COLUMNS: readonly Column<AddressFailure>[] = [
-  { label: 'Address', isRowHead: true, cell: ({ url }) => url },
+  { label: 'Address', isRowHead: true, look: 'breakable', cell: ({ url }) => url },
   { label: 'What', cell: ({ outcome }) => (outcome === 'failed' ? 'Failed' : 'Left out') },
   { label: 'Why', cell: ({ reason }) => reason ?? '–' },
 ]

@@ -93,7 +93,12 @@ export function PeoplePage(properties: PeopleProperties): JSX.Element {
 
 function InvitationTable({ frame, invitations }: { frame: Frame; invitations: readonly Invitation[] }) {
   const columns: Column<Invitation>[] = [
-    { label: 'For', isRowHead: true, cell: ({ email }) => email ?? 'Anyone with the link' },
+    {
+      label: 'For',
+      isRowHead: true,
+      look: 'breakable',
+      cell: ({ email }) => email ?? 'Anyone with the link',
+    },
     { label: 'Role', cell: ({ isAdmin }) => roleLabel(isAdmin) },
     { label: 'Expires', cell: ({ expiresAt }) => formatMoment(expiresAt) },
     {
@@ -119,7 +124,7 @@ function InvitationTable({ frame, invitations }: { frame: Frame; invitations: re
 
 function PeopleTable({ frame, users, keyCounts, sessionCounts, ownId, now }: PeopleProperties) {
   const columns: Column<User>[] = [
-    { label: 'Name', isRowHead: true, cell: ({ name }) => name },
+    { label: 'Name', isRowHead: true, look: 'breakable', cell: ({ name }) => name },
     { label: 'E-mail address', look: 'breakable', cell: ({ email }) => email },
     {
       label: 'Role',

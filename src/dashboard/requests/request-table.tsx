@@ -16,7 +16,7 @@ export function RequestTable({ requests, keyNames }: RequestTableProperties): JS
   return <CardTable name="requests" columns={columns} rows={requests} />
 }
 
-const QUERY: Column<LoggedRequest> = { label: 'Query', cell: ({ query }) => query ?? '–' }
+const QUERY: Column<LoggedRequest> = { label: 'Query', look: 'breakable', cell: ({ query }) => query ?? '–' }
 
 const columnsFor = (keyNames: ReadonlyMap<string, string>): Column<LoggedRequest>[] => [
   {
@@ -36,7 +36,7 @@ const columnsFor = (keyNames: ReadonlyMap<string, string>): Column<LoggedRequest
   { label: 'Route', cell: ({ route }) => route },
   { label: 'Ended', cell: endingOf },
   { label: 'Time', look: 'number', cell: ({ elapsedMs }) => formatDuration(elapsedMs) },
-  { label: 'Key', cell: ({ keyId }) => nameOf(keyId, keyNames) },
+  { label: 'Key', look: 'breakable', cell: ({ keyId }) => nameOf(keyId, keyNames) },
   { label: 'Engine', cell: ({ engine }) => engine ?? '–' },
 ]
 

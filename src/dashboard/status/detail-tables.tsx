@@ -54,7 +54,7 @@ const wordsOf = (reason: string): string => (isKnown(reason) ? REASONS[reason] :
 export function FailingSites({ day, month }: SpanFigures): JSX.Element {
   const daily = new Map(day.failingHosts.map(({ host, failures }) => [host, failures]))
   const columns: Column<HostFigures>[] = [
-    { label: 'Site', isRowHead: true, cell: ({ host }) => host },
+    { label: 'Site', isRowHead: true, look: 'breakable', cell: ({ host }) => host },
     { label: 'Why, in 30 days', cell: ({ reasons }) => formatReasons(reasons) },
     { label: '24 h', look: 'number', cell: ({ host }) => formatCount(daily.get(host) ?? 0) },
     { label: '30 d', look: 'number', cell: ({ failures }) => formatCount(failures) },
@@ -117,7 +117,12 @@ const searchesOf = (models: readonly ModelFigures[], depth: string): number =>
   ofDepth(models, depth).reduce((sum, { searches }) => sum + searches, 0)
 
 const CRAWL_COLUMNS: readonly Column<CrawlOverview>[] = [
-  { label: 'Site', isRowHead: true, cell: ({ url }) => <a href={siteAddressOf(url)}>{url}</a> },
+  {
+    label: 'Site',
+    isRowHead: true,
+    look: 'breakable',
+    cell: ({ url }) => <a href={siteAddressOf(url)}>{url}</a>,
+  },
   {
     label: 'State',
     cell: ({ finishedAt }) => (finishedAt === null ? 'Not finished' : `Finished ${formatMoment(finishedAt)}`),
