@@ -43,6 +43,8 @@ export default defineConfig({
       createCostReporter(),
       ...(report === undefined ? [] : [['json', { outputFile: report }] satisfies [string, object]]),
     ],
+    // The bundle is loaded as it is: vite would translate its megabytes anew for every process.
+    server: { deps: { external: [/\/dist\/[^/]+\.js$/u] } },
     // Twice the cores, since tests of services wait as long as they compute.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },

@@ -15,7 +15,7 @@ export function settingNames(): Set<string> {
   const own = [...ownSettings().matchAll(/^ {2}([A-Z][A-Z0-9_]+):/gmu)]
   const sources = readdirSync(ENGINES).map((name) => readFileSync(join(ENGINES, name), 'utf8'))
   const ofEngines = sources.flatMap((source) => [
-    ...source.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): (?:httpAddress|z)\b/gu),
+    ...source.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): (?:httpAddress|headerText|z)\b/gu),
   ])
   const keyed = [...sources.join('\n').matchAll(/keyedEnvironment\('([A-Z]+)'\)/gu)].flatMap(
     ([, prefix = '']) => [`${prefix}_API_KEY`, `${prefix}_URL`],

@@ -73,7 +73,7 @@ describe('the documentation', () => {
     )
     expect(new Set(documented)).toEqual(settingNames())
     for (const [, name, value] of ownSettings().matchAll(
-      /^ {2}([A-Z0-9_]+): (?:port|positive|flag)\.default\((\w+)\)/gmu,
+      /^ {2}([A-Z0-9_]+): (?:port|flag|wholeNumber\([^)]*\))\.default\((\w+)\)/gmu,
     )) {
       const shown = { true: 'on', false: 'off' }[value ?? ''] ?? value
       const row = html.split('<tr>').find((line) => line.includes(`<code>${name}</code>`)) ?? ''

@@ -210,7 +210,7 @@ export function DummyPage({ frame }: { frame: Frame }): JSX.Element {
 
 function addVariable(tree: CopiedTree): void {
   const config = 'src/config.ts'
-  tree.insertAfter(config, /^ {2}TRUST_PROXY: .*\n/mu, '  DUMMY_SECONDS: positive.default(7),\n')
+  tree.insertAfter(config, /^ {2}TRUST_PROXY: .*\n/mu, '  DUMMY_SECONDS: wholeNumber(1, 60).default(7),\n')
   tree.insertAfter(config, /^ {4}dataDir,\n/mu, '    dummySeconds: env.DUMMY_SECONDS,\n')
   tree.insertAfter(config, /^ {2}\/\^\(\?:PORT\|/mu, 'DUMMY_SECONDS|')
   tree.insertAfter(
