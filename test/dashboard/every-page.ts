@@ -52,10 +52,16 @@ interface Judged {
   colours: readonly ('light' | 'dark')[]
   /** Where axe looks; that no page is too wide is looked at everywhere. */
   widths: readonly Width[]
+  /** Whether the pages of the documentation are looked at, too, which takes as long as all others together. */
+  isDocumentationJudged: boolean
 }
 
 /** To be called at the top of a test file. */
-export async function describeAccessibility({ colours, widths }: Judged): Promise<void> {
+export async function describeAccessibility({
+  colours,
+  widths,
+  isDocumentationJudged,
+}: Judged): Promise<void> {
   const browser = await openPeoplesBrowser()
   afterAll(() => browser?.close())
 
@@ -210,7 +216,7 @@ export async function describeAccessibility({ colours, widths }: Judged): Promis
         await context.close()
       })
 
-      test('every page of the documentation has no finding', async () => {
+      test.runIf(isDocumentationJudged)('every page of the documentation has no finding', async () => {
         const { context, page } = await openPage(browser!, { colorScheme })
         await page.goto(`${site.url}/docs`)
         const paths = await page

@@ -34,8 +34,7 @@ export const metricsRoute: Route<{ metrics: MetricsOptions } & Pick<DoorOptions,
       const { pathToken } = context.state
       const sent = /^bearer +(\S+) *$/iu.exec(context.get('Authorization'))?.[1] ?? ''
       const key = await verifyKey(pathToken ?? sent, context.get('User-Agent'))
-      const isInPath = pathToken !== undefined
-      const mayStandThere = !isInPath || key?.isPathToken === true
+      const mayStandThere = pathToken === undefined || (key?.isPathToken ?? false)
       const isAllowed = mayStandThere && key?.scopes.includes('metrics') === true
       if (!isAllowed && metrics.token !== null) {
         if (!isSame(sent, metrics.token)) throw unauthorizedScrape()
