@@ -18,6 +18,17 @@ const TARGET = 'node20.19'
 const REQUIRE = `import { createRequire as createBundleRequire } from 'node:module'
 const require = createBundleRequire(import.meta.url)`
 
+/** Zod's words in fifty languages, which its index names and nobody here asks for: 0.3 MB that every thread would read. */
+const WITHOUT_LOCALES = {
+  name: 'without-locales',
+  setup(build) {
+    const only = join(ROOT, 'node_modules', 'zod', 'v4', 'locales', 'en.js')
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: `export { default as en } from ${JSON.stringify(only)}`,
+    }))
+  },
+}
+
 /**
  * Nothing is made shorter, so that stacks in the log can be read as they are; the maps beside the files are read under
  * --enable-source-maps alone. Characters beyond ASCII are escaped, because one of them makes V8 keep a file at two bytes a
@@ -42,6 +53,7 @@ export async function bundle(options) {
       sourcemap: 'linked',
       sourcesContent: false,
       metafile: true,
+      plugins: [WITHOUT_LOCALES],
       logLevel: 'silent',
       ...options,
     })

@@ -1,10 +1,10 @@
 // Which packages stay outside of the bundle: imported from node_modules when they are needed, as all are without a bundle.
 
 /**
- * One drives browsers with files beside its own, one reads character maps there, one is asked for by `require`, which a
+ * One drives browsers with files beside its own, one reads character maps there, two are asked for by `require`, which a
  * bundle leaves as it is. Whatever else is in a bundle and asks where it lies fails at once.
  */
-const BY_THEIR_PLACE = new Set(['playwright', 'pdfjs-dist', 'robots-parser'])
+const BY_THEIR_PLACE = new Set(['playwright', 'pdfjs-dist', 'robots-parser', 'tinyld'])
 
 /**
  * Those of our dependencies that need machine code, themselves or in a package below them, as the lock file tells: it is

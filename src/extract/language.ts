@@ -1,8 +1,8 @@
 // The language of a page: what its markup says, unless the text plainly says otherwise; then the header; then the
 // text.
 import { deu, eng, fra, spa } from 'stopword'
-import { detectAll } from 'tinyld'
 import type { Block, FoundLanguage } from './document.ts'
+import { detectAll } from './language-detector.ts'
 
 export interface LanguageEvidence {
   /** `lang` of the root element, '' without one. */

@@ -1,8 +1,8 @@
 // The language of a search whose caller names none: what the query is plainly written in, else English, as the contract
 // says.
 import * as stopword from 'stopword'
-import { detectAll } from 'tinyld'
 import type { SearchRequest } from '../contract.ts'
+import { detectAll } from '../extract/language-detector.ts'
 
 export interface ChosenLanguage {
   /** Canonical BCP 47 tag. */

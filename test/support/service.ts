@@ -18,8 +18,7 @@ export async function startService(environment: NodeJS.ProcessEnv = {}) {
     DATA_DIR: dataDir,
     EGRESS_ALLOW: '127.0.0.1',
     BROWSER: 'off',
-    // Two would load the models twice for each of some hundred services, and score no differently.
-    EMBEDDING_THREADS: '1',
+    EMBEDDING_THREADS: process.env['EMBEDDING_THREADS'],
     RATE_LIMIT_POINTS: '100000',
     ...environment,
   })

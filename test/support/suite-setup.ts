@@ -1,5 +1,5 @@
-// Runs once around the whole suite: compiles what has changed since the last time, makes the folder in which all tests keep logs and secrets, and at the end fails the
-// run when one of the secrets stands in one of the logs.
+// Runs once around the whole suite: compiles what has changed since the last time, makes the folder in which all tests keep
+// logs and secrets, and at the end fails the run when one of the secrets stands in one of the logs.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,9 @@ const SETUP = join(import.meta.dirname, '..', '..', 'scripts', 'setup.mjs')
 
 export function setup(): () => void {
   execFileSync(process.execPath, [SETUP, '--build', '--quiet'], { stdio: 'inherit' })
+  // Of services that are processes of their own, as of those in the tests': two threads would load the models twice for
+  // each of some hundred services, and score no differently.
+  process.env['EMBEDDING_THREADS'] ??= '1'
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-suite-'))
   process.env[SUITE_FOLDER] = folder
   return function teardown() {

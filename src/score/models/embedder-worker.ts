@@ -15,6 +15,9 @@ const PROBE =
 /** One that nothing else held up is among so many, or the model is so slow that it does not matter. */
 const PROBES_MAX = 12
 const PROBING_MS = 300
+/** After so many that took as long as the quickest, give or take the share, nothing holds them up. */
+const ALIKE_PROBES = 3
+const ALIKE_SHARE = 0.1
 
 const models = new Map<string, Promise<Transformer>>()
 
@@ -32,14 +35,17 @@ function modelFor(location: ModelLocation): Promise<Transformer> {
 /** Milliseconds that the model takes for a passage on this thread, while the others do the same. */
 async function paceOf(model: Transformer, { spec }: ModelLocation): Promise<number> {
   const begun = performance.now()
-  let best = Number.POSITIVE_INFINITY
-  for (let probe = 0; probe < PROBES_MAX && performance.now() - begun < PROBING_MS; probe++) {
+  const paces: number[] = []
+  const best = (): number => Math.min(...paces)
+  const areAlike = (): boolean =>
+    paces.filter((pace) => pace <= best() * (1 + ALIKE_SHARE)).length >= ALIKE_PROBES
+  while (paces.length < PROBES_MAX && performance.now() - begun < PROBING_MS && !areAlike()) {
     const start = performance.now()
     if (spec.kind === 'cross-encoder') await model.rank('how do I take a key back?', [PROBE])
     else await model.readPassages([{ context: 'Keys', text: PROBE }])
-    best = Math.min(best, performance.now() - start)
+    paces.push(performance.now() - start)
   }
-  return best
+  return best()
 }
 
 async function perform(task: EmbedderTask): Promise<Float32Array<ArrayBuffer>> {
