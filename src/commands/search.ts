@@ -119,6 +119,8 @@ async function runSearch(
     }
     printAnswers(answers, flags)
     const isFound = answers.some(([, { results }]) => results.some(({ snippets }) => snippets.length > 0))
+    if (!isFound && flags.json !== true && (await hasNothingToSearch(parts)))
+      process.stderr.write(NOTHING_TO_SEARCH)
     process.exitCode = isFound ? 0 : 1
   } catch (error) {
     process.exitCode = explainFailure(error, interrupt.signal)
@@ -127,6 +129,15 @@ async function runSearch(
     await parts.close()
   }
 }
+
+const NOTHING_TO_SEARCH = `The library is empty, and no other search engine is set up.
+To search the web, set SEARXNG_URL or the key of an engine (docs/providers.md).
+To search pages of your own: verbatim index add URL
+`
+
+/** Whether the embedded engine is all there is, and knows no page. */
+const hasNothingToSearch = async ({ isLibraryAlone, library }: SearchParts): Promise<boolean> =>
+  isLibraryAlone() && (await library.countPages()) === 0
 
 async function searchOnce(
   { search }: SearchParts,

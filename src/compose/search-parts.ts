@@ -69,7 +69,6 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   if (redis !== null) closers.add('redis', () => redis.close())
   const library = await openConfiguredLibrary(config, log)
   closers.add('library', () => library.close())
-  library.warmUp()
   const isLibraryAlone = (): boolean => providers.steps.flat().every((name) => name === 'library')
   const providers = openConfiguredProviders(config, {
     library: withOwnDocumentation(library, ownUrl, isLibraryAlone),
@@ -77,6 +76,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     ...options,
   })
   closers.add('providers', () => providers.close())
+  if (providers.steps.flat().includes('library')) library.warmUp()
   const { pages, scorer, reading } = await openWorkers(config, { ownUrl, userAgent, redis, log }, closers)
 
   const { signing, proofs, quoted } = await openProofParts(config, { ownUrl, redis, log }, closers)

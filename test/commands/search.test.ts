@@ -47,9 +47,9 @@ const commandEnvironment = (): NodeJS.ProcessEnv => ({
 })
 
 /** Not spawnSync: the site answers from this very process. */
-async function run(program: string, args: readonly string[]): Promise<Run> {
+async function run(program: string, args: readonly string[], own: NodeJS.ProcessEnv = {}): Promise<Run> {
   const child = spawn(program, args, {
-    env: commandEnvironment(),
+    env: { ...commandEnvironment(), ...own },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { stdout: '', stderr: '' }
@@ -118,6 +118,14 @@ describe('verbatim search', () => {
   test('ends with 1 when nothing was found, which is told to people and not to a script', async () => {
     site.find()
     expect(await search(...deep)).toMatchObject({ status: 1, stdout: '', stderr: 'Nothing was found.\n' })
+  })
+
+  test('says what to do where there is nothing to search: no engine is set up, and the library is empty', async () => {
+    const own = { SEARCH_PROVIDERS: 'auto', SEARXNG_URL: '' }
+    const { status, stderr } = await run(process.execPath, [MAIN, 'search', 'revoke a key'], own)
+    expect(status).toBe(1)
+    expect(stderr).toContain('set SEARXNG_URL or the key of an engine')
+    expect(stderr).toContain('verbatim index add URL')
   })
 
   test('takes a query of several words without quotes, and behind domains', async () => {
