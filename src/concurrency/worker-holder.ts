@@ -82,8 +82,8 @@ export function createHolder<Result>(rules: HolderRules, events: HolderEvents<Re
   return {
     start,
     isReady: (): boolean => worker !== null,
-    /** Whether it must be started before it can take a task, and is not on the way. */
-    isAtRest: (): boolean => worker === null && !isStarting && !isClosed,
+    /** Whether it must be started before it can take a task: one that does not rest is replaced unasked. */
+    isAtRest: (): boolean => rules.restMs !== undefined && worker === null && !isStarting && !isClosed,
     /** Whether the worker that runs listens when a task is given up. */
     hearsCancel: (): boolean => hearsCancel,
     send: (request: WorkerRequest<unknown>): void => worker?.postMessage(request, []),

@@ -166,6 +166,18 @@ describe('the worker pool', () => {
     expect(started).toHaveLength(3)
   })
 
+  it('has one worker in place of one that was lost, and leaves none behind, however many are lost', async () => {
+    const pool = await openPool({ workers: 2, rest: { awakeMin: 1, restMs: 60_000 } })
+    for (let round = 0; round < 3; round++) {
+      const left = new SharedArrayBuffer(4)
+      new Int32Array(left)[0] = 1
+      const tasks: Task[] = [{ die: left }, ...slowTasks(8, 100)]
+      await expect(Promise.all(pool.submit(tasks, patient, never))).resolves.toHaveLength(9)
+    }
+    await pool.close()
+    expect(started.filter(({ threadId }) => threadId !== -1)).toEqual([])
+  })
+
   it('does not open when its workers do not start', async () => {
     await expect(openPool({ code: 'throw new Error("broken")' })).rejects.toThrow(WorkerLostError)
   })
