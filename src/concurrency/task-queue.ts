@@ -11,6 +11,8 @@ export interface Job<Task, Result> {
   seat: number | null
   /** Its worker was lost while others shared it: it is tried again with a worker to itself. */
   needsOwnWorker: boolean
+  /** It takes its worker for long, where others take it for a moment. */
+  isLarge: boolean
   /** It had a turn, was not done, and gave its worker up to others. */
   hadTurn: boolean
   isSettled: boolean
@@ -23,7 +25,7 @@ type Group<Task, Result> = Job<Task, Result>[]
 type Outcome<Result> = { result: Result } | { error: unknown }
 
 function createJob<Task, Result>(
-  { id, task, seat }: Pick<Job<Task, Result>, 'id' | 'task' | 'seat'>,
+  { id, task, seat, isLarge }: Pick<Job<Task, Result>, 'id' | 'task' | 'seat' | 'isLarge'>,
   onSettled: (outcome: Outcome<Result>) => void,
 ): Job<Task, Result> {
   const job: Job<Task, Result> = {
@@ -32,6 +34,7 @@ function createJob<Task, Result>(
     tries: 1,
     seat,
     needsOwnWorker: false,
+    isLarge,
     hadTurn: false,
     isSettled: false,
     settle(outcome) {
@@ -91,7 +94,7 @@ export function createWorkQueue<Task, Result>() {
      */
     add(
       tasks: readonly { task: Task; seat: number | null }[],
-      isUrgent: boolean,
+      { isUrgent, isLarge }: { isUrgent: boolean; isLarge: boolean },
       signal: AbortSignal,
       onGivenUp: (jobs: readonly Job<Task, Result>[]) => void,
     ): Promise<Result>[] {
@@ -101,7 +104,7 @@ export function createWorkQueue<Task, Result>() {
           new Promise<Result>((resolve, reject) => {
             const settle = (outcome: Outcome<Result>): void =>
               'result' in outcome ? resolve(outcome.result) : reject(outcome.error)
-            group.push(createJob({ id: nextId++, task, seat }, settle))
+            group.push(createJob({ id: nextId++, task, seat, isLarge }, settle))
           }),
       )
       const all = [...group]

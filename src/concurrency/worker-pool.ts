@@ -10,7 +10,7 @@ import { createSeat, type SeatEvents, type SeatRules, type WorkerSeat } from './
 export { QueueFullError, TaskFailedError, WorkerLostError } from './worker-errors.ts'
 export type { WorkerReply } from './serve-tasks.ts'
 
-export interface WorkerPoolOptions extends Omit<SeatRules, 'isKillable'> {
+export interface WorkerPoolOptions extends Omit<SeatRules, 'isKillable' | 'largeMax'> {
   workers: number
   /**
    * Of them, those that are up from the start and stay; the others start when these have more than a task each, and end
@@ -33,6 +33,11 @@ export interface WorkerPoolOptions extends Omit<SeatRules, 'isKillable'> {
 export interface Lane {
   /** Overtakes what is patient. */
   isUrgent: boolean
+  /**
+   * The tasks take their worker for long. Of the tasks that share a worker at most half are so, and those that take a moment
+   * need not wait for the end of one. False when left out.
+   */
+  isLarge?: boolean
   /** Epoch milliseconds after which the tasks are given up with a TimeLimitError; none when left out. */
   deadlineMs?: number
 }
@@ -110,12 +115,13 @@ function openLaneDeadline({ deadlineMs }: Lane, signal: AbortSignal) {
 
 /** A seat for each worker; the first of them are `awake` and never rest. */
 function createSeats<Task, Result>(options: WorkerPoolOptions, events: SeatEvents<Task, Result>) {
-  const { start, isKillable = false, workers, restMs, turnMs } = options
+  const { start, isKillable = false, workers, restMs, turnMs, tasksPerWorker } = options
+  const largeMax = Math.max(1, Math.floor(tasksPerWorker / 2))
   const { awakeMin = restMs === undefined ? workers : 0 } = options
   const seats = Array.from({ length: workers }, (_, number) => {
     const rest = number < awakeMin || restMs === undefined ? {} : { restMs }
     const turn = turnMs === undefined ? {} : { turnMs }
-    return createSeat<Task, Result>(number, { start, isKillable, ...rest, ...turn }, events)
+    return createSeat<Task, Result>(number, { start, isKillable, largeMax, ...rest, ...turn }, events)
   })
   return { seats, awake: seats.slice(0, awakeMin) }
 }
@@ -158,7 +164,8 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
     const giveUp = (jobs: readonly Job<Task, Result>[]): void => {
       for (const seat of seats) for (const job of jobs) seat.giveUp(job)
     }
-    const promises = queue.add(tasks, lane.isUrgent, deadline.signal, giveUp)
+    const { isUrgent, isLarge = false } = lane
+    const promises = queue.add(tasks, { isUrgent, isLarge }, deadline.signal, giveUp)
     void Promise.allSettled(promises).then(() => deadline.release())
     pump()
     return promises

@@ -6,6 +6,8 @@ import type { WorkerEnd } from './worker-errors.ts'
 import { createHolder, type HolderRules } from './worker-holder.ts'
 
 export interface SeatRules extends HolderRules {
+  /** Most tasks at a time that take the worker for long. */
+  largeMax: number
   /** A worker without a task for this long is ended, and started again by the next one; left out: it stays. */
   restMs?: number
   /**
@@ -89,7 +91,7 @@ export function createSeat<Task, Result>(number: number, rules: SeatRules, event
       holder.isReady() && jobs.size() < most && !pulse.isLate() && !jobs.areReserved(),
     /** Whether the job may be given to a seat that has room. */
     accepts: (job: Job<Task, Result>): boolean =>
-      (job.seat === null || job.seat === number) && !(job.needsOwnWorker && jobs.size() > 0),
+      (job.seat === null || job.seat === number) && jobs.mayShareWith(job, rules.largeMax),
     /** Ends the worker when its task has had its turn, so that what waits comes before it. */
     endTurn: (): void => void (turn.isOver() && holder.end('turn')),
     give(job: Job<Task, Result>): void {
@@ -120,6 +122,11 @@ function createHeldJobs<Task, Result>() {
     })
   return {
     size: (): number => jobs.size,
+    /** Whether a job may come to those that are here, of which at most `largeMax` may be large. */
+    mayShareWith({ needsOwnWorker, isLarge }: Job<Task, Result>, largeMax: number): boolean {
+      const large = Array.from(jobs.values()).filter((job) => job.isLarge).length
+      return !(needsOwnWorker && jobs.size > 0) && !(isLarge && large >= largeMax)
+    },
     holds: (job: Job<Task, Result>): boolean => jobs.get(job.id) === job,
     /** Whether one of them must not share its worker. */
     areReserved: (): boolean => Array.from(jobs.values()).some((job) => job.needsOwnWorker),

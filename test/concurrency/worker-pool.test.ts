@@ -166,6 +166,18 @@ describe('the worker pool', () => {
     expect(started).toHaveLength(3)
   })
 
+  it('gives no worker large tasks alone: what takes a moment does not wait for all that came before it', async () => {
+    const pool = await openPool()
+    const order: string[] = []
+    const large = ['large', 'second large', 'third large'].map((echo) =>
+      Promise.all(pool.submit([{ wait: 50, echo }], { isUrgent: true, isLarge: true }, never)),
+    )
+    const small = Promise.all(pool.submit([{ echo: 'small' }], patient, never))
+    for (const done of [...large, small]) void done.then(([echo = '']) => order.push(echo))
+    await Promise.all([...large, small])
+    expect(order).toEqual(['large', 'small', 'second large', 'third large'])
+  })
+
   it('has one worker in place of one that was lost, and leaves none behind, however many are lost', async () => {
     const pool = await openPool({ workers: 2, rest: { awakeMin: 1, restMs: 60_000 } })
     for (let round = 0; round < 3; round++) {
