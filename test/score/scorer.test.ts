@@ -178,6 +178,18 @@ describe('a machine with the bundled model alone', () => {
     expect(logLines.some((line) => line.includes('prefetch precise'))).toBe(true)
   })
 
+  it('scores the few passages of a search while it reads the thousands of one that came before', async () => {
+    const many = Array.from({ length: 20_000 }, (_, at) =>
+      passage(`Key ${at} of the ring opens door ${at}.`, ''),
+    )
+    const order: string[] = []
+    await Promise.all([
+      bare.score(QUERY, many, request(), never).then(() => order.push('thousands')),
+      bare.score(QUERY, PASSAGES, request(), never).then(() => order.push('few')),
+    ])
+    expect(order).toEqual(['few', 'thousands'])
+  })
+
   it('answers a request without passages', async () => {
     const { relevance } = await bare.score(QUERY, [], request(), never)
     expect(relevance).toHaveLength(0)

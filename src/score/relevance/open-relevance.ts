@@ -13,10 +13,17 @@ import type {
 
 /** Requests that may wait for the thread, which takes some milliseconds for each. */
 const QUEUE_LIMIT = 128
+/** The thread goes from one to the other between their slices, so that a small one need not wait for the end of a large one. */
+const TASKS_AT_ONCE = 2
+/** Of which one at a time may have so many passages, which take a sixth of a second. */
+const LARGE_PASSAGES = 2_000
 /** Of the thread's heap: the static model, and what is remembered of passages. */
 const WORKER_MEMORY_MB = 512
 /** A quarter of what V8 takes unasked; a first stage over 200 passages makes a few megabytes of words. */
 const WORKER_YOUNG_MEMORY_MB = 12
+
+const passagesOf = (task: RelevanceTask): number =>
+  task.kind === 'judge' ? task.table.rows : task.passages.length
 
 export type Relevance = Awaited<ReturnType<typeof openRelevance>>
 
@@ -33,7 +40,7 @@ export async function openRelevance(workerData: RelevanceWorkerOptions) {
         workerData,
       }),
     workers: 1,
-    tasksPerWorker: 1,
+    tasksPerWorker: TASKS_AT_ONCE,
     queueLimit: QUEUE_LIMIT,
   })
   const ask = async (
@@ -41,7 +48,8 @@ export async function openRelevance(workerData: RelevanceWorkerOptions) {
     isUrgent: boolean,
     signal: AbortSignal,
   ): Promise<RelevanceReply> => {
-    const [result] = pool.submit([task], { isUrgent }, signal)
+    const isLarge = passagesOf(task) >= LARGE_PASSAGES
+    const [result] = pool.submit([task], { isUrgent, isLarge }, signal)
     if (result === undefined) throw new Error('The thread of relevance took no task.')
     return result
   }
