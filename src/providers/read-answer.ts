@@ -6,7 +6,8 @@ import { ProviderError, type ProviderQuery, type SearchHit } from './provider.ts
 import { type SpellingLimits, spellQueries } from './query-syntax.ts'
 import { isOnAskedDomains, uniqueHits } from './hit-urls.ts'
 
-/** Answers are untrusted: nothing longer than this is carried along. */
+/** Answers are untrusted: nothing longer than this is carried along, and of more entries than any engine gives none is read. */
+const ENTRIES_READ_MAX = 200
 const TITLE_CHARACTERS_MAX = 500
 const EXCERPT_CHARACTERS_MAX = 2_000
 
@@ -31,7 +32,7 @@ export function readHits<T>(
   schema: z.ZodType<T>,
   toHit: (entry: T) => SearchHit,
 ): SearchHit[] {
-  const hits = entries.flatMap((entry) => {
+  const hits = entries.slice(0, ENTRIES_READ_MAX).flatMap((entry) => {
     const result = schema.safeParse(entry)
     return result.success ? [bounded(toHit(result.data))] : []
   })

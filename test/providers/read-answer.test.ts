@@ -47,6 +47,29 @@ test('one damaged entry costs itself alone, only damaged ones are a failure', ()
   expect(() => readHits('engine', [{}, 7], schema, toHit)).toThrow(ProviderError)
 })
 
+test('of an answer without end only the first entries are read, whole or damaged: the rest would hold up the process', () => {
+  let read = 0
+  const schema = z.object({ url: z.string() })
+  const counted = z.unknown().transform((entry) => {
+    read += 1
+    return schema.parse(entry)
+  })
+  const toHit = ({ url }: { url: string }) => ({ url, title: '', publishedAt: null, excerpt: null })
+  const many = Array.from({ length: 5_000 }, (_, index) => ({ url: `https://example.org/${index}` }))
+  const hits = readHits('engine', many, counted, toHit)
+  expect(hits.map(({ url }) => url)).toEqual(many.slice(0, hits.length).map(({ url }) => url))
+  expect(hits.length).toBeGreaterThanOrEqual(100)
+  expect(read).toBeLessThan(1_000)
+  read = 0
+  const damaged = z.unknown().refine(() => {
+    read += 1
+    return false
+  })
+  const never = () => ({ url: '', title: '', publishedAt: null, excerpt: null })
+  expect(() => readHits('engine', many, damaged, never)).toThrow(ProviderError)
+  expect(read).toBeLessThan(1_000)
+})
+
 test('half of a character, where an engine or a limit cut, shows as a replacement character', () => {
   const schema = z.object({ title: z.string() })
   const toHit = ({ title }: { title: string }) => ({
