@@ -69,11 +69,12 @@ function createAsker(provider: SearchProvider, limits: AttemptLimits) {
   let restUntilMs = 0
   const failures = {
     inRow: 0,
+    /** Told to those who may not ask: never that a query was refused, which is another caller's. */
     last: new ProviderError(provider.name, 'unreachable', 'left alone after failures'),
   }
 
   function remember(error: ProviderError): ProviderError {
-    failures.last = error
+    if (error.failure !== 'refused') failures.last = error
     record.noteFailure(error)
     if (countsAgainstEngine(error)) failures.inRow += 1
     const asksForRest = error.failure === 'rate_limited' || error.retryAfterSeconds !== null

@@ -1,5 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { CHAIN_DEFAULTS, createProviderChain, NoProviderAnsweredError } from '../../src/providers/chain.ts'
+import {
+  CHAIN_DEFAULTS,
+  createProviderChain,
+  isRefusedQuery,
+  NoProviderAnsweredError,
+} from '../../src/providers/chain.ts'
 import {
   ProviderError,
   type ProviderCapabilities,
@@ -245,6 +250,25 @@ test('queries that an engine refuses do not shut it off for others', async () =>
   const chain = createProviderChain([[picky.provider], [scripted('reserve', [HITS]).provider]], FAST)
   for (let count = 0; count < 10; count += 1) await search(chain)
   expect((await search(chain)).provider).toBe('picky')
+})
+
+test("while an engine rests, nobody is told that it refused his query because it refused another's", async () => {
+  let refuse: (() => void) | undefined
+  const engine = scripted('engine', [
+    async () => {
+      await new Promise<void>((resolve) => (refuse = resolve))
+      throw new ProviderError('engine', 'refused', 'status 400')
+    },
+    'rate_limited',
+  ])
+  const chain = createProviderChain([[engine.provider]], FAST)
+  const odd = search(chain).catch(isRefusedQuery)
+  await vi.waitFor(() => expect(refuse).toBeDefined())
+  expect(await search(chain).catch(isRefusedQuery)).toBe(false)
+  refuse?.()
+  expect(await odd).toBe(true)
+  expect(await search(chain).catch(isRefusedQuery)).toBe(false)
+  expect(engine.state.calls).toBe(2)
 })
 
 test('an engine that hangs is cut off at its time limit, its call ended, and the next one asked', async () => {
