@@ -113,12 +113,15 @@ function createAsker(provider: SearchProvider, limits: AttemptLimits) {
   }
 
   const isResting = (): boolean => performance.now() < restUntilMs
-  return { ask, failures, isResting, describe: () => record.describe() }
+  const endRest = (): void => {
+    restUntilMs = 0
+  }
+  return { ask, failures, isResting, endRest, describe: () => record.describe() }
 }
 
 export function createEngineAttempt(provider: SearchProvider, limits: AttemptLimits) {
   const { name } = provider
-  const { ask, failures, describe, isResting } = createAsker(provider, limits)
+  const { ask, failures, describe, isResting, endRest } = createAsker(provider, limits)
   const breaker = circuitBreaker(handleWhen(countsAgainstEngine), {
     breaker: new ConsecutiveBreaker(1),
     halfOpenAfter: new ExponentialBackoff({ initialDelay: limits.breakMs, maxDelay: limits.breakMsMax }),
@@ -159,11 +162,12 @@ export function createEngineAttempt(provider: SearchProvider, limits: AttemptLim
       }
     },
     /**
-     * Asks the plain question whatever is known of the engine; its answer ends its being left alone.
+     * Asks the plain question whatever is known of the engine; its answer ends its rest and its being left alone.
      * @throws {ProviderError} when it does not answer.
      */
     async probe(): Promise<void> {
       await askPlainly()
+      endRest()
       if (breaker.state !== CircuitState.Closed) breaker.isolate().dispose()
     },
     describe(): EngineState {

@@ -271,6 +271,15 @@ test("while an engine rests, nobody is told that it refused his query because it
   expect(engine.state.calls).toBe(2)
 })
 
+test('an engine that proves itself while it rests is asked again at once', async () => {
+  const engine = scripted('engine', ['rate_limited', HITS])
+  const chain = createProviderChain([[engine.provider]], FAST)
+  await expect(search(chain)).rejects.toThrow(NoProviderAnsweredError)
+  await chain.probe('engine')
+  expect(chain.describe()[0]?.condition).toBe('answering')
+  expect((await search(chain)).hits).toEqual(HITS)
+})
+
 test('an engine that hangs is cut off at its time limit, its call ended, and the next one asked', async () => {
   const hanging = scripted('hanging', ['hang'])
   const chain = createProviderChain([[hanging.provider], [scripted('second', [HITS]).provider]], {
