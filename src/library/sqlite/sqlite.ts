@@ -5,6 +5,7 @@ import { Kysely } from 'kysely'
 import { renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createSqliteDialect } from '../../connections/sqlite-driver.ts'
+import { OperatorError } from '../../errors.ts'
 import { makeFolder } from '../../folders.ts'
 import { createIndexingThread } from '../indexing-thread.ts'
 import { createLibrary, type Library } from '../page-index.ts'
@@ -17,7 +18,7 @@ const FILE = 'library.sqlite'
 const BUSY_MS = 5_000
 /** Readers wait only while another process recovers the file after a crash. */
 const READER_BUSY_MS = 1_000
-/** Raised when the tables or the way words are cut change; the file is then started anew. */
+/** Raised when the tables or the way words are cut change; a file of an earlier version is then started anew. */
 const SCHEMA_VERSION = 2
 
 const SCHEMA = `
@@ -72,7 +73,7 @@ export interface SqliteLibraryOptions {
 /**
  * Opens (or makes) `library.sqlite` in `dataDir`. Several processes may have it open. Searches run on a thread, and long pages
  * come into the index on another.
- * @throws {OperatorError} when the place cannot be written, is full, or the file stays locked.
+ * @throws {OperatorError} when the place cannot be written, is full, the file stays locked, or a newer build wrote it.
  */
 export function openSqliteLibrary({ dataDir, onDamaged }: SqliteLibraryOptions): Library {
   const path = join(dataDir, FILE)
@@ -118,6 +119,11 @@ function openPrepared(path: string): SqliteDatabase.Database {
     file.pragma('journal_mode = wal')
     file.pragma('synchronous = normal')
     const version = Number(file.pragma('user_version', { simple: true }))
+    // Sites and uploads that somebody added would be gone for whoever goes back to the newer build.
+    if (version > SCHEMA_VERSION)
+      throw new OperatorError(
+        `The search index ${path} has version ${version}, this build knows up to ${SCHEMA_VERSION}. Run a newer Verbatim, or move the file away to start with an empty one.`,
+      )
     const prepare = file.transaction(() => {
       if (version !== 0 && version !== SCHEMA_VERSION) dropTables(file)
       file.exec(SCHEMA)

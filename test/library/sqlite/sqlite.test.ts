@@ -1,8 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { OperatorError } from '../../../src/errors.ts'
 import { openSqliteLibrary } from '../../../src/library/sqlite/sqlite.ts'
 import { QUESTION } from '../../providers/engines/provider-contract.ts'
 import { describeLibrary } from '../library-contract.ts'
@@ -40,6 +42,23 @@ test('two processes may have it open: what one adds the other finds', async () =
   await writer.putPage(PAGE, 'https://example.org/')
   expect(await reader.search(QUOKKA, AbortSignal.timeout(60_000))).toHaveLength(1)
   await Promise.all([writer.close(), reader.close()])
+})
+
+test('an index that a newer build wrote is refused in a sentence and stays as it is: an update that is taken back loses nothing', async () => {
+  const dataDir = freshFolder()
+  const newer = openSqliteLibrary({ dataDir })
+  await newer.putPage(PAGE, 'https://example.org/')
+  await newer.close()
+  const file = new SqliteDatabase(join(dataDir, 'library.sqlite'))
+  const version = Number(file.pragma('user_version', { simple: true }))
+  file.pragma(`user_version = ${version + 1}`)
+  expect(() => openSqliteLibrary({ dataDir })).toThrow(OperatorError)
+  expect(() => openSqliteLibrary({ dataDir })).toThrow(/has version \d+, .*Run a newer Verbatim/u)
+  file.pragma(`user_version = ${version}`)
+  file.close()
+  const reopened = openSqliteLibrary({ dataDir })
+  expect(await reopened.countPages()).toBe(1)
+  await reopened.close()
 })
 
 test('a damaged file is set aside and said so, and the engine starts empty', async () => {
