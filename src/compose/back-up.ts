@@ -1,9 +1,10 @@
 // Copies the databases of the data folder while the service runs, by SQLite's own backup: each copy is the state of one
 // moment, with everything that was committed before; and the keys that sign proofs.
 import SqliteDatabase from 'better-sqlite3'
-import { chmod, copyFile, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, chmod, copyFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { OperatorError } from '../errors.ts'
+import { errorCode, OperatorError } from '../errors.ts'
 import { makeNamedFolder } from '../folders.ts'
 import { KEY_FILE } from '../search/bundles/key-file.ts'
 
@@ -14,21 +15,61 @@ const PAGES_PER_STEP = 2 ** 31 - 1
 /**
  * Copies every database and the signing keys of `dataDir` into `folder`, which is made where it is missing; a copy of
  * the same name is replaced when the new one is whole. Returns the paths of the copies.
- * @throws OperatorError when there is nothing to copy, a copy is damaged, or `folder` is `dataDir` itself.
+ * @throws OperatorError when there is nothing to copy, a database is damaged or cannot be read, a copy cannot be written,
+ * or `folder` is `dataDir` itself.
  */
 export async function backUp(dataDir: string, folder: string, signal: AbortSignal): Promise<string[]> {
   const all: string[] = await readdir(dataDir).catch(() => [])
   const names = all.filter((name) => DATABASE.test(name)).toSorted()
   if (names.length === 0) throw new OperatorError(`There is no database in ${dataDir}. Check DATA_DIR.`)
+  if (folder === '') throw new OperatorError('The folder for the copies has no name.')
   makeNamedFolder(folder, 'Name one', 0o700)
   // A copy in place of a database that is in use would take from it all that is written from then on.
   if ((await realpath(folder)) === (await realpath(dataDir)))
     throw new OperatorError(`${folder} is the data folder itself. Name another one for the copies.`)
-  for (const name of names) await copy(join(dataDir, name), join(folder, name), signal)
-  const copied = names.map((name) => join(folder, name))
-  if (!all.includes(KEY_FILE)) return copied
-  await copyKeys(join(dataDir, KEY_FILE), join(folder, KEY_FILE))
-  return [...copied, join(folder, KEY_FILE)]
+  const files = all.includes(KEY_FILE) ? [...names, KEY_FILE] : names
+  const copies: string[] = []
+  for (const name of files) {
+    const [from, to] = [join(dataDir, name), join(folder, name)]
+    await checkReadable(from)
+    try {
+      await (name === KEY_FILE ? copyKeys(from, to) : copy(from, to, signal))
+    } catch (error) {
+      throw explain(error, from)
+    }
+    copies.push(to)
+  }
+  return copies
+}
+
+/** Node makes the file that the copy is written to: what SQLite cannot open is the database itself. */
+const UNREADABLE = 'cannot be read. Run the command as the user of the service'
+
+const REASONS: readonly (readonly [codes: RegExp, reason: string])[] = [
+  [/^SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)/u, UNREADABLE],
+  [/^SQLITE_(?:CORRUPT|NOTADB)/u, 'is damaged and is not copied. Restore it from an earlier backup'],
+  [/^SQLITE_(?:BUSY|LOCKED)/u, 'is locked by another process. Try again'],
+  [
+    /^(?:SQLITE_(?:FULL|IOERR)|ENOSPC|EDQUOT|EFBIG|EIO)/u,
+    'cannot be copied: the disk of the copies is full or fails. Earlier copies are as they were',
+  ],
+  [
+    /^(?:EACCES|EPERM|EROFS|EISDIR|ENOTDIR|ENOENT|ENOTEMPTY|EEXIST)/u,
+    'cannot be copied there. Name a folder where this user may write',
+  ],
+]
+
+/** The operator's sentence for an error met while `path` was copied; errors of no known kind are returned as they are. */
+function explain(error: unknown, path: string): unknown {
+  const code = errorCode(error)
+  const reason = REASONS.find(([codes]) => codes.test(code))?.[1]
+  return reason === undefined ? error : new OperatorError(`${path} ${reason}.`, { cause: error })
+}
+
+async function checkReadable(path: string): Promise<void> {
+  await access(path, constants.R_OK).catch((cause: unknown) => {
+    throw new OperatorError(`${path} ${UNREADABLE}.`, { cause })
+  })
 }
 
 /** The file is never written in place, so that any copy of it is whole. */
@@ -41,17 +82,18 @@ async function copyKeys(from: string, to: string): Promise<void> {
 
 async function copy(from: string, to: string, signal: AbortSignal): Promise<void> {
   const part = `${to}.part`
-  await rm(part, { force: true })
   const source = new SqliteDatabase(from, { readonly: true, fileMustExist: true })
   try {
+    await rm(part, { force: true })
+    // Its owner's alone from the first byte on, also in a folder that others may read.
+    await writeFile(part, '', { mode: 0o600, flag: 'wx' })
     await source.backup(part, {
       progress: () => {
         signal.throwIfAborted()
         return PAGES_PER_STEP
       },
     })
-    check(part)
-    await chmod(part, 0o600)
+    check(part, from)
     await rename(part, to)
   } finally {
     source.close()
@@ -60,13 +102,16 @@ async function copy(from: string, to: string, signal: AbortSignal): Promise<void
   }
 }
 
-function check(path: string): void {
-  const copied = new SqliteDatabase(path)
+function check(part: string, from: string): void {
+  const copied = new SqliteDatabase(part)
   try {
     // As a single file: what restores it shall not have to know of a second one.
     copied.pragma('journal_mode = delete')
-    const found: unknown = copied.pragma('quick_check', { simple: true })
-    if (found !== 'ok') throw new OperatorError(`The copy ${path} is damaged: ${String(found)}`)
+    const found: unknown = copied.pragma('quick_check(1)', { simple: true })
+    if (found !== 'ok')
+      throw new OperatorError(`${from} is damaged and is not copied. Restore it from an earlier backup.`, {
+        cause: new Error(String(found)),
+      })
   } finally {
     copied.close()
   }

@@ -1,4 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -92,4 +104,52 @@ test('the data folder is never copied onto itself, by whatever name: what a serv
     await expect(backUp(dataDir, target, signal)).rejects.toThrow(/data folder itself/u)
   expect(statSync(join(dataDir, 'accounts.sqlite')).ino).toBe(ino)
   await accounts.close()
+})
+
+test('what cannot be copied is told in one sentence that names the file, and no part of a copy stays', async () => {
+  const copies = join(folder, 'of-damaged')
+  for (const [name, damage] of [
+    ['no-database', { at: 0, length: 2_000 }],
+    ['damaged-page', { at: 4 * 4_096, length: 8 * 4_096 }],
+  ] as const) {
+    const dataDir = join(folder, name)
+    const accounts = await open(dataDir)
+    await accounts.close()
+    const path = join(dataDir, 'accounts.sqlite')
+    const content = readFileSync(path)
+    writeFileSync(path, content.fill(0xa5, damage.at, damage.at + damage.length))
+    await expect(backUp(dataDir, copies, signal)).rejects.toThrow(
+      new OperatorError(`${path} is damaged and is not copied. Restore it from an earlier backup.`),
+    )
+    expect(readdirSync(copies)).toEqual([])
+  }
+  const dataDir = join(folder, 'whole')
+  const accounts = await open(dataDir)
+  await accounts.close()
+  const path = join(dataDir, 'accounts.sqlite')
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  mkdirSync(join(folder, 'taken', 'accounts.sqlite'), { recursive: true })
+  for (const target of [file, join(folder, 'taken')])
+    await expect(backUp(dataDir, target, signal)).rejects.toThrow(
+      new OperatorError(`${path} cannot be copied there. Name a folder where this user may write.`),
+    )
+  await expect(backUp(dataDir, '', signal)).rejects.toThrow(OperatorError)
+})
+
+test('nobody but its owner may read a copy, also while it is made in a folder that others may read', async () => {
+  const [dataDir, copies] = [join(folder, 'private'), join(folder, 'shared')]
+  const accounts = await open(dataDir)
+  await accounts.close()
+  mkdirSync(copies, { recursive: true })
+  chmodSync(copies, 0o755)
+  const modes: number[] = []
+  const watcher = watch(copies, (_, name) => {
+    const path = join(copies, String(name))
+    if (existsSync(path)) modes.push(statSync(path).mode & 0o777)
+  })
+  await backUp(dataDir, copies, signal)
+  watcher.close()
+  expect(modes.length).toBeGreaterThan(0)
+  expect(modes.filter((mode) => mode !== 0o600)).toEqual([])
 })
