@@ -1,7 +1,9 @@
-// Folders that are made where they are missing.
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+// Folders that are made where they are missing, and files that nobody but their owner may read.
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { OperatorError } from './errors.ts'
+
+const PRIVATE = 0o600
 
 /**
  * Makes the folder and those above it that are missing, one after another: Node's own recursive `mkdir` never ends where
@@ -27,6 +29,16 @@ export function makeNamedFolder(path: string, advice: string, mode?: number): vo
       cause,
     })
   }
+}
+
+/**
+ * Makes an empty file that its owner alone may read and write, or takes from others what they may do with the one that is
+ * there, as of a build that did not; what SQLite puts beside a database has the database's mode.
+ * @throws the system's error where it cannot be made or is not this user's.
+ */
+export function makePrivateFile(path: string): void {
+  closeSync(openSync(path, 'a', PRIVATE))
+  if ((statSync(path).mode & 0o777) !== PRIVATE) chmodSync(path, PRIVATE)
 }
 
 /** Another process may have made it meanwhile. */

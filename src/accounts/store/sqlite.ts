@@ -2,10 +2,9 @@
 // the disk before it is answered (WAL, synchronous FULL).
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { Kysely } from 'kysely'
-import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCode } from '../../errors.ts'
-import { makeFolder } from '../../folders.ts'
+import { makeFolder, makePrivateFile } from '../../folders.ts'
 import { migrate } from './migrations.ts'
 import type { AccountTables } from './schema.ts'
 import { createSqliteDialect, retryWhileBusy } from '../../connections/sqlite-driver.ts'
@@ -26,7 +25,8 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   const explain = (error: unknown): unknown => explainSqlite(error, path)
   const handles: Database[] = []
   try {
-    prepareFile(dataDir, path)
+    makeFolder(dataDir, 0o700)
+    makePrivateFile(path)
     const writer = await retryWhileBusy(() => openHandle(path, 0))
     handles.push(writer)
     const reader = await retryWhileBusy(() => openHandle(path, READER_BUSY_MS))
@@ -54,12 +54,6 @@ function createStore(database: Kysely<AccountTables>, path: string): Store {
     },
     close: () => database.destroy(),
   }
-}
-
-function prepareFile(dataDir: string, path: string): void {
-  makeFolder(dataDir, 0o700)
-  closeSync(openSync(path, 'a', 0o600))
-  chmodSync(path, 0o600)
 }
 
 function openHandle(path: string, busyMs: number): Database {

@@ -6,7 +6,7 @@ import { renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createSqliteDialect } from '../../connections/sqlite-driver.ts'
 import { OperatorError } from '../../errors.ts'
-import { makeFolder } from '../../folders.ts'
+import { makeFolder, makePrivateFile } from '../../folders.ts'
 import { createIndexingThread } from '../indexing-thread.ts'
 import { createLibrary, type Library } from '../page-index.ts'
 import { toLibraryError } from '../library-error.ts'
@@ -113,6 +113,8 @@ const isDamage = (error: unknown): boolean =>
   error instanceof SqliteDatabase.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/u.test(error.code)
 
 function openPrepared(path: string): SqliteDatabase.Database {
+  // Pages of an intranet and uploads are for whoever has a key, not for everybody on this machine.
+  makePrivateFile(path)
   const file = new SqliteDatabase(path)
   try {
     file.pragma(`busy_timeout = ${BUSY_MS}`)

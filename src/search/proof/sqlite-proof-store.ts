@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
-import { makeFolder } from '../../folders.ts'
+import { makeFolder, makePrivateFile } from '../../folders.ts'
 import { packPage, unpackPage } from './packed-page.ts'
 import { contentSha256, type ProofStore, type ProofStoreOptions } from './proof-store.ts'
 
@@ -93,6 +93,8 @@ const isDamage = (error: unknown): boolean =>
   error instanceof SqliteDatabase.SqliteError && /^SQLITE_(?:CORRUPT|NOTADB)/u.test(error.code)
 
 function openPrepared(path: string): Database {
+  // What was read for somebody is nobody else's to read.
+  makePrivateFile(path)
   const file = new SqliteDatabase(path)
   try {
     file.pragma(`busy_timeout = ${BUSY_MS}`)

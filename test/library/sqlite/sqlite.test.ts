@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
@@ -59,6 +59,18 @@ test('an index that a newer build wrote is refused in a sentence and stays as it
   const reopened = openSqliteLibrary({ dataDir })
   expect(await reopened.countPages()).toBe(1)
   await reopened.close()
+})
+
+test('its pages are for its owner alone to read, also in a folder that others may, and where an earlier build let them', async () => {
+  const dataDir = freshFolder()
+  const path = join(dataDir, 'library.sqlite')
+  await openSqliteLibrary({ dataDir }).close()
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  chmodSync(path, 0o644)
+  const library = openSqliteLibrary({ dataDir })
+  await library.putPage(PAGE, 'https://example.org/')
+  for (const name of readdirSync(dataDir)) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
+  await library.close()
 })
 
 test('a damaged file is set aside and said so, and the engine starts empty', async () => {

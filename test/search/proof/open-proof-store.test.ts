@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -56,6 +56,15 @@ test('without either, a digest is known after a restart, also when the file was 
   expect(await anew.store.find(digest)).toBeNull()
   expect(await anew.store.find(await anew.store.keep(PAGE))).toEqual(PAGE)
   await anew.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('the texts of pages are for the owner of their file alone to read', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'verbatim-proofs-'))
+  const proofs = await openProofStore({ ...NOWHERE, dataDir })
+  await proofs.store.keep(PAGE)
+  for (const name of readdirSync(dataDir)) expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
+  await proofs.close()
   rmSync(dataDir, { recursive: true })
 })
 
