@@ -3,7 +3,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { OperatorError } from '../../errors.ts'
+import { errorCode, OperatorError } from '../../errors.ts'
 import { makeFolder } from '../../folders.ts'
 import { keptKeySchema, makeKey, replaceKeys, type KeptKey, type KeyStore } from './signing-key.ts'
 
@@ -12,7 +12,10 @@ export const KEY_FILE = 'signing-keys.json'
 
 const fileSchema = z.object({ keys: z.array(keptKeySchema).min(1) })
 
-/** Keys in `dataDir`; the first is made when they are first asked for. */
+/**
+ * Keys in `dataDir`; the first is made when they are first asked for. What is asked of it throws OperatorError when the
+ * file is damaged, or cannot be read or written.
+ */
 export function createKeyFile(dataDir: string): KeyStore {
   const path = join(dataDir, KEY_FILE)
 
@@ -51,11 +54,22 @@ export function createKeyFile(dataDir: string): KeyStore {
     }
   }
 
+  async function replace(areTrusted: boolean): Promise<void> {
+    await write(replaceKeys((await read()) ?? [], areTrusted), rename)
+  }
+
+  function refuse(cause: unknown): never {
+    // Whatever has no code of the system is a sentence already, or a fault of ours.
+    if (errorCode(cause) === '') throw cause
+    throw new OperatorError(
+      `${path} cannot be read or written. Check the owner and mode of the file and of its folder, and that the disk is neither full nor read-only.`,
+      { cause },
+    )
+  }
+
   return {
-    load,
-    async replace(areTrusted) {
-      await write(replaceKeys((await read()) ?? [], areTrusted), rename)
-    },
+    load: () => load().catch(refuse),
+    replace: (areTrusted) => replace(areTrusted).catch(refuse),
     close: async () => undefined,
   }
 }

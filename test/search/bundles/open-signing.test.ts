@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { OperatorError } from '../../../src/errors.ts'
 import { KEY_FILE } from '../../../src/search/bundles/key-file.ts'
 import { openKeyStore, openSigning } from '../../../src/search/bundles/open-signing.ts'
 import type { KeyStore } from '../../../src/search/bundles/signing-key.ts'
@@ -56,6 +57,21 @@ describe.skipIf(!hasPostgres)('with a real PostgreSQL', () => {
 })
 
 describe('the file of the signing keys', () => {
+  test('is named in one sentence, not in a stack, where it cannot be read or made', async () => {
+    const unreadable = join(folder, 'unreadable')
+    mkdirSync(join(unreadable, KEY_FILE), { recursive: true })
+    const file = join(folder, 'a-file')
+    writeFileSync(file, '')
+    for (const dataDir of [unreadable, file]) {
+      const store = openKeyStore({ databaseUrl: null, dataDir, log })
+      const sentence = new OperatorError(
+        `${join(dataDir, KEY_FILE)} cannot be read or written. Check the owner and mode of the file and of its folder, and that the disk is neither full nor read-only.`,
+      )
+      await expect(store.load()).rejects.toThrow(sentence)
+      await expect(store.replace(true)).rejects.toThrow(sentence)
+    }
+  })
+
   test('is for its owner alone to read', async () => {
     const dataDir = join(folder, 'private')
     await openKeyStore({ databaseUrl: null, dataDir, log }).load()
