@@ -1,4 +1,4 @@
-// What keeps the embedded engine from being opened, in words for the operator.
+// What keeps the embedded engine from being opened or used, in words for the operator.
 import { errorCode, OperatorError } from '../errors.ts'
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
@@ -10,11 +10,11 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(?:BUSY|LOCKED)/u, 'another process keeps it locked. End that process'],
 ]
 
-/** The operator's sentence for an error met while `path` was opened; errors of no known kind are returned as they are. */
+/** The operator's sentence for an error met while `path` was opened or used; errors of no known kind are returned as they are. */
 export function toLibraryError(error: unknown, path: string): unknown {
   const code = errorCode(error)
   const reason = REASONS.find(([codes]) => codes.test(code))?.[1]
   return reason === undefined
     ? error
-    : new OperatorError(`The search index ${path} cannot be opened: ${reason}.`, { cause: error })
+    : new OperatorError(`The search index ${path} cannot be used: ${reason}.`, { cause: error })
 }

@@ -81,7 +81,11 @@ export function openSqliteLibrary({ dataDir, onDamaged }: SqliteLibraryOptions):
   // From now on a writer waits for another one without keeping the thread that serves.
   writer.pragma('busy_timeout = 0')
   const reader = new SqliteDatabase(path, { readonly: true, timeout: READER_BUSY_MS })
-  const dialect = createSqliteDialect({ reader, writer, explain: (error) => error })
+  const dialect = createSqliteDialect({
+    reader,
+    writer,
+    explain: (error) => toLibraryError(error, path),
+  })
   const database = new Kysely<LibraryTables>({ dialect })
   const thread = createSearchThread({ path, busyMs: BUSY_MS })
   const indexing = createIndexingThread({ path, busyMs: BUSY_MS })

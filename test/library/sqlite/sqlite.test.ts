@@ -73,6 +73,20 @@ test('its pages are for its owner alone to read, also in a folder that others ma
   await library.close()
 })
 
+test('an index that another process keeps locked is told in a sentence, also when it was open before', async () => {
+  const dataDir = freshFolder()
+  const library = openSqliteLibrary({ dataDir })
+  const other = new SqliteDatabase(join(dataDir, 'library.sqlite'))
+  other.exec('begin immediate')
+  await expect(library.addLocalPages([PAGE])).rejects.toThrow(
+    new OperatorError(
+      `The search index ${join(dataDir, 'library.sqlite')} cannot be used: another process keeps it locked. End that process.`,
+    ),
+  )
+  other.close()
+  await library.close()
+})
+
 test('a damaged file is set aside and said so, and the engine starts empty', async () => {
   const dataDir = freshFolder()
   const before = openSqliteLibrary({ dataDir })
