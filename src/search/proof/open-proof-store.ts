@@ -39,8 +39,8 @@ const nothingToClose = async (): Promise<void> => undefined
 export async function openProofStore(options: OpenProofStoreOptions): Promise<OpenProofStore> {
   const { redis, databaseUrl, dataDir, maxAgeMs, log } = options
   const forgiving = (store: ProofStore): ProofStore =>
-    createForgivingProofStore(store, (error) =>
-      log.warn({ err: error }, 'a text could not be kept; its digest cannot be asked for'),
+    createForgivingProofStore(store, createMemoryProofStore({ maxBytes: MEMORY_BYTES, maxAgeMs }), (error) =>
+      log.warn({ err: error }, 'a text is kept in memory alone: other replicas do not know its digest'),
     )
   if (maxAgeMs > 0 && redis !== null) {
     const store = createRedisProofStore({ redis, maxBytes: REDIS_BYTES, maxAgeMs })

@@ -63,18 +63,26 @@ export function createMemoryProofStore(options: ProofStoreOptions): ProofStore {
 }
 
 /**
- * `store`, where a page that cannot be kept now costs nobody their answer: its digest is told all the same, and
- * `onError` is told why nobody will be able to ask for it.
+ * `store`, where a page that cannot be kept now costs nobody their answer: `reserve` keeps it instead, so that its digest
+ * can be asked for here, and `onError` is told why it cannot elsewhere. What neither knows while `store` fails is not said
+ * to be gone: `find` rejects.
  */
-export function createForgivingProofStore(store: ProofStore, onError: (error: unknown) => void): ProofStore {
+export function createForgivingProofStore(
+  store: ProofStore,
+  reserve: ProofStore,
+  onError: (error: unknown) => void,
+): ProofStore {
   return {
-    find: (digest) => store.find(digest),
+    async find(digest) {
+      const kept = await reserve.find(digest)
+      return kept ?? store.find(digest)
+    },
     async keep(page) {
       try {
         return await store.keep(page)
       } catch (error) {
         onError(error)
-        return contentSha256(page.text)
+        return reserve.keep(page)
       }
     },
   }

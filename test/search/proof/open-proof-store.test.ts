@@ -74,3 +74,13 @@ test('with nowhere at all, and where nothing is to be kept, no connection is ope
   const none = await openProofStore({ ...NOWHERE, databaseUrl: 'postgres://127.0.0.1:1/none', maxAgeMs: 0 })
   expect(await none.store.find(await none.store.keep(PAGE))).toBeNull()
 })
+
+test('a digest given while Redis is away is known to the replica that gave it, and no other is said to be gone', async () => {
+  const away = new Redis(1, { enableOfflineQueue: false, retryStrategy: () => null })
+  away.on('error', () => undefined)
+  const { store, close } = await openProofStore({ ...NOWHERE, redis: away })
+  expect(await store.find(await store.keep(PAGE))).toEqual(PAGE)
+  await expect(store.find('0'.repeat(64))).rejects.toThrow()
+  await close()
+  away.disconnect()
+})

@@ -112,7 +112,8 @@ test('a store that cannot be reached costs nobody their answer', async () => {
     keep: () => Promise.reject(new Error('away')),
     find: () => Promise.reject(new Error('away')),
   }
-  const pages = createForgivingProofStore(broken, (error) => told.push(error))
+  const reserve = createMemoryProofStore({ maxBytes: 10_000, maxAgeMs: 60_000 })
+  const pages = createForgivingProofStore(broken, reserve, (error) => told.push(error))
   expect(await pages.keep(PAGE)).toBe(contentSha256(PAGE.text))
   expect(told).toHaveLength(1)
   await expect(pages.find('0')).rejects.toThrow('away')
