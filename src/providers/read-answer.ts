@@ -85,9 +85,12 @@ export function createEntryReader(
 
 const bounded = (hit: SearchHit): SearchHit => ({
   ...hit,
-  title: beginning(hit.title, TITLE_CHARACTERS_MAX),
+  title: beginning(oneLine(hit.title), TITLE_CHARACTERS_MAX),
   excerpt: hit.excerpt === null ? null : beginning(hit.excerpt, EXCERPT_CHARACTERS_MAX),
 })
+
+/** A title stands in lists and terminals: no character in it may break a line or steer what shows it. */
+const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
 /** Engines cut within characters, too: strict readers of JSON refuse an answer that holds half of one. */
 const beginning = (text: string, charactersMax: number): string =>
