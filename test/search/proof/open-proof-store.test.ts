@@ -78,9 +78,9 @@ test('with nowhere at all, and where nothing is to be kept, no connection is ope
 test('a digest given while Redis is away is known to the replica that gave it, and no other is said to be gone', async () => {
   const away = new Redis(1, { enableOfflineQueue: false, retryStrategy: () => null })
   away.on('error', () => undefined)
-  const { store, close } = await openProofStore({ ...NOWHERE, redis: away })
-  expect(await store.find(await store.keep(PAGE))).toEqual(PAGE)
-  await expect(store.find('0'.repeat(64))).rejects.toThrow()
-  await close()
+  const proofs = await openProofStore({ ...NOWHERE, redis: away })
+  expect(await proofs.store.find(await proofs.store.keep(PAGE))).toEqual(PAGE)
+  await expect(proofs.store.find('0'.repeat(64))).rejects.toThrow()
+  await proofs.close()
   away.disconnect()
 })
