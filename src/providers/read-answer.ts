@@ -115,7 +115,8 @@ export function readDate(value: string | number | null | undefined): string | nu
   const match = DATE_TIME.exec(value.trim())
   if (match === null) return readEnglishDate(value)
   const [, day = '', time, zone] = match
-  if (Number.isNaN(Date.parse(day))) return null
+  // The parser takes the 30th of February for the 1st of March.
+  if (isoOrNull(Date.parse(day))?.startsWith(day) !== true) return null
   return time === undefined ? day : isoOrNull(Date.parse(`${day}T${time}${withColon(zone)}`))
 }
 
@@ -124,7 +125,10 @@ const withColon = (zone: string | undefined): string =>
 
 function isoOrNull(epochMs: number): string | null {
   const date = new Date(epochMs)
-  return Number.isNaN(date.getTime()) ? null : date.toISOString().replace('.000Z', 'Z')
+  if (Number.isNaN(date.getTime())) return null
+  const iso = date.toISOString()
+  // Beyond four digits a year has a sign before it, and no longer sorts as text.
+  return /^\d/u.test(iso) ? iso.replace('.000Z', 'Z') : null
 }
 
 /** Only with a named month and a year of four digits, so that "5" or "12/11/10" is never taken for a date. */
