@@ -141,7 +141,7 @@ describe('the first start', () => {
   })
 })
 
-describe('SIGTERM', () => {
+describe.each(['SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   test('stops accepting, finishes what is under way, ends with 0 and leaves no process behind', async () => {
     let answerPage: (() => unknown) | null = null
     const page = article('Slow', ['A slow page about keys.'])
@@ -166,7 +166,7 @@ describe('SIGTERM', () => {
       body: '{"query":"slow keys"}',
     })
     await expect.poll(() => answerPage, { timeout: 30_000 }).not.toBeNull()
-    service.child.kill('SIGTERM')
+    service.child.kill(signal)
     const isRefused = () =>
       fetch(`${service.url}/health`).then(
         () => false,

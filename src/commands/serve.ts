@@ -14,7 +14,7 @@ export interface ServeCommandOptions {
   createLog: () => Logger
 }
 
-/** Exit code 0 after SIGTERM or SIGINT, 1 when the service could not start or an exception ended it. */
+/** Exit code 0 after SIGTERM, SIGINT or SIGHUP, 1 when the service could not start or an exception ended it. */
 export function createServeCommand({ openService, createLog }: ServeCommandOptions): Command {
   return new Command('serve').description('start the service').action(async () => {
     const log = createLog()
@@ -26,7 +26,8 @@ export function createServeCommand({ openService, createLog }: ServeCommandOptio
     })
     const opened = await openService(log)
     service = opened
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // SIGHUP comes when the terminal is closed: what is under way then is worth no less.
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       process.once(signal, () => {
         process.stderr.write(`${signal}: finishing what is under way …\n`)
         end(opened, 0)
