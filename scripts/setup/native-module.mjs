@@ -1,6 +1,15 @@
 // better-sqlite3, the one package that is machine code of ours to make: from this user's cache, else its own prebuilt
 // file, else compiled here, and then kept in the cache for the next clone of the same version.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { arch, execPath, pid, platform, report, versions } from 'node:process'
@@ -32,6 +41,19 @@ export const isNativeModuleThere = () => existsSync(binary())
 
 /** Whether it is there, was seen to work, and belongs to this Node. */
 export const isNativeModuleReady = () => isNativeModuleThere() && readNote(NOTE) === identity()
+
+/** What keeps this user from making it, in a sentence, as in a package that root installed; null when nothing does. */
+export function nativeModuleObstacle() {
+  try {
+    accessSync(packageFolder(), constants.W_OK)
+    return null
+  } catch {
+    return (
+      `SQLite is put once into ${packageFolder()}, where this user may not write. ` +
+      'Run "sudo verbatim --version" once; whoever starts the service then needs no more rights.'
+    )
+  }
+}
 
 /** @returns {Promise<string>} where it came from. @throws {Error} with the compiler's words when there is no way */
 export async function prepareNativeModule() {

@@ -1,7 +1,16 @@
 // Set-up, as far as it can be shown without a network: what it tells, what it installs, and what it leaves out.
 // `npm run bench -- setup` walks the whole of it on a fresh clone.
-import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -153,4 +162,24 @@ describe('what set-up installs', () => {
       ),
     ).toEqual([])
   })
+})
+
+test('a package that root installed tells another user in one sentence what root has to do once, and not to look for a compiler', () => {
+  const nobody = 65_534
+  const modules = join(makeFiles(['node_modules/better-sqlite3/package.json']), 'node_modules')
+  const own = join(modules, 'verbatim')
+  for (const path of ['package.json', 'scripts/verbatim.mjs', 'scripts/setup'])
+    cpSync(join(ROOT, path), join(own, path), { recursive: true })
+  chmodSync(join(modules, 'better-sqlite3'), 0o555)
+  for (const path of [folder, dirname(modules)]) chmodSync(path, 0o755)
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(own, 'scripts', 'verbatim.mjs'), '--version'],
+    // The modes of a folder are nothing to root.
+    { encoding: 'utf8', ...(process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {}) },
+  )
+  expect(stderr).toBe(
+    `SQLite is put once into ${join(modules, 'better-sqlite3')}, where this user may not write. Run "sudo verbatim --version" once; whoever starts the service then needs no more rights.\n`,
+  )
+  expect(status).toBe(1)
 })
