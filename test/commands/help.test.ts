@@ -1,5 +1,7 @@
 // What `--help` promises for every command: a sentence on what it does, and one for each argument and option.
 import type { Command } from 'commander'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createBackupCommand } from '../../src/commands/backup.ts'
 import { createCompletionCommand } from '../../src/commands/completion.ts'
@@ -52,4 +54,13 @@ describe.each(COMMANDS.flatMap((command) => withSubcommands(command)))('%s --hel
         expect.stringMatching(/\w+/u),
       ])
   })
+})
+
+test('the documentation has a row for every command', () => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'command-line.md'), 'utf8')
+  const names = COMMANDS.flatMap((command) => withSubcommands(command))
+    .filter(([, command]) => command.commands.length === 0)
+    .map(([name]) => name)
+  const rows = new Set([...text.matchAll(/^\| `([a-z -]+)/gmu)].map(([, name]) => `${name}`.trim()))
+  expect(names.filter((name) => !rows.has(name))).toEqual([])
 })
