@@ -49,6 +49,7 @@ const UNDECIDED: Readonly<Record<string, string>> = {
 const COMPOSING: Readonly<Record<string, () => Promise<unknown>>> = {
   'extract/dates/western-dates.ts': () => import('../../src/extract/dates/western-dates.ts'),
   'extract/dates/parse-date.ts': () => import('../../src/extract/dates/parse-date.ts'),
+  'extract/styles/selector-characters.ts': () => import('../../src/extract/styles/selector-characters.ts'),
   'extract/styles/style-sources.ts': () => import('../../src/extract/styles/style-sources.ts'),
   'library/terms.ts': () => import('../../src/library/terms.ts'),
   'score/models/tokens/library-tokenizer.ts': loadTokenizer,

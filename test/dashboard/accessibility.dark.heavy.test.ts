@@ -1,4 +1,4 @@
 // The dark theme, at which axe looks for a minute.
 import { describeAccessibility, OUTER_WIDTHS } from './every-page.ts'
 
-await describeAccessibility({ colours: ['dark'], widths: OUTER_WIDTHS, isDocumentationJudged: true })
+await describeAccessibility({ colours: ['dark'], widths: OUTER_WIDTHS })

@@ -12,8 +12,6 @@ import { createVisitorClient } from './visitor-client.ts'
 /** Telephones, tablets, and 1280 at 200 % (640). */
 export const WIDTHS = [320, 390, 640, 768, 1440] as const
 type Width = (typeof WIDTHS)[number]
-/** Where every run of the tests looks; the others are for the heavy ones. */
-export const QUICK_WIDTH: Width = 1440
 /** Between them what moves is the layout; colours stay what they are. */
 export const OUTER_WIDTHS: readonly Width[] = [320, 1440]
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
@@ -52,16 +50,10 @@ interface Judged {
   colours: readonly ('light' | 'dark')[]
   /** Where axe looks; that no page is too wide is looked at everywhere. */
   widths: readonly Width[]
-  /** Whether the pages of the documentation are looked at, too, which takes as long as all others together. */
-  isDocumentationJudged: boolean
 }
 
 /** To be called at the top of a test file. */
-export async function describeAccessibility({
-  colours,
-  widths,
-  isDocumentationJudged,
-}: Judged): Promise<void> {
+export async function describeAccessibility({ colours, widths }: Judged): Promise<void> {
   const browser = await openPeoplesBrowser()
   afterAll(() => browser?.close())
 
@@ -216,7 +208,7 @@ export async function describeAccessibility({
         await context.close()
       })
 
-      test.runIf(isDocumentationJudged)('every page of the documentation has no finding', async () => {
+      test('every page of the documentation has no finding', async () => {
         const { context, page } = await openPage(browser!, { colorScheme })
         await page.goto(`${site.url}/docs`)
         const paths = await page

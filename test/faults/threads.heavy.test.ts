@@ -67,10 +67,21 @@ async function end(isMeant: (thread: Worker) => boolean): Promise<number> {
 const ask = (service: TestService): Promise<Response> =>
   service.search({ query: 'How is an API key revoked?' }, { 'Cache-Control': 'no-cache' })
 
+/** What is found when every page was read and every passage scored, which a machine with more to do has no time for at once. */
+async function askWhole(service: TestService): Promise<SearchResponse['results']> {
+  let results: SearchResponse['results'] = []
+  const warnings = async (): Promise<unknown[]> => {
+    results = ((await (await ask(service)).json()) as SearchResponse).results
+    return results.map(({ warning }) => warning)
+  }
+  await expect.poll(warnings, { timeout: 60_000 }).toEqual([null, null, null, null, null])
+  return results
+}
+
 test('every thread that dies is replaced, whenever it dies: searches are answered, with warnings at worst', async () => {
   const service = await start()
-  const before = (await (await ask(service)).json()) as SearchResponse
-  expect(before.results[0]?.snippets.length).toBeGreaterThan(0)
+  const before = await askWhole(service)
+  expect(before[0]?.snippets.length).toBeGreaterThan(0)
   expect(threads.size).toBeGreaterThanOrEqual(2)
   let killed = 0
   for (const afterMs of [0, 20, 60]) {
@@ -89,9 +100,6 @@ test('every thread that dies is replaced, whenever it dies: searches are answere
     expect((await fetch(`${service.url}/health`)).status).toBe(200)
   }
   expect(killed).toBeGreaterThanOrEqual(6)
-  const after = (await (await ask(service)).json()) as SearchResponse
-  expect(after.results.map(({ warning }) => warning)).toEqual([null, null, null, null, null])
-  expect(after.results.map(({ snippets }) => snippets)).toEqual(
-    before.results.map(({ snippets }) => snippets),
-  )
+  const after = await askWhole(service)
+  expect(after.map(({ snippets }) => snippets)).toEqual(before.map(({ snippets }) => snippets))
 })

@@ -9,7 +9,6 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const LONGEST = [
   'test/main.test.ts',
   'test/commands/search.test.ts',
-  'test/dashboard/accessibility.light.test.ts',
   'test/pages/egress/browser-egress.test.ts',
   'test/http/compat/patience.test.ts',
   'test/telemetry/open-telemetry.test.ts',
