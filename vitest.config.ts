@@ -45,8 +45,9 @@ export default defineConfig({
     ],
     // The bundle is loaded as it is: vite would translate its megabytes anew for every process.
     server: { deps: { external: [/\/dist\/[^/]+\.js$/u] } },
-    // Twice the cores, since tests of services wait as long as they compute.
-    maxWorkers: 4,
+    // One more than the cores, since tests of services wait, too; each loads the sources anew, so that a fourth costs more
+    // than it brings.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       // One process runs file after file and loads what they share once.

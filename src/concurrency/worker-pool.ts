@@ -64,9 +64,12 @@ function handOut<Task, Result>(
   }
 }
 
-/** Whether a task whose worker was lost gets another: not when it was alone with it and the worker had to be ended. */
+/**
+ * Whether a task whose worker was lost gets another: not when it was alone with it and the worker had to be ended over it.
+ * One that is over a deadline was ended over a task that was given up, and whatever else it held is not to blame.
+ */
 const mayTryAgain = ({ tries }: { tries: number }, wasAlone: boolean, reason: WorkerEnd): boolean =>
-  tries < TRIES_MAX && !(wasAlone && reason !== 'crash')
+  tries < TRIES_MAX && !(wasAlone && reason !== 'crash' && reason !== 'deadline')
 
 /** Puts a task whose worker is gone where it waits for another; false when it has none to hope for. */
 function isTriedAgain<Task, Result>(

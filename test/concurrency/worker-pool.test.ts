@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
@@ -7,6 +8,7 @@ import {
   WorkerLostError,
   type WorkerPool,
 } from '../../src/concurrency/worker-pool.ts'
+import type { PoolWorker } from '../../src/concurrency/worker-holder.ts'
 
 /** Tasks of the worker below. `die` ends the thread while `left` (shared) is above 0. */
 type Task =
@@ -188,6 +190,36 @@ describe('the worker pool', () => {
     }
     await pool.close()
     expect(started.filter(({ threadId }) => threadId !== -1)).toEqual([])
+  })
+
+  it('tries again what shared a worker that was ended over a task that was given up, though that ended before it', async () => {
+    const workers: (PoolWorker & { sent: unknown[] })[] = []
+    const start = (): PoolWorker => {
+      const sent: unknown[] = []
+      const worker = Object.assign(new EventEmitter(), {
+        sent,
+        postMessage: (message: unknown): void => void sent.push(message),
+        /** The last word of the task that was given up comes while its worker is on its way out. */
+        async terminate(): Promise<void> {
+          worker.emit('message', { id: 0, failure: 'given up' })
+          worker.emit('exit')
+        },
+      })
+      workers.push(worker)
+      queueMicrotask(() => worker.emit('message', { ready: true, hearsCancel: true }))
+      return worker
+    }
+    const options = { start, workers: 1, tasksPerWorker: 2, queueLimit: 10, isKillable: true }
+    const pool = await openWorkerPool<Task, string>(options)
+    const gone = new AbortController()
+    const [left] = pool.submit([{ echo: 'left' }], patient, gone.signal)
+    const [wanted] = pool.submit([{ echo: 'wanted' }], patient, never)
+    gone.abort(new Error('the client went away'))
+    await expect(left).rejects.toThrow('the client went away')
+    await expect.poll(() => workers.at(1)?.sent.length).toBe(1)
+    workers[1]?.emit('message', { id: 1, result: 'wanted' })
+    await expect(wanted).resolves.toBe('wanted')
+    await pool.close()
   })
 
   it('does not open when its workers do not start', async () => {
