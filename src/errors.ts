@@ -47,6 +47,20 @@ export function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : ''
 }
 
+/** What an error means for the operator by its code; the first that fits counts. */
+export type ReasonsByCode = readonly (readonly [codes: RegExp, reason: string])[]
+
+/** The operator's sentence for an error whose code has a reason; errors of no known kind are returned as they are. */
+export function explainByCode(
+  error: unknown,
+  reasons: ReasonsByCode,
+  sentence: (reason: string) => string,
+): unknown {
+  const code = errorCode(error)
+  const reason = reasons.find(([codes]) => codes.test(code))?.[1]
+  return reason === undefined ? error : new OperatorError(sentence(reason), { cause: error })
+}
+
 /** 401. One text for missing, malformed, unknown and revoked keys: no hint which. */
 export const unauthorized = (): ApiError =>
   new ApiError({

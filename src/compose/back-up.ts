@@ -4,7 +4,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { constants } from 'node:fs'
 import { access, chmod, copyFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode, OperatorError } from '../errors.ts'
+import { explainByCode, OperatorError, type ReasonsByCode } from '../errors.ts'
 import { makeNamedFolder } from '../folders.ts'
 import { KEY_FILE } from '../search/bundles/key-file.ts'
 
@@ -35,19 +35,20 @@ export async function backUp(dataDir: string, folder: string, signal: AbortSigna
     try {
       await (name === KEY_FILE ? copyKeys(from, to) : copy(from, to, signal))
     } catch (error) {
-      throw explain(error, from)
+      throw explainByCode(error, REASONS, (reason) => `${from} ${reason}.`)
     }
     copies.push(to)
   }
   return copies
 }
 
+const DAMAGED = 'is damaged and is not copied. Restore it from an earlier backup'
 /** Node makes the file that the copy is written to: what SQLite cannot open is the database itself. */
 const UNREADABLE = 'cannot be read. Run the command as the user of the service'
 
-const REASONS: readonly (readonly [codes: RegExp, reason: string])[] = [
+const REASONS: ReasonsByCode = [
   [/^SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)/u, UNREADABLE],
-  [/^SQLITE_(?:CORRUPT|NOTADB)/u, 'is damaged and is not copied. Restore it from an earlier backup'],
+  [/^SQLITE_(?:CORRUPT|NOTADB)/u, DAMAGED],
   [/^SQLITE_(?:BUSY|LOCKED)/u, 'is locked by another process. Try again'],
   [
     /^(?:SQLITE_(?:FULL|IOERR)|ENOSPC|EDQUOT|EFBIG|EIO)/u,
@@ -58,13 +59,6 @@ const REASONS: readonly (readonly [codes: RegExp, reason: string])[] = [
     'cannot be copied there. Name a folder where this user may write',
   ],
 ]
-
-/** The operator's sentence for an error met while `path` was copied; errors of no known kind are returned as they are. */
-function explain(error: unknown, path: string): unknown {
-  const code = errorCode(error)
-  const reason = REASONS.find(([codes]) => codes.test(code))?.[1]
-  return reason === undefined ? error : new OperatorError(`${path} ${reason}.`, { cause: error })
-}
 
 async function checkReadable(path: string): Promise<void> {
   await access(path, constants.R_OK).catch((cause: unknown) => {
@@ -108,10 +102,7 @@ function check(part: string, from: string): void {
     // As a single file: what restores it shall not have to know of a second one.
     copied.pragma('journal_mode = delete')
     const found: unknown = copied.pragma('quick_check(1)', { simple: true })
-    if (found !== 'ok')
-      throw new OperatorError(`${from} is damaged and is not copied. Restore it from an earlier backup.`, {
-        cause: new Error(String(found)),
-      })
+    if (found !== 'ok') throw new OperatorError(`${from} ${DAMAGED}.`, { cause: new Error(String(found)) })
   } finally {
     copied.close()
   }

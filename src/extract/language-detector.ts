@@ -3,8 +3,10 @@
 import { createRequire } from 'node:module'
 import type * as tinyld from 'tinyld'
 
+const load = createRequire(import.meta.url)
+
 /** As tinyld's own: the likeliest languages of a text first. */
 export const detectAll: typeof tinyld.detectAll = (text, options) => {
-  const { detectAll: ask }: typeof tinyld = createRequire(import.meta.url)('tinyld')
+  const { detectAll: ask }: typeof tinyld = load('tinyld')
   return ask(text, options)
 }

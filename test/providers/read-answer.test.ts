@@ -73,34 +73,28 @@ test('of an answer without end only the first entries are read, whole or damaged
   expect(read).toBeLessThan(1_000)
 })
 
+const titleSchema = z.object({ title: z.string() })
+const titledHit = ({ title }: { title: string }) => ({
+  url: 'https://example.org/',
+  title,
+  publishedAt: null,
+  excerpt: title,
+})
+
 test('a title is one line without characters that steer a terminal or end a string', () => {
-  const schema = z.object({ title: z.string() })
-  const toHit = ({ title }: { title: string }) => ({
-    url: 'https://example.org/',
-    title,
-    publishedAt: null,
-    excerpt: null,
-  })
   const [hit] = readHits(
     'engine',
     [{ title: ' A\u0000 \u001b[31mlamp\r\nlit\tby\u009bnight ' }],
-    schema,
-    toHit,
+    titleSchema,
+    titledHit,
   )
   expect(hit?.title).toBe('A [31mlamp lit by night')
 })
 
 test('half of a character, where an engine or a limit cut, shows as a replacement character', () => {
-  const schema = z.object({ title: z.string() })
-  const toHit = ({ title }: { title: string }) => ({
-    url: 'https://example.org/',
-    title,
-    publishedAt: null,
-    excerpt: title,
-  })
-  const [hit] = readHits('engine', [{ title: 'A lamp \ud83d' }], schema, toHit)
+  const [hit] = readHits('engine', [{ title: 'A lamp \ud83d' }], titleSchema, titledHit)
   expect([hit?.title, hit?.excerpt]).toEqual(['A lamp \ufffd', 'A lamp \ufffd'])
-  const [long] = readHits('engine', [{ title: `${'x'.repeat(499)}🕯️` }], schema, toHit)
+  const [long] = readHits('engine', [{ title: `${'x'.repeat(499)}🕯️` }], titleSchema, titledHit)
   expect(long?.title.at(-1)).toBe('\ufffd')
 })
 

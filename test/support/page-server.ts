@@ -86,6 +86,10 @@ export function reply(
 }
 
 /** A whole HTML document around `body`. */
+/** Enough text for a page not to be thin. */
+export const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
+export const main = (words: string): string => `<main><p>${words} ${PROSE}</p></main>`
+
 export const document = (title: string, body: string, head = ''): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`
 

@@ -26,7 +26,7 @@ const THREADS_AWAKE_MIN = 1
 const THREAD_REST_MS = 600_000
 /** Pages that take turns on a thread. */
 const PAGES_PER_THREAD = 4
-/** Of those at most half have so many characters: what nine pages of ten are read in 20 ms for need not wait for their end. */
+/** Of those at most half have so many characters, so that small ones need not wait for the end of large ones. */
 const LARGE_CHARACTERS = 500_000
 /** Five megabytes of the worst HTML that was found take 130 MB to read. */
 const THREAD_MEMORY_MB = 768

@@ -10,11 +10,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { detectBrowser, installedBrowsers } from '../../../src/pages/browser/detection.ts'
 import { createProxyClients } from '../../../src/pages/egress/browser-proxy-access.ts'
 import { openTestBrowser } from '../../support/browser.ts'
-import { page, startPageServer, type PageServer } from '../../support/page-server.ts'
+import { page, type PageServer, PROSE, startPageServer } from '../../support/page-server.ts'
 import { describeInBrowser } from '../../support/describe-in-browser.ts'
 
 const NOBODY = { ranges: [], onStranger: () => undefined }
-const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-browsers-'))
 const [installed = ''] = await installedBrowsers()
 const stop: (() => Promise<unknown>)[] = []

@@ -2,10 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { browserPids, childProcesses, openTestBrowser } from '../../support/browser.ts'
-import { document, hang, page, startPageServer, type PageServer } from '../../support/page-server.ts'
+import { document, hang, page, type PageServer, PROSE, startPageServer } from '../../support/page-server.ts'
 import { describeInBrowser } from '../../support/describe-in-browser.ts'
 
-const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
 const CHROMIUM = /chrom/iu
 
 let site: PageServer

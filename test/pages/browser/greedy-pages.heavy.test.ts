@@ -1,19 +1,11 @@
 // Pages that take more than there is, in the browser: each costs at most its own tab, and the pages beside it nothing.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { browserPids, openTestBrowser } from '../../support/browser.ts'
-import {
-  big,
-  gzipBomb,
-  page,
-  startPageServer,
-  type PageServer,
-  type Route,
-} from '../../support/page-server.ts'
+import { big, gzipBomb, main, page, type Route } from '../../support/page-server.ts'
 import { describeInBrowser } from '../../support/describe-in-browser.ts'
+import { openSiteInBrowser } from '../../support/site-in-browser.ts'
 
-const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
-const main = (words: string) => `<main><p>${words} ${PROSE}</p></main>`
 const TALKS = 'for (let i = 0; i < 2000; i++) console.log({ a: i, b: [1, 2, 3] }, "x".repeat(1000))'
 const worker = (script: string) => `new Worker(URL.createObjectURL(new Blob([${JSON.stringify(script)}])))`
 
@@ -49,20 +41,7 @@ const routes: Record<string, Route> = {
   '/gzip-bomb/': gzipBomb(800 * 2 ** 20),
 }
 
-let site: PageServer
-let browser: Awaited<ReturnType<typeof openTestBrowser>>
-
-beforeAll(async () => {
-  site = await startPageServer(routes)
-  browser = await openTestBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
-
-const read = (path: string, options = {}) => browser.read(site.url(path), options)
-const outcome = (path: string, options = {}) => browser.outcome(site.url(path), options)
+const { site, read, outcome } = openSiteInBrowser(routes)
 
 describeInBrowser('a page that is too much', () => {
   it('is read to the size limit and marked as cut', async () => {
@@ -100,8 +79,8 @@ describeInBrowser('a page that is too much', () => {
 
   it('ends with its tab when that uses more memory than a tab may', async () => {
     const strict = await openTestBrowser({ limits: { rendererMemoryBytes: 150 * 2 ** 20 } })
-    expect(await strict.outcome(site.url('/heavy/'))).toBe('browser_crashed')
-    expect(await strict.outcome(site.url('/fine/'))).toBe('read')
+    expect(await strict.outcome(site().url('/heavy/'))).toBe('browser_crashed')
+    expect(await strict.outcome(site().url('/fine/'))).toBe('read')
     await strict.close()
   })
 })

@@ -1,20 +1,18 @@
 // Pages that misbehave in the browser: each has one defined outcome, and none costs more than itself.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestBrowser } from '../../support/browser.ts'
+import { expect, it } from 'vitest'
 import {
   document,
   drip,
   hang,
+  main,
   page,
+  PROSE,
   reply,
-  startPageServer,
-  type PageServer,
   type Route,
+  startPageServer,
 } from '../../support/page-server.ts'
 import { describeInBrowser } from '../../support/describe-in-browser.ts'
-
-const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
-const main = (words: string) => `<main><p>${words} ${PROSE}</p></main>`
+import { openSiteInBrowser } from '../../support/site-in-browser.ts'
 
 const routes: Record<string, Route> = {
   '/http-loop/': (_request, response) => {
@@ -86,20 +84,7 @@ const routes: Record<string, Route> = {
   }),
 }
 
-let site: PageServer
-let browser: Awaited<ReturnType<typeof openTestBrowser>>
-
-beforeAll(async () => {
-  site = await startPageServer(routes)
-  browser = await openTestBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
-
-const read = (path: string, options = {}) => browser.read(site.url(path), options)
-const outcome = (path: string, options = {}) => browser.outcome(site.url(path), options)
+const { site, browser, read, outcome } = openSiteInBrowser(routes)
 
 describeInBrowser('a page that talks back', () => {
   it('is read although it opens dialogs and will not be left', async () => {
@@ -120,7 +105,7 @@ describeInBrowser('a page that talks back', () => {
 
   it('is read without the service worker that it wants', async () => {
     expect((await read('/service-worker/')).text).toContain('Wants a service worker.')
-    expect(site.paths()).not.toContain('/worker.js')
+    expect(site().paths()).not.toContain('/worker.js')
   })
 
   it('shows nothing when it has taken all of itself away, and has not crashed the browser', async () => {
@@ -131,7 +116,7 @@ describeInBrowser('a page that talks back', () => {
   it('keeps no cookie from one reading to the next', async () => {
     await read('/set-cookie/')
     await read('/set-cookie/')
-    const asked = site.requests.filter((request) => request.path === '/set-cookie/')
+    const asked = site().requests.filter((request) => request.path === '/set-cookie/')
     expect(asked).toHaveLength(2)
     expect(asked.every((request) => request.headers.cookie === undefined)).toBe(true)
   })
@@ -184,6 +169,6 @@ describeInBrowser('a page that is none', () => {
   it('ends as unreachable when nothing listens there', async () => {
     const closed = await startPageServer({})
     await closed.close()
-    expect(await browser.outcome(closed.url('/'))).toBe('unreachable')
+    expect(await browser().outcome(closed.url('/'))).toBe('unreachable')
   })
 })

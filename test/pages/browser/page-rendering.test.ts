@@ -1,17 +1,8 @@
 // What the browser reads of a page: everything it shows, nothing it hides, in every way a page can be built.
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestBrowser } from '../../support/browser.ts'
-import {
-  page,
-  redirect,
-  reply,
-  scriptedPage,
-  startPageServer,
-  type PageServer,
-} from '../../support/page-server.ts'
+import { expect, it } from 'vitest'
+import { page, PROSE, redirect, reply, scriptedPage } from '../../support/page-server.ts'
 import { describeInBrowser } from '../../support/describe-in-browser.ts'
-
-const PROSE = 'Passages are cut on sentence borders and answered word for word. '.repeat(10)
+import { openSiteInBrowser } from '../../support/site-in-browser.ts'
 
 const UNSEEN_SHEET = `.tiny { font-size: 1px } .dark { background: #000; color: #fff } .dark p { color: #000 }
   .picture { position: relative } .picture img { position: absolute; inset: 0; width: 300px; height: 60px }
@@ -171,19 +162,7 @@ const routes = {
   '/none.css': reply(404, 'text/css', ''),
 }
 
-let site: PageServer
-let browser: Awaited<ReturnType<typeof openTestBrowser>>
-
-beforeAll(async () => {
-  site = await startPageServer(routes)
-  browser = await openTestBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await site.close()
-})
-
-const read = (path: string, options = {}) => browser.read(site.url(path), options)
+const { site, read } = openSiteInBrowser(routes)
 
 describeInBrowser('a page in the browser', () => {
   it('is read when its text is fetched and built by script', async () => {
@@ -307,13 +286,13 @@ describeInBrowser('a page in the browser', () => {
     async (path) => {
       const arrived = await read(path)
       expect(arrived.text).toContain('You have arrived.')
-      expect(arrived.url).toBe(site.url('/arrived/'))
+      expect(arrived.url).toBe(site().url('/arrived/'))
     },
   )
 
   it('comes with the address, media type, date and language of its last answer', async () => {
     expect(await read('/redirect/')).toMatchObject({
-      url: site.url('/arrived/'),
+      url: site().url('/arrived/'),
       mediaType: 'text/html',
       lastModified: '2024-03-02T10:00:00.000Z',
       contentLanguage: 'en-GB',
@@ -323,6 +302,6 @@ describeInBrowser('a page in the browser', () => {
 
   it('is asked for under the name that this service gives itself', async () => {
     await read('/arrived/')
-    expect(site.requests.at(-1)?.headers['user-agent']).toBe('VerbatimTest/1.0')
+    expect(site().requests.at(-1)?.headers['user-agent']).toBe('VerbatimTest/1.0')
   })
 })

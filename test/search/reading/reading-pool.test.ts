@@ -4,13 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TimeLimitError } from '../../../src/concurrency/deadline.ts'
 import { UnreadableError } from '../../../src/extract/document.ts'
 import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../../src/extract/read-page.ts'
 import { assessRendering } from '../../../src/extract/classify/rendering-need.ts'
-import type { Capture } from '../../../src/pages/capture.ts'
-import type { ReadResult } from '../../../src/search/gather-page.ts'
+import { captureOf, READING_OPTIONS, readPatiently } from '../../support/patient-reading.ts'
 import { pdfOf } from '../../support/pdf.ts'
 import { zipOf } from '../../support/zip.ts'
 import { openReadingPool, type ReadingPool } from '../../../src/search/reading/reading-pool.ts'
@@ -22,20 +20,7 @@ const ARTICLE = readFileSync(
 const PDF = readFileSync(
   join(import.meta.dirname, '..', '..', 'fixtures', 'extract', 'pdf-report', 'source.pdf'),
 )
-const OPTIONS = { overlap: false, limit: 100, deadlineMs: Number.POSITIVE_INFINITY }
 const never = new AbortController().signal
-
-const capture = (content: string | Uint8Array, mediaType = 'text/html'): Capture => ({
-  requestedUrl: 'https://a.example/',
-  url: 'https://a.example/',
-  mediaType,
-  content,
-  lastModified: null,
-  contentLanguage: null,
-  fetchedAt: '2026-01-01T00:00:00Z',
-  readBy: 'static',
-  warning: null,
-})
 
 let pool: ReadingPool
 beforeAll(async () => {
@@ -48,38 +33,22 @@ const DOCUMENT = readFileSync(
   join(import.meta.dirname, '..', '..', 'fixtures', 'extract', 'documents', 'lighthouse.docx'),
 )
 
-/**
- * The text of a PDF or another document, asked for as often as it takes its process to start: on a crowded machine that
- * is longer than any page is waited for.
- */
-async function readPdf(bytes: Uint8Array, mediaType = 'application/pdf'): Promise<string> {
-  return (await readBytes(bytes, mediaType)).page.text
-}
-
-async function readBytes(bytes: Uint8Array, mediaType = 'application/pdf'): Promise<ReadResult> {
-  for (;;) {
-    try {
-      return await pool.readPage(capture(bytes, mediaType), OPTIONS, never)
-    } catch (error) {
-      if (!(error instanceof TimeLimitError)) throw error
-    }
-  }
-}
-
 describe('the reading pool', () => {
   test('reads and cuts a page exactly as the extractor does, every passage a slice of its text', async () => {
-    const { page, passages } = await pool.readPage(capture(ARTICLE), OPTIONS, never)
-    const expected = await readPage({ ...capture(ARTICLE), now: new Date() }, never)
+    const { page, passages } = await pool.readPage(captureOf(ARTICLE), READING_OPTIONS, never)
+    const expected = await readPage({ ...captureOf(ARTICLE), now: new Date() }, never)
     expect(page.text).toBe(expected.text)
     expect(page.title).toBe(expected.title)
-    expect(passages).toEqual(cutPassages(expected, OPTIONS))
+    expect(passages).toEqual(cutPassages(expected, READING_OPTIONS))
     for (const { start, end, text } of passages) expect(page.text.slice(start, end)).toBe(text)
   })
 
   test('reads a PDF and a Word document, and leaves the bytes to the cache they came from', async () => {
     const bytes = new Uint8Array(PDF)
-    expect((await readPdf(bytes)).length).toBeGreaterThan(100)
-    expect(await readPdf(DOCUMENT, WORD)).toContain('The lamp is lit half an hour before sunset')
+    expect((await readPatiently(pool, bytes)).page.text.length).toBeGreaterThan(100)
+    expect((await readPatiently(pool, DOCUMENT, WORD)).page.text).toContain(
+      'The lamp is lit half an hour before sunset',
+    )
     expect(bytes.byteLength).toBe(PDF.byteLength)
   })
 
@@ -88,8 +57,8 @@ describe('the reading pool', () => {
       sha256: createHash('sha256').update(content).digest('hex'),
       bytes: Buffer.byteLength(content),
     })
-    expect((await readBytes(PDF)).captureDigest).toEqual(digestOf(PDF))
-    const page = await pool.readPage(capture(ARTICLE), OPTIONS, never)
+    expect((await readPatiently(pool, PDF)).captureDigest).toEqual(digestOf(PDF))
+    const page = await pool.readPage(captureOf(ARTICLE), READING_OPTIONS, never)
     expect(page.captureDigest).toEqual(digestOf(ARTICLE))
   })
 
@@ -108,7 +77,11 @@ describe('the reading pool', () => {
   })
 
   test('says that there are more passages than the limit', async () => {
-    const { passages, truncated } = await pool.readPage(capture(ARTICLE), { ...OPTIONS, limit: 1 }, never)
+    const { passages, truncated } = await pool.readPage(
+      captureOf(ARTICLE),
+      { ...READING_OPTIONS, limit: 1 },
+      never,
+    )
     expect(passages).toHaveLength(1)
     expect(truncated).toBe(true)
   })
@@ -118,32 +91,38 @@ describe('the reading pool', () => {
     ['text/plain', 'A sentence of some words.\n'.repeat(45_000)],
     ['application/json', `["${'A sentence of some words. '.repeat(45_000)}"]`],
   ])('says that a page was cut at a million characters: %s', async (mediaType, content) => {
-    const all = { ...OPTIONS, limit: 100_000 }
-    const { page, truncated } = await pool.readPage(capture(content, mediaType), all, never)
+    const all = { ...READING_OPTIONS, limit: 100_000 }
+    const { page, truncated } = await pool.readPage(captureOf(content, mediaType), all, never)
     expect(page.text.length).toBeLessThan(content.length)
     expect(truncated).toBe(true)
   })
 
   test('tells in public words why a page cannot be read', async () => {
-    const reading = pool.readPage(capture('%PDF-nonsense', 'image/png'), OPTIONS, never)
+    const reading = pool.readPage(captureOf('%PDF-nonsense', 'image/png'), READING_OPTIONS, never)
     await expect(reading).rejects.toThrow(UnreadableError)
     await expect(reading).rejects.toMatchObject({ code: 'not_text' })
   })
 
   test('rejects with the reason of its signal and reads on for others', async () => {
     const controller = new AbortController()
-    const left = pool.readPage(capture(ARTICLE.repeat(50)), OPTIONS, controller.signal)
+    const left = pool.readPage(captureOf(ARTICLE.repeat(50)), READING_OPTIONS, controller.signal)
     controller.abort(new Error('the client went away'))
     await expect(left).rejects.toThrow('the client went away')
-    expect((await pool.readPage(capture(ARTICLE), OPTIONS, never)).passages.length).toBeGreaterThan(0)
+    expect((await pool.readPage(captureOf(ARTICLE), READING_OPTIONS, never)).passages.length).toBeGreaterThan(
+      0,
+    )
   })
 
   test('a huge page does not hold up a small one', async () => {
     const order: string[] = []
     const huge = pool
-      .readPage(capture(`<main>${'<p>A sentence of some words.</p>'.repeat(60_000)}</main>`), OPTIONS, never)
+      .readPage(
+        captureOf(`<main>${'<p>A sentence of some words.</p>'.repeat(60_000)}</main>`),
+        READING_OPTIONS,
+        never,
+      )
       .then(() => order.push('huge'))
-    const small = pool.readPage(capture(ARTICLE), OPTIONS, never).then(() => order.push('small'))
+    const small = pool.readPage(captureOf(ARTICLE), READING_OPTIONS, never).then(() => order.push('small'))
     await Promise.all([huge, small])
     expect(order).toEqual(['small', 'huge'])
   })
@@ -156,12 +135,12 @@ describe('the reading pool', () => {
     // More than there are threads: any of them that read a PDF would keep pages from its turns.
     const documents = Array.from({ length: Math.max(4, availableParallelism()) }, () =>
       pool
-        .readPage(capture(words, 'application/pdf'), OPTIONS, gone.signal)
+        .readPage(captureOf(words, 'application/pdf'), READING_OPTIONS, gone.signal)
         .catch(() => null)
         .then(() => order.push('document')),
     )
     const articles = Array.from({ length: 8 }, () =>
-      pool.readPage(capture(ARTICLE), OPTIONS, never).then(() => order.push('article')),
+      pool.readPage(captureOf(ARTICLE), READING_OPTIONS, never).then(() => order.push('article')),
     )
     await Promise.all(articles)
     expect(order).not.toContain('document')
@@ -173,12 +152,12 @@ describe('the reading pool', () => {
     const breaks = '<w:br/>'.repeat(4_000_000)
     const parts = [{ name: 'word/document.xml', content: `<w:body><w:p><w:r>${breaks}</w:r></w:p></w:body>` }]
     const endless = zipOf(parts)
-    const asked = { ...OPTIONS, deadlineMs: Date.now() + 10_000 }
+    const asked = { ...READING_OPTIONS, deadlineMs: Date.now() + 10_000 }
     const gone = new AbortController()
     const ended = Promise.allSettled(
-      Array.from({ length: 5 }, () => pool.readPage(capture(endless, WORD), asked, gone.signal)),
+      Array.from({ length: 5 }, () => pool.readPage(captureOf(endless, WORD), asked, gone.signal)),
     )
-    const { page } = await pool.readPage(capture(DOCUMENT, WORD), asked, never)
+    const { page } = await pool.readPage(captureOf(DOCUMENT, WORD), asked, never)
     expect(page.text).toContain('The lamp is lit half an hour before sunset')
     gone.abort(new Error('enough'))
     await ended
@@ -189,10 +168,10 @@ describe('the reading pool', () => {
     // As that of a client, for whom so many pages are read at once.
     setMaxListeners(0, left.signal)
     const order: string[] = []
-    const huge = capture(`<main>${'<p>A sentence of some words.</p>'.repeat(60_000)}</main>`)
-    const abandoned = Array.from({ length: 20 }, () => pool.readPage(huge, OPTIONS, left.signal))
+    const huge = captureOf(`<main>${'<p>A sentence of some words.</p>'.repeat(60_000)}</main>`)
+    const abandoned = Array.from({ length: 20 }, () => pool.readPage(huge, READING_OPTIONS, left.signal))
     const outcomes = Promise.allSettled(abandoned)
-    const wanted = pool.readPage(huge, OPTIONS, never).then(() => order.push('wanted'))
+    const wanted = pool.readPage(huge, READING_OPTIONS, never).then(() => order.push('wanted'))
     left.abort(new Error('the client went away'))
     await wanted
     expect(pool.waiting()).toBe(0)
