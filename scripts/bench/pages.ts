@@ -6,6 +6,7 @@ import { marked } from 'marked'
 import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
 import type { LoadOptions } from '../../src/pages/capture.ts'
+import { decodeLongPage } from '../../src/pages/fetch/decode-page.ts'
 import { openPages, type Pages } from '../../src/pages/open-pages.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 import { childProcesses, residentBytes } from '../../test/support/browser.ts'
@@ -39,6 +40,7 @@ export async function benchPages(): Promise<void> {
     browser: { mode: 'auto', chromiumPath: null },
     cacheStore: createMemoryCacheStore({ bytesMax: 64 * MEBIBYTE }),
     assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
+    decodeLong: decodeLongPage,
     logger: createLogger('warn'),
   })
   try {

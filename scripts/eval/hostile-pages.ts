@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
 import { OBSTACLE_SENTENCES } from '../../src/extract/obstacles/obstacle.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
+import { decodeLongPage } from '../../src/pages/fetch/decode-page.ts'
 import { openPages } from '../../src/pages/open-pages.ts'
 import { DEPTHS } from '../../src/search/depth.ts'
 import { gatherPage, type GatheredPage } from '../../src/search/gather-page.ts'
@@ -89,6 +90,7 @@ export async function readServed(pages: readonly HostilePage[]): Promise<ReadHos
     browser: { mode: pages.some(({ rendered }) => rendered) ? 'auto' : 'off', chromiumPath: null },
     cacheStore: createMemoryCacheStore({ bytesMax: 1 }),
     assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
+    decodeLong: decodeLongPage,
     logger: createLogger('silent'),
   })
   const reading = await openReadingPool()

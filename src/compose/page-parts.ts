@@ -27,7 +27,7 @@ export function openConfiguredPages(
     userAgent: string
     ownPages: readonly string[]
     redis: OpenRedis | null
-    reading: Promise<Pick<ReadingPool, 'assessRendering'>>
+    reading: Promise<Pick<ReadingPool, 'assessRendering' | 'decodeLong'>>
     log: Logger
   },
 ) {
@@ -44,6 +44,7 @@ export function openConfiguredPages(
       limits: { tabs: config.browser.contexts },
     },
     assessRendering: async (html, url, signal) => (await reading).assessRendering(html, url, signal),
+    decodeLong: async (page, signal) => (await reading).decodeLong(page, signal),
     cacheStore:
       redis === null
         ? createMemoryCacheStore({ bytesMax: config.pages.cacheBytes })

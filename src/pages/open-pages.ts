@@ -10,7 +10,7 @@ import { createPageLoader, type PageLoaderParts } from './page-loader.ts'
 import { createHostLimiter } from './robots/host-limiter.ts'
 import { createProxyClients } from './egress/browser-proxy-access.ts'
 import { createRobots } from './robots/robots.ts'
-import { createStaticLoader, type StaticLimits } from './static-loader.ts'
+import { createStaticLoader, type StaticLimits, type StaticLoaderOptions } from './static-loader.ts'
 
 export interface PagesOptions {
   /** Honest, with a contact: "Verbatim/1.0 (+https://…)". Sent by plain HTTP and browser alike. */
@@ -26,6 +26,8 @@ export interface PagesOptions {
   }
   /** Judges plain HTML: is what it shows without scripts enough to work with? */
   assessRendering: PageLoaderParts['assessRendering']
+  /** Decodes a long page, away from the thread that serves. */
+  decodeLong: StaticLoaderOptions['decodeLong']
   /** Where read pages are kept, in memory or in Redis. */
   cacheStore: CacheStore
   cacheLimits?: Partial<CacheLimits>
@@ -44,8 +46,8 @@ export async function openPages(options: PagesOptions) {
   const egress = openEgress({ ...options.egress, ...proxyPlaceOf(options) })
   const robots = options.respectRobots ? createRobots({ egress, userAgent, product }) : null
   const hostLimiter = createHostLimiter()
-  const limits = options.staticLimits ?? {}
-  const statics = createStaticLoader({ egress, robots, hostLimiter, userAgent, limits })
+  const { staticLimits: limits = {}, decodeLong } = options
+  const statics = createStaticLoader({ egress, robots, hostLimiter, userAgent, decodeLong, limits })
   const browser = await openBrowser({
     ...options.browser,
     proxyHost: options.browser.proxy?.host,

@@ -2,7 +2,8 @@
 // sniffed and decoded. What comes out is a Capture, what goes wrong a PageError with a sentence for its reader.
 import { ACCEPT_ENCODING } from './fetch/body.ts'
 import { PageError, type Capture, type LoadOptions } from './capture.ts'
-import { captureOf } from './fetch/capture-answer.ts'
+import { captureOf, type CaptureRules } from './fetch/capture-answer.ts'
+import type { LongPage } from './fetch/decode-page.ts'
 import type { Egress } from './egress/egress.ts'
 import { discard, sendSingleRequest, type Hop } from './fetch/single-request.ts'
 import { cachingHeadersOf, variesBy, type CachingHeaders } from './freshness.ts'
@@ -35,6 +36,8 @@ export interface StaticLoaderOptions {
   hostLimiter: Pick<HostLimiter, 'run' | 'heed'>
   /** Names the service and a contact: "Verbatim/1.0 (+https://…)". */
   userAgent: string
+  /** Decodes a long page, away from the thread that serves. Rejects with a PageError, or a TimeLimitError when it is late. */
+  decodeLong(page: LongPage, signal: AbortSignal): Promise<string>
   limits?: Partial<StaticLimits>
 }
 
@@ -62,15 +65,16 @@ const ENDING_MS = 500
 const ACCEPT =
   'text/html,application/xhtml+xml,application/xml;q=0.9,application/pdf;q=0.8,text/plain;q=0.8,*/*;q=0.1'
 
+interface Visit {
+  headers: Record<string, string>
+  known: Validators | null
+  decodeLong: CaptureRules['decodeLong']
+}
+
 /** Loads pages without a browser. Holds nothing open by itself: `egress` does. */
 export function createStaticLoader(options: StaticLoaderOptions) {
   const limits = { ...STATIC_LIMITS, ...options.limits }
-  const { egress, robots, hostLimiter } = options
-  const baseHeaders = {
-    'user-agent': options.userAgent,
-    accept: ACCEPT,
-    'accept-encoding': ACCEPT_ENCODING,
-  }
+  const { egress, robots, hostLimiter, userAgent } = options
 
   /**
    * Loads `url`, following at most `redirectsMax` redirects. `known`, from an earlier load, makes the request conditional.
@@ -83,19 +87,24 @@ export function createStaticLoader(options: StaticLoaderOptions) {
     known: Validators | null = null,
   ): Promise<StaticPage> {
     const endMs = Math.min(deadlineMs, Date.now() + limits.timeMs)
-    const headers = { ...baseHeaders, ...wishes(fresh, language) }
+    const headers = headersOf(userAgent, fresh, language)
     let current = url
-    let isInQueue = false
+    /** It waits for a turn at the site, or to be decoded: what is late then is not the site. */
+    let isWithUs = false
+    const decodeLong: CaptureRules['decodeLong'] = (page) => {
+      isWithUs = true
+      return options.decodeLong({ ...page, deadlineMs: endMs + ENDING_MS }, signal)
+    }
     try {
       const limit = { what: 'loading a page', limitMs: endMs - Date.now(), signal, graceMs: ENDING_MS }
       return await withDeadline(limit, async (timeUp) => {
         for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
           const address = egress.checkUrl(current)
           await robots?.admit(address, endMs, timeUp)
-          isInQueue = true
+          isWithUs = true
           const found = await hostLimiter.run(address, timeUp, () => {
-            isInQueue = false
-            return visitOnce(url, address, headers, known, timeUp)
+            isWithUs = false
+            return visitOnce(url, address, { headers, known, decodeLong }, timeUp)
           })
           // A site that negotiates by redirects says so there, if anywhere.
           if (typeof found !== 'string') return hops === 0 ? found : { ...found, variesByLanguage: true }
@@ -105,7 +114,7 @@ export function createStaticLoader(options: StaticLoaderOptions) {
       })
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      throw isInQueue && error instanceof TimeLimitError
+      throw isWithUs && error instanceof TimeLimitError
         ? outOfTime(current, error)
         : toPageError(current, error)
     }
@@ -115,8 +124,7 @@ export function createStaticLoader(options: StaticLoaderOptions) {
   async function visitOnce(
     requestedUrl: string,
     url: URL,
-    headers: Record<string, string>,
-    known: Validators | null,
+    { headers, known, decodeLong }: Visit,
     timeUp: AbortSignal,
   ): Promise<StaticPage | string> {
     const answer = await sendSingleRequest(egress, url, { ...headers, ...conditions(known, url) }, timeUp)
@@ -127,7 +135,7 @@ export function createStaticLoader(options: StaticLoaderOptions) {
       discard(answer.body)
       return { capture: null, ...about }
     }
-    return { capture: await captureOf(requestedUrl, url, answer, limits, timeUp), ...about }
+    return { capture: await captureOf(requestedUrl, url, answer, { limits, decodeLong }, timeUp), ...about }
   }
 
   return { load }
@@ -135,7 +143,14 @@ export function createStaticLoader(options: StaticLoaderOptions) {
 
 export type StaticLoader = ReturnType<typeof createStaticLoader>
 
-const wishes = (fresh: boolean, language: string | undefined): Record<string, string> => ({
+const headersOf = (
+  userAgent: string,
+  fresh: boolean,
+  language: string | undefined,
+): Record<string, string> => ({
+  'user-agent': userAgent,
+  accept: ACCEPT,
+  'accept-encoding': ACCEPT_ENCODING,
   'accept-language': acceptLanguage(language),
   ...(fresh ? { 'cache-control': 'no-cache', pragma: 'no-cache' } : {}),
 })

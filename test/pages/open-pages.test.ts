@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
 import { PageError, type Capture, type LoadOptions } from '../../src/pages/capture.ts'
+import { decodeLongPage } from '../../src/pages/fetch/decode-page.ts'
 import { openPages, type Pages, type PagesOptions } from '../../src/pages/open-pages.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 import { browserPids } from '../support/browser.ts'
@@ -92,6 +93,7 @@ async function open(overrides: Partial<PagesOptions> = {}): Promise<Pages> {
     browser: { mode: 'auto', chromiumPath: null },
     cacheStore: createMemoryCacheStore({ bytesMax: 10_000_000 }),
     assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
+    decodeLong: decodeLongPage,
     logger: createLogger('silent'),
     ...overrides,
   })

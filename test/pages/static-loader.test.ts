@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { faultOf, PageError, type Capture, type LoadOptions } from '../../src/pages/capture.ts'
 import { openEgress, type Egress } from '../../src/pages/egress/egress.ts'
 import { createHostLimiter } from '../../src/pages/robots/host-limiter.ts'
+import { decodeLongPage } from '../../src/pages/fetch/decode-page.ts'
 import { createStaticLoader, type StaticLimits } from '../../src/pages/static-loader.ts'
 import {
   big,
@@ -46,12 +47,13 @@ const within = (ms: number, fresh = false): Pick<LoadOptions, 'deadlineMs' | 'fr
   fresh,
 })
 
-const loaderWith = (limits: Partial<StaticLimits> = {}) =>
+const loaderWith = (limits: Partial<StaticLimits> = {}, decodeLong = decodeLongPage) =>
   createStaticLoader({
     egress,
     robots: null,
     hostLimiter: createHostLimiter(),
     userAgent: USER_AGENT,
+    decodeLong,
     limits,
   })
 
@@ -281,7 +283,28 @@ describe('bodies are bounded', () => {
     })
   })
 
-  it('of a page of megabytes the text of scripts is not held, and what stands behind it is read', async () => {
+  it('a long page is decoded where it keeps nobody waiting, and a short one at once', async () => {
+    const decoded: number[] = []
+    const decodeLong: typeof decodeLongPage = (asked, signal) => {
+      decoded.push(asked.bytes.length)
+      return decodeLongPage(asked, signal)
+    }
+    for (const characters of [1 << 20, (1 << 20) + 1]) {
+      const site = await serve({ '/': reply(200, 'text/html; charset=utf-8', 'a'.repeat(characters)) })
+      const { capture: found } = await loaderWith({}, decodeLong).load(site.url('/'), within(20_000), never)
+      expect(found?.content).toHaveLength(characters)
+    }
+    expect(decoded).toEqual([(1 << 20) + 1])
+  })
+
+  it('a long page that is decoded too late is late through us, and not through its site', async () => {
+    const site = await serve({ '/': reply(200, 'text/html; charset=utf-8', 'a'.repeat(1 << 21)) })
+    const forever = (): Promise<string> => new Promise(() => undefined)
+    const failure = await failureOf(loaderWith({}, forever).load(site.url('/'), within(1_500), never))
+    expect(failure.warning.code).toBe('out_of_time')
+  })
+
+  it('of a page of megabytes the text of scripts is left out, and what stands behind it is read', async () => {
     const script = `<script>${'x = "<p>no</p>";\n'.repeat(150_000)}</script>`
     const data = '<script type="application/ld+json">{"name":"data"}</script>'
     const found = await served((_request, response) => {

@@ -7,6 +7,7 @@ import { installedBrowsers } from '../../src/pages/browser/detection.ts'
 import { launchBrowser } from '../../src/pages/browser/launch.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
 import { openEgress } from '../../src/pages/egress/egress.ts'
+import { decodeLongPage } from '../../src/pages/fetch/decode-page.ts'
 import { openPages } from '../../src/pages/open-pages.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 import { reply, startPageServer } from './page-server.ts'
@@ -52,6 +53,7 @@ export async function measureAgreement(
     browser: { mode: 'auto', chromiumPath: null },
     cacheStore: createMemoryCacheStore({ bytesMax: 1_000_000 }),
     assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
+    decodeLong: decodeLongPage,
     logger: createLogger('silent'),
   })
   const witness = await openWitness(allow)

@@ -19,16 +19,10 @@ export interface ReadBody {
   cut: 'size' | 'ratio' | 'connection' | 'time' | null
 }
 
-/** Keeps of each piece of a body what is worth holding; limits count all of it. */
-export interface BodyFilter {
-  push(piece: Uint8Array): Buffer
-  end(): Buffer
-}
-
-/** A page of less is held as it came: filtering takes time on the thread that serves. */
-const WHOLE_BYTES = 1 << 20
 /** Of a body by gzip, what is kept as it came, to be read once more without what stands behind it. */
 const KEPT_WIRE_BYTES = 1 << 20
+/** Of more text than that, what has come is enough. */
+const READ_AGAIN_BYTES = 1 << 20
 /** Below this, no ratio is suspicious: the size limit alone decides. */
 const RATIO_FREE_BYTES = 1 << 20
 
@@ -55,43 +49,40 @@ const HAS_ZSTD = 'createZstdDecompress' in zlib
 export const ACCEPT_ENCODING = `gzip, deflate, br${HAS_ZSTD ? ', zstd' : ''}`
 
 /**
- * Reads `body` whole or until a limit, through `filter` where one is given. `timeUp` ends reading and keeps what has
- * come; throws UnknownEncodingError, and DamagedBodyError or the stream's own error when nothing at all could be read.
+ * Reads `body` whole or until a limit. `timeUp` ends reading and keeps what has come; throws UnknownEncodingError, and DamagedBodyError or the stream's own error when nothing at all could be read.
  */
 export async function readBody(
   body: Readable,
   contentEncoding: string,
   limits: BodyLimits,
   timeUp: AbortSignal,
-  filter?: BodyFilter,
 ): Promise<ReadBody> {
   const decoder = await decoderFor(body, contentEncoding)
   const wire: Buffer[] = []
   const isGzip = decoder instanceof zlib.Gunzip
   try {
-    return await readThrough(body, { decoder, filter, wire: isGzip ? wire : null }, limits, timeUp)
+    return await readThrough(body, { decoder, wire: isGzip ? wire : null }, limits, timeUp)
   } catch (error) {
     const member = error instanceof DamagedBodyError ? afterGzipHeader(Buffer.concat(wire)) : null
     if (member === null) throw error
-    const again = { decoder: zlib.createInflateRaw(), filter, wire: null }
+    const again = { decoder: zlib.createInflateRaw(), wire: null }
     return readThrough(Readable.from([member]), again, limits, timeUp)
   }
 }
 
 interface Reading {
   decoder: Duplex | null
-  filter: BodyFilter | undefined
   /** Where the body is kept as it comes, for another reading; null where there is none. */
   wire: Buffer[] | null
 }
 
 async function readThrough(
   body: Readable,
-  { decoder, filter, wire }: Reading,
+  { decoder, wire }: Reading,
   limits: BodyLimits,
   timeUp: AbortSignal,
 ): Promise<ReadBody> {
-  const held = createHolder(filter)
+  const held: Buffer[] = []
   const size = { wire: 0, text: 0 }
   let cut: ReadBody['cut'] = null
   const meter = new Transform({
@@ -104,7 +95,7 @@ async function readThrough(
   const collect = async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) {
       const room = limits.bytesMax - size.text
-      held.add(chunk.length > room ? chunk.subarray(0, room) : chunk)
+      held.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
       size.text += chunk.length
       if (size.text > RATIO_FREE_BYTES && size.text > consumedBytes(decoder) * limits.ratioMax) cut = 'ratio'
       else if (size.text > limits.bytesMax || size.wire > limits.bytesMax) cut = 'size'
@@ -118,7 +109,7 @@ async function readThrough(
   } catch (error) {
     // Nothing at all is an empty page, whatever it is said to be compressed by.
     if (cut === null && !(size.wire === 0 && errorCode(error) === 'Z_BUF_ERROR')) {
-      const mayReadAgain = wire !== null && size.wire <= KEPT_WIRE_BYTES && size.text <= WHOLE_BYTES
+      const mayReadAgain = wire !== null && size.wire <= KEPT_WIRE_BYTES && size.text <= READ_AGAIN_BYTES
       if (isNotCompressed(error) && (size.text === 0 || mayReadAgain))
         throw new DamagedBodyError(error.message)
       if (size.text === 0) throw error
@@ -128,7 +119,7 @@ async function readThrough(
     body.on('error', () => undefined)
     body.destroy()
   }
-  return { bytes: held.whole(), cut }
+  return { bytes: Buffer.concat(held), cut }
 }
 
 const isNotCompressed = (error: unknown): error is Error =>
@@ -150,27 +141,6 @@ function afterGzipHeader(bytes: Buffer): Buffer | null {
 
 const GZIP_HEADER_BYTES = 10
 const GZIP_MAGIC = 0x1f8b
-
-/** Gathers pieces; a body that grows beyond `WHOLE_BYTES` goes through the filter, what is there already first. */
-function createHolder(filter: BodyFilter | undefined) {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  let isFiltered = false
-  return {
-    add(piece: Buffer): void {
-      bytes += piece.length
-      if (filter !== undefined && !isFiltered && bytes > WHOLE_BYTES) {
-        for (const [index, earlier] of pieces.entries()) pieces[index] = filter.push(earlier)
-        isFiltered = true
-      }
-      pieces.push(isFiltered && filter !== undefined ? filter.push(piece) : piece)
-    },
-    whole(): Buffer {
-      if (isFiltered && filter !== undefined) pieces.push(filter.end())
-      return Buffer.concat(pieces)
-    },
-  }
-}
 
 /** Compressed bytes that the output so far was made of: fewer than have come, because a decoder reads ahead. */
 function consumedBytes(decoder: Duplex | null): number {

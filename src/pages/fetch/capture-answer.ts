@@ -3,21 +3,24 @@ import { Readable } from 'node:stream'
 import { PageError, type Capture, type PageWarning } from '../capture.ts'
 import { FAILURES, statusWarning } from '../page-failure.ts'
 import { readBody, type BodyLimits, type ReadBody } from './body.ts'
-import { decodeText } from './charset.ts'
-import { createMarkupFilter } from './markup-filter.ts'
+import { decodeText, type DecodeHints } from './charset.ts'
+import { LONG_PAGE_BYTES, type LongPage } from './decode-page.ts'
 import { isDocument, isText, sniffMediaType } from './media-type.ts'
 import { readRefusal } from './refused-answer.ts'
 import { discard, type Hop } from './single-request.ts'
 
-/** Scripts enough to tell that a page is built by them, styles as far as they are read: nobody looks at more. */
-const MARKUP_RATIONS = { script: 256 * 1_024, style: 2 * 1_024 * 1_024 } as const
+export interface CaptureRules {
+  limits: BodyLimits
+  /** Decodes a page of more than LONG_PAGE_BYTES. */
+  decodeLong: (page: Pick<LongPage, 'url' | 'bytes' | 'hints'>) => Promise<string>
+}
 
 /** Reads, sniffs and decodes the answer of `url`. Throws PageError when it is no page to read. */
 export async function captureOf(
   requestedUrl: string,
   url: URL,
   answer: Hop,
-  limits: BodyLimits,
+  { limits, decodeLong }: CaptureRules,
   timeUp: AbortSignal,
 ): Promise<Capture> {
   const refusal = refusalOf(answer, limits.bytesMax)
@@ -28,19 +31,22 @@ export async function captureOf(
   }
   const contentType = answer.header('content-type')
   const encoding = answer.header('content-encoding') ?? ''
-  const filter = /html/iu.test(contentType ?? '') ? createMarkupFilter(MARKUP_RATIONS) : undefined
-  const sent = await readBody(answer.body, encoding, limits, timeUp, filter)
+  const sent = await readBody(answer.body, encoding, limits, timeUp)
   const packed = isPacked(sent)
   const body = packed ? await readBody(Readable.from([sent.bytes]), 'gzip', limits, timeUp) : sent
   const mediaType = sniffMediaType(packed ? null : contentType, body.bytes)
   const warning = judgeBody(url.href, mediaType, body)
   const robotsTag = answer.header('x-robots-tag')
-  const hints = { contentType, mediaType, truncated: body.cut !== null }
+  const hints: DecodeHints = { contentType, mediaType, truncated: body.cut !== null }
+  const decode = async ({ bytes }: ReadBody): Promise<string> =>
+    bytes.length > LONG_PAGE_BYTES
+      ? decodeLong({ url: url.href, bytes, hints })
+      : (await decodeText(bytes, hints)).text
   return {
     requestedUrl,
     url: url.href,
     mediaType,
-    content: isDocument(mediaType) ? body.bytes : (await decodeText(body.bytes, hints)).text,
+    content: isDocument(mediaType) ? body.bytes : await decode(body),
     lastModified: toIso(answer.header('last-modified')),
     contentLanguage: answer.header('content-language'),
     ...(robotsTag === null ? {} : { robotsTag }),

@@ -39,11 +39,18 @@ const DETECTOR_NAMES: Readonly<Record<string, string>> = {
   'utf-16-be': 'utf-16be',
 }
 
-/** Decodes the text of a page. Never throws: what fits nothing is read as windows-1252, as browsers do. */
-export async function decodeText(bytes: Uint8Array, hints: DecodeHints): Promise<DecodedText> {
+/**
+ * Decodes the text of a page. Throws nothing but the signal's reason: what fits nothing is read as windows-1252, as
+ * browsers do.
+ */
+export async function decodeText(
+  bytes: Uint8Array,
+  hints: DecodeHints,
+  signal?: AbortSignal,
+): Promise<DecodedText> {
   const named = namedEncoding(bytes, hints)
   const [charset, source] = named ?? [await detectEncoding(bytes), 'detected' as const]
-  const text = await decodeAs(bytes, charset)
+  const text = await decodeAs(bytes, charset, signal)
   return { text: hints.truncated ? text.replace(/\uFFFD{1,4}$/u, '') : text, charset, source }
 }
 
@@ -131,12 +138,13 @@ export function unmarkedUtf16(sample: Uint8Array): 'utf-16le' | 'utf-16be' | nul
   return ALL_TEXT.test(text) ? charset : null
 }
 
-/** In turns, since the thread that serves decodes: eight megabytes of ISO-2022-JP take a second. */
-async function decodeAs(bytes: Uint8Array, charset: string): Promise<string> {
+/** In turns, since its thread has other work: eight megabytes of ISO-2022-JP take a second. */
+async function decodeAs(bytes: Uint8Array, charset: string, signal?: AbortSignal): Promise<string> {
   const { write, end } = openDecoder(charset)
   const parts: string[] = []
   for (let start = 0; start < bytes.length; start += TURN_BYTES) {
     if (start > 0) await nextTurn()
+    signal?.throwIfAborted()
     parts.push(write(bytes.subarray(start, start + TURN_BYTES)))
   }
   parts.push(end())

@@ -1,7 +1,6 @@
 // Leaves out what stands in the scripts and styles of a long page while it comes in: product pages are megabytes of it,
 // and the reader wants none but data (JSON-LD, and the state that Next.js and Nuxt write as JSON) and the first styles.
-// It runs on the thread that serves: every byte is looked at once, however a site has written or cut its page.
-import type { BodyFilter } from './body.ts'
+// Every byte is looked at once, however a site has written or cut its page.
 import {
   APOSTROPHE,
   BANG,
@@ -76,7 +75,7 @@ const DATA_TYPE = /\stype\s{0,9}=\s{0,9}["']?[^"'\s>]{0,99}json/iu
  * text of scripts that are no data, and of styles, beyond its first `rations` bytes. The tags stay. Holds no more than a
  * name back.
  */
-export function createMarkupFilter(rations: MarkupRations): BodyFilter {
+export function createMarkupFilter(rations: MarkupRations) {
   const progress: Progress = {
     place: 'text',
     name: '',
@@ -205,7 +204,7 @@ function goBehind(mark: number, place: Place, progress: Progress, piece: Uint8Ar
 }
 
 function enterTag(progress: Progress, place: 'name' | 'tag', at: number): number {
-  // One by one, because this runs for millions of tags on the thread that serves: an object of them costs half of all.
+  // One by one, because this runs for millions of tags: an object of them costs half of all.
   progress.place = place
   progress.name = ''
   progress.quote = 0

@@ -3,10 +3,8 @@
 // waiting for 0.6 s under load.
 import { availableParallelism } from 'node:os'
 import { UnreadableError } from '../../extract/document.ts'
-import type { RenderingNeed } from '../../extract/classify/rendering-need.ts'
-import { PageError } from '../../pages/capture.ts'
 import { isDocument } from '../../pages/fetch/media-type.ts'
-import { openWorkerPool, QueueFullError, WorkerLostError, type Lane } from '../../concurrency/worker-pool.ts'
+import { openWorkerPool } from '../../concurrency/worker-pool.ts'
 import { startWorker } from '../../concurrency/worker-thread.ts'
 import { startWorkerProcess } from '../../concurrency/worker-process.ts'
 import { TimeLimitError } from '../../concurrency/deadline.ts'
@@ -14,8 +12,9 @@ import type { WorkerEnd } from '../../concurrency/worker-errors.ts'
 import type { PageParts } from '../gather-page.ts'
 import type { CutTexts } from '../given/rerank.ts'
 import type { LinkPassages } from '../proof/prove-result.ts'
-import type { FindQuotes, RecheckQuotes } from '../proof/single-page.ts'
-import type { CheckAnswer } from '../proof/verify-answer.ts'
+import { createLoadingWork } from './loading-work.ts'
+import { answerOf, READING_LIMIT_MS, submit, type Pool } from './put-task.ts'
+import { createQuoteWork } from './quote-work.ts'
 import type { ReadingResult, ReadingTask } from './reading-worker.ts'
 
 /** Half of the cores, the other half scores what was read; but never one, which a single slow page could hold. */
@@ -24,10 +23,8 @@ const THREADS_MAX = 8
 /** The others take 0.3 s to start and 40 MB each, which one page at a time does not need. */
 const THREADS_AWAKE_MIN = 1
 const THREAD_REST_MS = 600_000
-/** Pages that take turns on a thread. */
+/** Pages that take turns on a thread; of those at most half are large. */
 const PAGES_PER_THREAD = 4
-/** Of those at most half have so many characters, so that small ones need not wait for the end of large ones. */
-const LARGE_CHARACTERS = 500_000
 /** Five megabytes of the worst HTML that was found take 130 MB to read. */
 const THREAD_MEMORY_MB = 768
 /** A quarter of what V8 takes unasked: reading is 12 to 20 % dearer for it, and 30 with half as much. */
@@ -43,10 +40,6 @@ const PROCESS_REST_MS = 60_000
 /** Most are read in a tenth of it; a few that never end must not keep those from being read in time. */
 const PROCESS_TURN_MS = 1_000
 const QUEUE_LIMIT = 512
-/** No page is waited for longer than this, whatever its search's deadline; ordinary ones are read in 10 ms. */
-const READING_LIMIT_MS = 20_000
-const BUSY = 'Too many pages are being read at this moment.'
-const TOO_DEMANDING = 'The page takes more time or memory to read than this service gives to one.'
 
 export interface ReadingPoolOptions {
   /** Told when a thread or process was ended or died, for the log. */
@@ -86,21 +79,6 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
   }
 
   /**
-   * Whether a browser would show more than the markup holds. Ahead of the pages that wait to be read: a page that needs
-   * the browser is the last to arrive.
-   * @throws {PageError} `busy` when the queue is full; the signal's reason when it is aborted.
-   */
-  async function assessRendering(
-    html: string,
-    url: string,
-    signal: AbortSignal,
-  ): Promise<RenderingNeed['verdict']> {
-    return (
-      await answerOf('assessed', submit(pools.threads, { kind: 'assess', html, url }, url, urgent(), signal))
-    ).verdict
-  }
-
-  /**
    * Links that open a page at spans of its text; null for one that cannot be quoted.
    * @throws {PageError} `busy` when the queue is full; TimeLimitError at the deadline; the signal's reason.
    */
@@ -124,8 +102,8 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
 
   return {
     readPage,
+    ...createLoadingWork(pools.threads),
     ...createQuoteWork(pools.threads),
-    assessRendering,
     linkPassages,
     cutTexts,
     /** Pages that wait for a thread or process. */
@@ -138,57 +116,6 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
     },
   }
 }
-
-/** What is done to quotes, on a thread: it takes time in proportion to the pages they are looked up in. */
-function createQuoteWork(threads: Pool) {
-  /**
-   * Whether and where each quote stands in the page's text.
-   * @throws {PageError} `busy` when the queue is full; TimeLimitError after twenty seconds; the signal's reason.
-   */
-  const findQuotes: FindQuotes = async ({ url, text }, quotes, signal) => {
-    return (await answerOf('found', submit(threads, { kind: 'find', text, quotes }, url, urgent(), signal)))
-      .places
-  }
-
-  /**
-   * What has become of quotes since a page was read before; null for one that did not stand on it then.
-   * @throws {PageError} `busy` when the queue is full; TimeLimitError after twenty seconds; the signal's reason.
-   */
-  const recheckQuotes: RecheckQuotes = async (before, page, quotes, signal) => {
-    const task = { kind: 'recheck', before: before.text, now: page.text, quotes } as const
-    return (await answerOf('rechecked', submit(threads, task, page.url, urgent(), signal))).standings
-  }
-
-  /**
-   * What of an answer its sources bear out.
-   * @throws {PageError} `busy` when the queue is full; TimeLimitError after twenty seconds; the signal's reason.
-   */
-  const checkAnswer: CheckAnswer = async (answer, sources, limit, signal) => {
-    const task = { kind: 'check', answer, sources, limit } as const
-    return (await answerOf('checked', submit(threads, task, '', urgent(), signal))).claims
-  }
-
-  return { findQuotes, recheckQuotes, checkAnswer }
-}
-
-/** The answer of the kind that its task has. */
-async function answerOf<Kind extends ReadingResult['kind']>(
-  kind: Kind,
-  answer: Promise<ReadingResult>,
-): Promise<Extract<ReadingResult, { kind: Kind }>> {
-  const result = await answer
-  if (!isOfKind(result, kind)) throw new Error(`the reading pool answered ${result.kind}`)
-  return result
-}
-
-const isOfKind = <Kind extends ReadingResult['kind']>(
-  result: ReadingResult,
-  kind: Kind,
-): result is Extract<ReadingResult, { kind: Kind }> => result.kind === kind
-
-const urgent = (): Lane => ({ isUrgent: true, deadlineMs: Date.now() + READING_LIMIT_MS })
-
-type Pool = Awaited<ReturnType<typeof openWorkerPool<ReadingTask, ReadingResult>>>
 
 async function openPools({ onWorkerEnd }: ReadingPoolOptions): Promise<{ threads: Pool; processes: Pool }> {
   const shared = {
@@ -221,33 +148,4 @@ async function openPools({ onWorkerEnd }: ReadingPoolOptions): Promise<{ threads
     return { threads: first.value, processes: second.value }
   for (const opened of [first, second]) if (opened.status === 'fulfilled') await opened.value.close()
   throw first.status === 'rejected' ? first.reason : second.status === 'rejected' ? second.reason : null
-}
-
-/** How much there is to read, as far as it is known before. */
-function charactersOf(task: ReadingTask): number {
-  if (task.kind === 'read') return task.input.content.length
-  if (task.kind === 'assess') return task.html.length
-  if (task.kind === 'cut') return task.texts.reduce((sum, text) => sum + text.length, 0)
-  if (task.kind === 'check') return task.sources.reduce((sum, { text }) => sum + (text?.length ?? 0), 0)
-  if (task.kind === 'recheck') return task.before.length + task.now.length
-  return task.text.length
-}
-
-async function submit(
-  pool: Pool,
-  task: ReadingTask,
-  url: string,
-  lane: Lane,
-  signal: AbortSignal,
-): Promise<ReadingResult> {
-  try {
-    const [result] = pool.submit([task], { ...lane, isLarge: charactersOf(task) >= LARGE_CHARACTERS }, signal)
-    if (result === undefined) throw new Error('the reading pool took no task')
-    return await result
-  } catch (error) {
-    if (error instanceof QueueFullError) throw new PageError(url, { code: 'busy', message: BUSY }, error)
-    if (error instanceof WorkerLostError)
-      throw new PageError(url, { code: 'too_large', message: TOO_DEMANDING }, error)
-    throw error
-  }
 }

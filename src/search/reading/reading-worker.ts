@@ -20,11 +20,14 @@ import type { CaptureDigest } from '../proof/proof-store.ts'
 import { createTextFragmentLinks, type TextSpan } from '../proof/text-fragment.ts'
 import { checkAnswer, type AnswerSource, type CheckedClaim } from '../quotes/check-answer.ts'
 import type { PageNotation, PagePassage, ReadResult } from '../gather-page.ts'
+import type { decodeLongPage as DecodeLongPage, LongPage } from '../../pages/fetch/decode-page.ts'
 import { readCanonicalLink } from './canonical-link.ts'
 
 /** What takes time in proportion to a page. */
 export type ReadingTask =
   | ReadTask
+  /** Decode what came of a long page. */
+  | ({ kind: 'decode' } & Pick<LongPage, 'bytes' | 'hints'>)
   /** Say whether the markup is enough to be read. */
   | { kind: 'assess'; html: string; url: string }
   /** Links that open the page at each span of its text. */
@@ -55,6 +58,7 @@ export type ReadingResult =
   /** Time was up before anything was read. */
   | { kind: 'late' }
   | { kind: 'unreadable'; code: UnreadableError['code']; message: string }
+  | { kind: 'decoded'; text: string }
   | { kind: 'assessed'; verdict: RenderingNeed['verdict'] }
   | { kind: 'linked'; links: (string | null)[] }
   | { kind: 'rechecked'; standings: (Standing | null)[] }
@@ -141,8 +145,15 @@ async function cutAll(texts: readonly string[], limit: number, signal: AbortSign
   return pieces
 }
 
+/** What decodes is loaded with the first long page. */
+async function decode(...asked: Parameters<typeof DecodeLongPage>): Promise<string> {
+  const { decodeLongPage } = await import('../../pages/fetch/decode-page.ts')
+  return decodeLongPage(...asked)
+}
+
 async function perform(task: ReadingTask, signal: AbortSignal): Promise<ReadingResult> {
   if (task.kind === 'read') return read(task, signal)
+  if (task.kind === 'decode') return { kind: 'decoded', text: await decode(task, signal) }
   if (task.kind === 'assess')
     return { kind: 'assessed', verdict: (await assessRendering(task.html, task.url, signal)).verdict }
   if (task.kind === 'link')

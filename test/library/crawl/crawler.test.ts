@@ -12,6 +12,7 @@ import { html, openSite, type SitePage } from './loopback-site.ts'
 import { openEgress } from '../../../src/pages/egress/egress.ts'
 import { createHostLimiter } from '../../../src/pages/robots/host-limiter.ts'
 import { createRobots } from '../../../src/pages/robots/robots.ts'
+import { decodeLongPage } from '../../../src/pages/fetch/decode-page.ts'
 import { createStaticLoader } from '../../../src/pages/static-loader.ts'
 import { QUESTION } from '../../providers/engines/provider-contract.ts'
 
@@ -63,6 +64,7 @@ async function openGuarded(allow: readonly string[]) {
     robots: createRobots({ egress, userAgent, product: 'Verbatim' }),
     hostLimiter: createHostLimiter(),
     userAgent,
+    decodeLong: decodeLongPage,
   })
   const crawler = createCrawler({
     library,

@@ -6,6 +6,7 @@ import { createPageCache, type CacheLimits, type PageCache } from '../../../src/
 import { PageError, type Capture } from '../../../src/pages/capture.ts'
 import { openEgress, type Egress } from '../../../src/pages/egress/egress.ts'
 import { createHostLimiter } from '../../../src/pages/robots/host-limiter.ts'
+import { decodeLongPage } from '../../../src/pages/fetch/decode-page.ts'
 import { createStaticLoader, type StaticLoader } from '../../../src/pages/static-loader.ts'
 import { drip, page, startPageServer, type PageServer, type Route } from '../../support/page-server.ts'
 import { hasRedis, startRedis } from '../../support/redis.ts'
@@ -23,6 +24,7 @@ beforeEach(() => {
     robots: null,
     hostLimiter: createHostLimiter(),
     userAgent: 'Verbatim/0.1',
+    decodeLong: decodeLongPage,
   })
   storeErrors.length = 0
 })

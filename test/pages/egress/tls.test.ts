@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { openEgress, type Egress } from '../../../src/pages/egress/egress.ts'
 import { createHostLimiter } from '../../../src/pages/robots/host-limiter.ts'
+import { decodeLongPage } from '../../../src/pages/fetch/decode-page.ts'
 import { createStaticLoader } from '../../../src/pages/static-loader.ts'
 import { findProgram, pathFolders } from '../../support/programs.ts'
 import { page, redirect, startPageServer, type PageServer } from '../../support/page-server.ts'
@@ -97,6 +98,7 @@ describe.skipIf(!hasOpenssl)('https', () => {
       robots: null,
       hostLimiter: createHostLimiter(),
       userAgent: 'x',
+      decodeLong: decodeLongPage,
     })
     const found = loader.load(
       front.url('/'),

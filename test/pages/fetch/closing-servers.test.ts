@@ -9,6 +9,7 @@ import { request } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { openEgress } from '../../../src/pages/egress/egress.ts'
 import { createHostLimiter } from '../../../src/pages/robots/host-limiter.ts'
+import { decodeLongPage } from '../../../src/pages/fetch/decode-page.ts'
 import { createStaticLoader } from '../../../src/pages/static-loader.ts'
 
 const closers: (() => Promise<unknown>)[] = []
@@ -79,6 +80,7 @@ describe('a server that closes the connection behind its answer', () => {
       robots: null,
       hostLimiter: createHostLimiter(),
       userAgent: 'Verbatim-test/1',
+      decodeLong: decodeLongPage,
     })
     await withoutCrash(async () => {
       for (let round = 0; round < 8; round += 1) {
@@ -114,7 +116,13 @@ async function loadFrom(url: string): Promise<unknown> {
   const egress = openEgress({ allow: ['127.0.0.1'] })
   closers.push(() => egress.close())
   const hostLimiter = createHostLimiter()
-  const loader = createStaticLoader({ egress, robots: null, hostLimiter, userAgent: 'Verbatim-test/1' })
+  const loader = createStaticLoader({
+    egress,
+    robots: null,
+    hostLimiter,
+    userAgent: 'Verbatim-test/1',
+    decodeLong: decodeLongPage,
+  })
   const within = { deadlineMs: Date.now() + 10_000, fresh: true }
   return (await loader.load(url, within, new AbortController().signal)).capture
 }

@@ -4,6 +4,7 @@ import { PageError, type PageWarning } from '../../../src/pages/capture.ts'
 import { openEgress, type Egress } from '../../../src/pages/egress/egress.ts'
 import { createHostLimiter } from '../../../src/pages/robots/host-limiter.ts'
 import { createRobots, type Robots, type RobotsLimits } from '../../../src/pages/robots/robots.ts'
+import { decodeLongPage } from '../../../src/pages/fetch/decode-page.ts'
 import { createStaticLoader } from '../../../src/pages/static-loader.ts'
 import {
   cutOff,
@@ -94,6 +95,7 @@ describe('rules are obeyed', () => {
       robots: robotsWith(),
       hostLimiter: createHostLimiter(),
       userAgent: 'x',
+      decodeLong: decodeLongPage,
     })
     const load = (path: string) =>
       loader.load(site.url(path), { deadlineMs: Date.now() + 9_000, fresh: false }, never)
@@ -115,6 +117,7 @@ describe('rules are obeyed', () => {
       robots: robotsWith(),
       hostLimiter: createHostLimiter(),
       userAgent: 'x',
+      decodeLong: decodeLongPage,
     })
     const load = loader.load(site.url('/'), { deadlineMs: Date.now() + 9_000, fresh: false }, never)
     await expect(load).rejects.toMatchObject({ warning: { code: 'robots_disallowed' } })

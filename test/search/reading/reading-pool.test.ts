@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UnreadableError } from '../../../src/extract/document.ts'
 import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
+import { TimeLimitError } from '../../../src/concurrency/deadline.ts'
 import { readPage } from '../../../src/extract/read-page.ts'
 import { assessRendering } from '../../../src/extract/classify/rendering-need.ts'
 import { captureOf, READING_OPTIONS, readPatiently } from '../../support/patient-reading.ts'
@@ -60,6 +61,14 @@ describe('the reading pool', () => {
     expect((await readPatiently(pool, PDF)).captureDigest).toEqual(digestOf(PDF))
     const page = await pool.readPage(captureOf(ARTICLE), READING_OPTIONS, never)
     expect(page.captureDigest).toEqual(digestOf(ARTICLE))
+  })
+
+  test('decodes what came of a long page as it would be decoded anywhere', async () => {
+    const bytes = Buffer.from('<p>Schlüssel 鍵</p>'.repeat(100_000))
+    const hints = { contentType: 'text/html; charset=utf-8', mediaType: 'text/html', truncated: false }
+    const asked = { url: 'https://a.example/', bytes, hints, deadlineMs: Date.now() + 20_000 }
+    expect(await pool.decodeLong(asked, never)).toBe(bytes.toString('utf8'))
+    await expect(pool.decodeLong({ ...asked, deadlineMs: Date.now() }, never)).rejects.toThrow(TimeLimitError)
   })
 
   test('says whether markup is enough to be read, as the extractor does', async () => {
