@@ -61,7 +61,7 @@ export function openActivity({
     const [someCounts, someRequests] = [counts.take(), requests.take()]
     if (someCounts.size + someRequests.length === 0) return
     try {
-      await store.database.transaction().execute(async (transaction) => {
+      await store.loosely(async (transaction) => {
         await writeActivity(transaction, someCounts)
         await writeRequests(transaction, someRequests)
       })

@@ -25,7 +25,7 @@ export function openLastUsed(store: Store, log: Logger) {
     const batch = pending
     pending = new Map()
     try {
-      await store.database.transaction().execute(async (transaction) => {
+      await store.loosely(async (transaction) => {
         for (const [id, { atMs, client }] of [...batch].toSorted(([left], [right]) =>
           left < right ? -1 : 1,
         )) {

@@ -89,6 +89,7 @@ function createStore(database: Kysely<AccountTables>): Store {
         await sql`select pg_advisory_xact_lock(${EXCLUSIVE_LOCK})`.execute(transaction)
         return work(transaction)
       }),
+    loosely: (work) => database.transaction().execute(work),
     async ping() {
       await sql`select 1`.execute(database)
     },

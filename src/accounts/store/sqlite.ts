@@ -1,5 +1,5 @@
 // The account store on one machine: a SQLite file in the data folder, readable by its owner alone, every commit on
-// the disk before it is answered (WAL, synchronous FULL).
+// the disk before it is answered (WAL, synchronous FULL), but for those of counts.
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { join } from 'node:path'
@@ -27,21 +27,30 @@ export async function openSqlite(dataDir: string): Promise<Store> {
   try {
     makeFolder(dataDir, 0o700)
     makePrivateFile(path)
-    const writer = await retryWhileBusy(() => openHandle(path, 0))
-    handles.push(writer)
-    const reader = await retryWhileBusy(() => openHandle(path, READER_BUSY_MS))
-    handles.push(reader)
+    const open = async (busyMs: number): Promise<Database> => {
+      const handle = await retryWhileBusy(() => openHandle(path, busyMs))
+      handles.push(handle)
+      return handle
+    }
+    const writer = await open(0)
+    const reader = await open(READER_BUSY_MS)
     reader.pragma('query_only = on')
+    const counter = await open(0)
+    // Only what it commits itself may be lost: a commit of the other writer takes all before it to the disk.
+    counter.pragma('synchronous = normal')
     const database = new Kysely<AccountTables>({ dialect: createSqliteDialect({ reader, writer, explain }) })
+    const counts = new Kysely<AccountTables>({
+      dialect: createSqliteDialect({ reader, writer: counter, explain }),
+    })
     await database.transaction().execute((transaction) => migrate(transaction))
-    return createStore(database, path)
+    return createStore(database, counts, path)
   } catch (error) {
     for (const handle of handles) handle.close()
     throw explain(error)
   }
 }
 
-function createStore(database: Kysely<AccountTables>, path: string): Store {
+function createStore(database: Kysely<AccountTables>, counts: Kysely<AccountTables>, path: string): Store {
   return {
     kind: 'sqlite',
     path,
@@ -49,10 +58,14 @@ function createStore(database: Kysely<AccountTables>, path: string): Store {
     read: (query) => query(),
     exclusively: <T>(work: (transaction: StoreTransaction) => Promise<T>) =>
       database.transaction().execute(work),
+    loosely: <T>(work: (transaction: StoreTransaction) => Promise<T>) => counts.transaction().execute(work),
     async ping() {
       await database.selectFrom('api_keys').select('id').limit(1).execute()
     },
-    close: () => database.destroy(),
+    async close() {
+      await counts.destroy()
+      await database.destroy()
+    },
   }
 }
 

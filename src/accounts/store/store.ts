@@ -20,6 +20,11 @@ export interface Store {
   read<T>(query: () => Promise<T>): Promise<T>
   /** Runs `work` in a transaction that no other process's exclusive transaction overlaps. */
   exclusively<T>(work: (transaction: StoreTransaction) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` in a transaction for counts and the like, of which the machine may lose the last seconds with its power:
+   * nobody waits for a disk then, above all not the thread that serves.
+   */
+  loosely<T>(work: (transaction: StoreTransaction) => Promise<T>): Promise<T>
   /** @throws StoreError when the store does not answer. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -42,7 +42,7 @@ export function openUsage({ store, reports, log, flushIntervalMs = FLUSH_MS }: U
     const batch = pending.take()
     if (batch.size === 0) return
     try {
-      await store.database.transaction().execute((transaction) => writeUsage(transaction, batch))
+      await store.loosely((transaction) => writeUsage(transaction, batch))
       if (isFailing) log.info({ dropped: pending.dropped() }, 'usage is written again')
       isFailing = false
       forgetOld()

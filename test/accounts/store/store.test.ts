@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { prepareFirstRun } from '../../../src/accounts/first-run.ts'
 import { openKeys } from '../../../src/accounts/keys/keys.ts'
 import { sql } from 'kysely'
-import type { StoreDatabase } from '../../../src/accounts/store/schema.ts'
+import type { StoreDatabase, StoreTransaction } from '../../../src/accounts/store/schema.ts'
 import { openStore } from '../../../src/accounts/store/open-store.ts'
 import { bucketLatency } from '../../../src/accounts/usage/latency-histogram.ts'
 import { createReports } from '../../../src/accounts/reports/open-reports.ts'
@@ -194,6 +194,16 @@ describe('a SQLite store', () => {
     for (const name of ['accounts.sqlite', 'accounts.sqlite-wal', 'accounts.sqlite-shm']) {
       expect(statSync(join(inner, name)).mode & 0o777).toBe(0o600)
     }
+    await store.close()
+  })
+
+  it('waits for the disk before it answers, but for counts', async () => {
+    const store = await open()
+    const [full, normal] = [2, 1]
+    const waits = (transaction: StoreTransaction) =>
+      sql<{ synchronous: number }>`pragma synchronous`.execute(transaction)
+    expect((await store.exclusively(waits)).rows).toEqual([{ synchronous: full }])
+    expect((await store.loosely(waits)).rows).toEqual([{ synchronous: normal }])
     await store.close()
   })
 
