@@ -202,7 +202,9 @@ describe('playground', () => {
     const again = await (await visitor.post('/playground', '/playground/key', form)).text()
     expect(again).toContain('That key was made before')
     expect(await site.accounts.keys.list()).toHaveLength(1)
-    const [entry] = await site.accounts.audit.list({ limit: 1 })
+    const {
+      entries: [entry],
+    } = await site.accounts.audit.list({ limit: 1 })
     expect(entry).toMatchObject({ action: 'key_created', actorEmail: 'ada@example.org' })
   })
 
