@@ -4,7 +4,7 @@ import { showArriving } from './playground/arriving.js'
 import { forgetAsked, remember, showAsked } from './playground/asked.js'
 import { showAround, showRejected, verify } from './playground/passages.js'
 import { followForm, makeKey, noteLanguage, openLanguage } from './playground/samples.js'
-import { announce, tell } from './playground/telling.js'
+import { announce, refuse, tell, UNANSWERED } from './playground/telling.js'
 
 /** Answers of earlier searches that Back shows again. */
 const ANSWERS_MAX = 20
@@ -43,7 +43,7 @@ playground.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-around]')
   if (link !== null && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault()
-    showAround(link).catch(() => location.assign(link.href))
+    showAround(link).catch(() => tell(link.closest('.actions'), UNANSWERED))
   }
   if (event.target.closest('[data-forget]') !== null) {
     forgetAsked()
@@ -59,7 +59,7 @@ playground.addEventListener('submit', (event) => {
     // The comparison is a page of its own.
     if (!pressed.formAction.endsWith('/key')) return
     event.preventDefault()
-    makeKey(form, pressed).catch(() => (pressed.disabled = false))
+    makeKey(form, pressed).catch(() => refuse(pressed, UNANSWERED))
   } else if (form.dataset.stream !== undefined) {
     event.preventDefault()
     if (searching !== null) return
@@ -67,7 +67,7 @@ playground.addEventListener('submit', (event) => {
     void search(form)
   } else if (form.dataset.inline !== undefined) {
     event.preventDefault()
-    verify(form).catch(() => form.submit())
+    verify(form).catch(() => refuse(pressed, UNANSWERED))
   }
 })
 
@@ -79,8 +79,17 @@ document.addEventListener('keydown', (event) => {
     askForm().requestSubmit()
   } else if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault()
-    document.getElementById('query').select()
+    const field = document.getElementById('query')
+    // Not every browser moves the focus by itself to what is selected.
+    field.focus()
+    field.select()
   }
+})
+
+// The address holds the request: who skips to the content leaves it, and the answer, as they are.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault()
+  document.getElementById('content').focus()
 })
 
 function askForm() {
@@ -130,7 +139,7 @@ async function search(form) {
   const answer = `${Date.now()}`
   writeAddress({ isDraft: false, answer })
   remember(requestOf(form))
-  document.getElementById('break')?.remove()
+  document.getElementById('failure')?.remove()
   searching = new AbortController()
   const { signal } = searching
   showSearching(form, true)

@@ -1,4 +1,5 @@
 // The results of a search as they arrive, below a line that tells how far it is.
+import { signInAgain } from './telling.js'
 
 /**
  * Shows each result as its page is done; returns the page as the server would have sent it. Rejects when the stream
@@ -9,11 +10,8 @@ export async function showArriving(form, { signal, stop }) {
   const progress = showProgress(stop)
   try {
     const response = await fetch(form.dataset.stream, { method: 'POST', body: fields, signal })
-    // The session is over: signing in leads back to the request as it stands in the address.
     if (response.redirected) {
-      const { pathname, searchParams } = new URL(response.url)
-      searchParams.set('next', location.pathname + location.hash)
-      location.assign(`${pathname}?${searchParams}`)
+      signInAgain(response)
       return document.getElementById('playground').innerHTML
     }
     // Refused before anything was searched: the page says why.

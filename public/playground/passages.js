@@ -1,21 +1,16 @@
 // What is done with passages in their place: one is verified, or shown with what stands around it; the slider lists those
 // that it would let pass.
-import { announce } from './telling.js'
+import { announce, parsed, refusalOf, refuse, signInAgain, tell } from './telling.js'
 
-/** Puts the verdict of the page that answers the form below it. Rejects when there is none. */
+/** Puts the verdict of the page that answers the form below it. Rejects when nothing answers. */
 export async function verify(form) {
   const button = form.querySelector('button')
   button.disabled = true
   const response = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  if (response.redirected) return signInAgain(response)
+  const page = parsed(await response.text())
   const verdict = page.querySelector('.verdict')
-  if (verdict === null) {
-    // Refused: the page says why.
-    button.disabled = false
-    announce(page.querySelector('main .page-head p').textContent)
-    button.textContent = 'Not verified'
-    return
-  }
+  if (verdict === null) return refuse(button, refusalOf(page))
   form.closest('.snippet').append(verdict)
   announce(verdict.textContent)
   form.remove()
@@ -23,11 +18,12 @@ export async function verify(form) {
   verdict.focus()
 }
 
-/** Puts what stands around a passage around it. Rejects when that is not kept any more. */
+/** Puts what stands around a passage around it. Rejects when nothing answers. */
 export async function showAround(link) {
   const response = await fetch(link.href, { headers: { Accept: 'text/html' } })
-  if (!response.ok || response.redirected) throw new Error('there is no context to show')
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  if (response.redirected) return signInAgain(response)
+  const page = parsed(await response.text())
+  if (!response.ok) return tell(link.closest('.actions'), refusalOf(page))
   const quote = link.closest('.snippet').querySelector('blockquote')
   const [before, after] = ['before', 'after'].map((side) => page.querySelector(`.${side}`))
   quote.prepend(document.adoptNode(before), ' ')

@@ -1,6 +1,6 @@
 // The request as code beside the form: it follows what is typed, and a key can be made for it.
 import { keep, remembered } from '../storage.js'
-import { announce } from './telling.js'
+import { announce, parsed, refusalOf, refuse, signInAgain } from './telling.js'
 
 /** The language that was chosen last; the documentation goes by it, too. */
 const LANGUAGE = 'verbatim.language'
@@ -50,17 +50,14 @@ export function openLanguage() {
   if (chosen !== undefined) for (const one of samples) one.open = one === chosen
 }
 
-/** Puts the key that was made into the code; what is typed and what was found stays. */
+/** Puts the key that was made into the code; what is typed and what was found stays. Rejects when nothing answers. */
 export async function makeKey(form, button) {
   button.disabled = true
   const body = new URLSearchParams(new FormData(form))
   const response = await fetch(button.formAction, { method: 'POST', body })
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  if (response.status !== 201) {
-    button.disabled = false
-    announce(page.querySelector('.notice p')?.textContent ?? 'No key was made')
-    return
-  }
+  if (response.redirected) return signInAgain(response)
+  const page = parsed(await response.text())
+  if (response.status !== 201) return refuse(button, refusalOf(page))
   putSamples(page.getElementById('samples').innerHTML)
   const told = document.adoptNode(page.getElementById('sample-key'))
   document.getElementById('sample-key').replaceWith(told)
