@@ -66,7 +66,7 @@ function CheckForm({ frame, fields, issues }: Omit<CheckProperties, 'checked'>) 
         wrong={wrong('sources')}
       />
       <div class="actions">
-        <button type="submit" class="button">
+        <button type="submit" class="button" data-busy="Checking…">
           Check
         </button>
       </div>

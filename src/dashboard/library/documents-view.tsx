@@ -107,7 +107,7 @@ function UploadForm({ frame }: { frame: Frame }) {
         help={`At most ${FILES_MAX} at once, of ${DOCUMENT_BYTES_MAX / 2 ** 20} MB each. One of the same name takes the other’s place.`}
       />
       <div class="actions">
-        <button type="submit" class="button">
+        <button type="submit" class="button" data-busy="Uploading…">
           Upload
         </button>
       </div>

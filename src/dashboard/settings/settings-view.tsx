@@ -40,7 +40,7 @@ export function SettingsPage({ frame, settings, groups }: SettingsProperties): J
         <h2 id="stores">Stores</h2>
         <form method="post" action="/settings/stores/test" class="actions">
           <FormToken frame={frame} />
-          <button type="submit" class="button button-plain">
+          <button type="submit" class="button button-plain" data-busy="Testing…">
             Test now
           </button>
           <span class="quiet small">Asks the database of accounts, and Redis where there is one.</span>
@@ -70,7 +70,7 @@ function EngineSettings({ frame, engines }: { frame: Frame; engines: readonly En
         use === 'asked' && (
           <form method="post" action={`/engines/${name}/test`}>
             <FormToken frame={frame} />
-            <button type="submit" class="button button-plain button-small">
+            <button type="submit" class="button button-plain button-small" data-busy="Testing…">
               Test now<span class="visually-hidden">: {name}, may cost a request</span>
             </button>
           </form>
