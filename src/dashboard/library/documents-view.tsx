@@ -95,7 +95,12 @@ function RemovalForm({ frame, name }: { frame: Frame; name: string }) {
 
 function UploadForm({ frame }: { frame: Frame }) {
   return (
-    <form method="post" action="/library/documents" encType="multipart/form-data" class="stack narrow upload">
+    <form
+      method="post"
+      action="/library/documents#documents-title"
+      encType="multipart/form-data"
+      class="stack narrow upload"
+    >
       {/* First, because files are taken only after it. */}
       <FormToken frame={frame} />
       <Field
