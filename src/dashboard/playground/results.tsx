@@ -6,7 +6,7 @@ import { EmptyState } from '../frame/fields.tsx'
 import { formatDay, formatDuration, safeLink } from '../frame/formats.ts'
 import type { Frame } from '../frame/page.tsx'
 import { domainOf, READ_BY, readExplanation, type ExplainedPage } from './explained-pages.ts'
-import { ForeignLink } from './foreign-link.tsx'
+import { ForeignLink } from '../frame/foreign-link.tsx'
 import { SnippetItem } from './snippet-item.tsx'
 
 export function ResultList({

@@ -3,9 +3,8 @@ import { REQUEST_OUTCOMES } from '../../accounts/activity/request-log.ts'
 import { readCursor } from '../../accounts/store/list-cursor.ts'
 import type { DashboardParts } from '../context.ts'
 import { frameOf, sendPage } from '../frame/respond.ts'
-import { ownerFilter } from '../keys/keys-route.tsx'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
-import { signedIn } from '../visitor/visitor.ts'
+import { ownerFilter, signedIn } from '../visitor/visitor.ts'
 import { RequestsPage, type RequestFilter } from './requests-view.tsx'
 
 const REQUESTS_PER_PAGE = 50

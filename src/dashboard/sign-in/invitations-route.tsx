@@ -2,13 +2,13 @@
 // once; what they show to someone with a used, expired or invented link is the same.
 import type { Acceptance } from '../../accounts/people/invitations.ts'
 import { PASSWORD_LENGTH } from '../../accounts/people/password-hasher.ts'
-import { InvitationPage, NewPasswordPage } from '../sign-in/sign-in-view.tsx'
+import { InvitationPage, NewPasswordPage } from './sign-in-view.tsx'
 import { MessagePage } from '../frame/message-page.tsx'
 import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
 import type { DashboardParts } from '../context.ts'
 import type { RoutedContext, DashboardRouter } from '../state.ts'
 import { frameOf, seeOther, sendPage } from '../frame/respond.ts'
-import { startSession } from '../sign-in/sign-in-route.tsx'
+import { startSession } from './sign-in-route.tsx'
 import { allowStrangersForm } from '../visitor/visitor.ts'
 
 export function addInvitationRoutes(router: DashboardRouter, parts: DashboardParts): void {
