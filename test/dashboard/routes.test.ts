@@ -26,7 +26,9 @@ test('an address with a zero character, which PostgreSQL takes nowhere, is nothi
   ]) {
     const answer = await visitor.get(path)
     expect([path, answer.status]).toEqual([path, 404])
-    expect(await answer.text()).toContain('There is nothing here')
+    const page = await answer.text()
+    expect(page).toContain('There is nothing here')
+    expect(page).toContain('<a class="button" href="/">To the overview</a>')
   }
   expect(asked).toEqual([])
 })
