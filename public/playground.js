@@ -163,8 +163,10 @@ async function search(form) {
 function finish(html) {
   showPage(html)
   const answer = document.getElementById('answer')
-  if (answer.closest('section').hidden) playground.querySelector('[aria-invalid]')?.focus()
-  else {
+  if (answer.closest('section').hidden) {
+    const field = playground.querySelector('[aria-invalid]') ?? document.getElementById('query')
+    field.focus()
+  } else {
     announce(document.querySelector('#results > p')?.textContent ?? 'No results')
     answer.focus({ preventScroll: true })
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { captureUnknown } from '../../../src/errors.ts'
-import { openDashboardSite, type DashboardSite } from '../dashboard-site.ts'
+import { captureUnknown, searchUnavailable } from '../../../src/errors.ts'
+import { ANSWER, openDashboardSite, type DashboardSite } from '../dashboard-site.ts'
 import { openPage, openPeoplesBrowser } from '../test-browser.ts'
 
 const browser = await openPeoplesBrowser()
@@ -12,6 +12,8 @@ describe.skipIf(browser === null)('what the playground cannot do', () => {
   let isForgotten = false
   beforeAll(async () => {
     site = await openDashboardSite({
+      search: ({ query }) =>
+        query === 'fails' ? Promise.reject(searchUnavailable(null)) : Promise.resolve(ANSWER),
       findSurroundings: () =>
         isForgotten
           ? Promise.reject(captureUnknown())
@@ -83,6 +85,15 @@ describe.skipIf(browser === null)('what the playground cannot do', () => {
       await context.close()
     },
   )
+
+  test('a search that fails says why, and leaves the focus at the question that may be asked again', async () => {
+    const { context, page } = await openAnswer()
+    await page.getByLabel('Query').fill('fails')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('No search provider could be reached.').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('query')
+    await context.close()
+  })
 
   test('who skips to the content keeps the answer, and the request in the address', async () => {
     const { context, page } = await openAnswer()
