@@ -1,10 +1,11 @@
 // What the documentation gains when scripts run: code in several languages becomes tabs, and the language that is chosen
 // once is chosen everywhere from then on. Without scripts every language stands under its name.
+import { keep, remembered } from './storage.js'
 
 const REMEMBERED = 'verbatim.language'
 
 const groups = [...document.querySelectorAll('.languages')].map(makeTabs)
-choose(remembered(), null)
+choose(remembered(REMEMBERED), null)
 
 /** A row of tabs over the panels, as the ARIA Authoring Practices describe them. */
 function makeTabs(group, number) {
@@ -53,11 +54,7 @@ function choose(language, pressed) {
   }
   if (pressed === null) return
   scrollBy({ top: pressed.getBoundingClientRect().top - before, behavior: 'instant' })
-  try {
-    localStorage.setItem(REMEMBERED, language)
-  } catch {
-    // Where nothing may be kept, the language holds for this page alone.
-  }
+  keep(REMEMBERED, language)
 }
 
 function show(tabs, chosen) {
@@ -65,13 +62,5 @@ function show(tabs, chosen) {
     one.panel.hidden = one !== chosen
     one.tab.setAttribute('aria-selected', String(one === chosen))
     one.tab.tabIndex = one === chosen ? 0 : -1
-  }
-}
-
-function remembered() {
-  try {
-    return localStorage.getItem(REMEMBERED)
-  } catch {
-    return null
   }
 }

@@ -1,15 +1,13 @@
 // What the playground gains when scripts run: results as they arrive, the request in the address, keys, and verdicts in
 // place. The page works without it, and nothing is searched before somebody presses.
+import { showArriving } from './playground/arriving.js'
+import { forgetAsked, remember, showAsked } from './playground/asked.js'
+import { showAround, showRejected, verify } from './playground/passages.js'
+import { followForm, makeKey, noteLanguage, openLanguage } from './playground/samples.js'
+import { announce, refuse, tell, UNANSWERED } from './playground/telling.js'
 
 /** Answers of earlier searches that Back shows again. */
 const ANSWERS_MAX = 20
-/** Questions that this browser remembers. */
-const ASKED_MAX = 20
-const ASKED = 'verbatim.asked'
-/** The language that was chosen last; the documentation goes by it, too. */
-const LANGUAGE = 'verbatim.language'
-/** How long nothing must be typed before the code follows. */
-const CODE_PAUSE_MS = 250
 
 /** What else stands in the form: secrets, and what is to be compared. */
 const OTHER_FIELDS = new Set(['form_token', 'form_mark', 'sample_key', 'first_engine', 'second_engine'])
@@ -17,23 +15,14 @@ const OTHER_FIELDS = new Set(['form_token', 'form_mark', 'sample_key', 'first_en
 const playground = document.getElementById('playground')
 const answers = new Map()
 let searching = null
-/** The code that is being fetched for the form. */
-const following = { timer: 0, asked: null }
 
 fillForm()
 showAsked()
-openLanguage(remembered(LANGUAGE))
+openLanguage()
 // The code that the server sent knows nothing of what stands behind the #.
 if (location.hash !== '') followForm()
 
-// What is opened by hand is remembered; what the script opens is that already.
-playground.addEventListener(
-  'toggle',
-  ({ target }) => {
-    if (target.open && target.closest('#samples') !== null) keep(LANGUAGE, target.dataset.language)
-  },
-  true,
-)
+playground.addEventListener('toggle', noteLanguage, true)
 
 addEventListener('popstate', () => {
   searching?.abort()
@@ -54,11 +43,10 @@ playground.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-around]')
   if (link !== null && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
     event.preventDefault()
-    showAround(link).catch(() => location.assign(link.href))
+    showAround(link).catch(() => tell(link.closest('.actions'), UNANSWERED))
   }
   if (event.target.closest('[data-forget]') !== null) {
-    localStorage.removeItem(ASKED)
-    showAsked()
+    forgetAsked()
     announce('What was asked before is forgotten')
     askForm().querySelector('#query').focus()
   }
@@ -71,7 +59,7 @@ playground.addEventListener('submit', (event) => {
     // The comparison is a page of its own.
     if (!pressed.formAction.endsWith('/key')) return
     event.preventDefault()
-    makeKey(form, pressed).catch(() => (pressed.disabled = false))
+    makeKey(form, pressed).catch(() => refuse(pressed, UNANSWERED))
   } else if (form.dataset.stream !== undefined) {
     event.preventDefault()
     if (searching !== null) return
@@ -79,7 +67,7 @@ playground.addEventListener('submit', (event) => {
     void search(form)
   } else if (form.dataset.inline !== undefined) {
     event.preventDefault()
-    verify(form).catch(() => form.submit())
+    verify(form).catch(() => refuse(pressed, UNANSWERED))
   }
 })
 
@@ -91,8 +79,17 @@ document.addEventListener('keydown', (event) => {
     askForm().requestSubmit()
   } else if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault()
-    document.getElementById('query').select()
+    const field = document.getElementById('query')
+    // Not every browser moves the focus by itself to what is selected.
+    field.focus()
+    field.select()
   }
+})
+
+// The address holds the request: who skips to the content leaves it, and the answer, as they are.
+document.querySelector('.skip').addEventListener('click', (event) => {
+  event.preventDefault()
+  document.getElementById('content').focus()
 })
 
 function askForm() {
@@ -138,69 +135,16 @@ function fillControl(control, fields) {
   } else if (value !== null || control.type !== 'number') control.value = value ?? ''
 }
 
-/** Shows the request as code as it is now, once nothing was typed for a moment; the language that is open stays open. */
-function followForm() {
-  clearTimeout(following.timer)
-  following.asked?.abort()
-  following.timer = setTimeout(() => {
-    following.asked = new AbortController()
-    // Without an answer the code stays that of the last search, as without scripts.
-    showCode(following.asked.signal).catch(() => undefined)
-  }, CODE_PAUSE_MS)
-}
-
-async function showCode(signal) {
-  const form = askForm()
-  const body = new URLSearchParams(new FormData(form))
-  const response = await fetch(form.dataset.code, { method: 'POST', body, signal })
-  const html = await response.text()
-  // A session that has ended leads elsewhere.
-  if (response.ok && !response.redirected) putSamples(html)
-}
-
-function putSamples(html) {
-  const samples = document.getElementById('samples')
-  const open = samples.querySelector('details[open]')?.dataset.language
-  samples.innerHTML = html
-  for (const one of samples.querySelectorAll('details')) one.open = one.dataset.language === open
-}
-
-/** Opens the code in this language, where there is one. */
-function openLanguage(language) {
-  const samples = [...document.querySelectorAll('#samples details')]
-  const chosen = samples.find((one) => one.dataset.language === language)
-  if (chosen !== undefined) for (const one of samples) one.open = one === chosen
-}
-
-/** Puts the key that was made into the code; what is typed and what was found stays. */
-async function makeKey(form, button) {
-  button.disabled = true
-  const body = new URLSearchParams(new FormData(form))
-  const response = await fetch(button.formAction, { method: 'POST', body })
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  if (response.status !== 201) {
-    button.disabled = false
-    announce(page.querySelector('.notice p')?.textContent ?? 'No key was made')
-    return
-  }
-  putSamples(page.getElementById('samples').innerHTML)
-  const told = document.adoptNode(page.getElementById('sample-key'))
-  document.getElementById('sample-key').replaceWith(told)
-  announce(told.querySelector('p').textContent)
-  // The button is gone; the next one to press copies the code.
-  document.querySelector('#samples details[open] [data-copy]')?.focus()
-}
-
 async function search(form) {
   const answer = `${Date.now()}`
   writeAddress({ isDraft: false, answer })
-  remember(form)
-  document.getElementById('break')?.remove()
+  remember(requestOf(form))
+  document.getElementById('failure')?.remove()
   searching = new AbortController()
   const { signal } = searching
   showSearching(form, true)
   try {
-    const html = await showArriving(form, signal)
+    const html = await showArriving(form, { signal, stop: () => searching?.abort() })
     answers.set(answer, html)
     if (answers.size > ANSWERS_MAX) answers.delete(answers.keys().next().value)
     finish(html)
@@ -216,40 +160,13 @@ async function search(form) {
   }
 }
 
-/** Shows each result as its page is done; returns the page as the server would have sent it. Rejects when the stream breaks. */
-async function showArriving(form, signal) {
-  const fields = new URLSearchParams(new FormData(form))
-  const progress = showProgress()
-  try {
-    const response = await fetch(form.dataset.stream, { method: 'POST', body: fields, signal })
-    // The session is over: signing in leads back to the request as it stands in the address.
-    if (response.redirected) {
-      const { pathname, searchParams } = new URL(response.url)
-      searchParams.set('next', location.pathname + location.hash)
-      location.assign(`${pathname}?${searchParams}`)
-      return playground.innerHTML
-    }
-    // Refused before anything was searched: the page says why.
-    if (!response.headers.get('content-type').startsWith('application/x-ndjson')) {
-      form.submit()
-      return playground.innerHTML
-    }
-    for await (const piece of piecesOf(response.body)) {
-      if (piece.kind === 'page') return piece.html
-      if (piece.kind === 'progress') progress.tell(piece)
-      else progress.list.insertAdjacentHTML('beforeend', piece.html)
-    }
-  } finally {
-    progress.stop()
-  }
-  throw new Error('the stream broke off')
-}
-
 function finish(html) {
   showPage(html)
   const answer = document.getElementById('answer')
-  if (answer.closest('section').hidden) playground.querySelector('[aria-invalid]')?.focus()
-  else {
+  if (answer.closest('section').hidden) {
+    const field = playground.querySelector('[aria-invalid]') ?? document.getElementById('query')
+    field.focus()
+  } else {
     announce(document.querySelector('#results > p')?.textContent ?? 'No results')
     answer.focus({ preventScroll: true })
   }
@@ -264,49 +181,7 @@ function showPage(html) {
   folds().forEach((fold, index) => (fold.open ||= opened[index]))
   showAsked()
   showRejected()
-  openLanguage(remembered(LANGUAGE))
-}
-
-/** Says `text` to who listens to the page instead of looking at it. */
-function announce(text) {
-  document.getElementById('announcement').textContent = text
-}
-
-/**
- * A line that tells how far the search is, with the button that stops it, over the list results go into. Who listens to
- * the page hears of each page, and is spared the time that runs.
- */
-function showProgress() {
-  const startedAt = performance.now()
-  const results = document.getElementById('results')
-  const line = document.createElement('div')
-  line.className = 'progress'
-  line.innerHTML =
-    '<p><span role="status">asking</span><span aria-hidden="true"></span></p>' +
-    '<button type="button" class="button button-plain button-small">Stop</button>'
-  const [told, seconds] = line.querySelectorAll('span')
-  line.querySelector('button').addEventListener('click', () => searching?.abort())
-  const list = document.createElement('ol')
-  list.className = 'results'
-  results.replaceChildren(line, list)
-  results.closest('section').hidden = false
-  playground.querySelector('.examples')?.remove()
-  const show = () => {
-    seconds.textContent = ` · ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
-  }
-  show()
-  const timer = setInterval(show, 100)
-  return {
-    list,
-    tell({ engine, pages, done }) {
-      const read = `${done} of ${pages} ${pages === 1 ? 'page' : 'pages'} read`
-      told.textContent = `asked ${engine.split('+').join(' and ')} · ${read}`
-    },
-    stop() {
-      clearInterval(timer)
-      line.remove()
-    },
-  }
+  openLanguage()
 }
 
 function showSearching(form, isSearching) {
@@ -314,115 +189,4 @@ function showSearching(form, isSearching) {
   button.textContent = isSearching ? 'Searching…' : 'Search'
   // A button that is disabled would lose the focus.
   button.ariaDisabled = isSearching ? 'true' : null
-}
-
-function tell(form, why) {
-  const notice = document.createElement('div')
-  Object.assign(notice, { id: 'break', className: 'notice notice-bad', role: 'alert', innerHTML: '<p></p>' })
-  notice.firstChild.textContent = why
-  form.before(notice)
-}
-
-/** Puts the verdict of the page that answers the form below it. Rejects when there is none. */
-async function verify(form) {
-  const button = form.querySelector('button')
-  button.disabled = true
-  const response = await fetch(form.action, { method: 'POST', body: new URLSearchParams(new FormData(form)) })
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const verdict = page.querySelector('.verdict')
-  if (verdict === null) {
-    // Refused: the page says why.
-    button.disabled = false
-    announce(page.querySelector('main .page-head p').textContent)
-    button.textContent = 'Not verified'
-    return
-  }
-  form.closest('.snippet').append(verdict)
-  announce(verdict.textContent)
-  form.remove()
-  // The button is gone; what it led to has the focus.
-  verdict.focus()
-}
-
-/** Puts what stands around a passage around it. Rejects when that is not kept any more. */
-async function showAround(link) {
-  const response = await fetch(link.href, { headers: { Accept: 'text/html' } })
-  if (!response.ok || response.redirected) throw new Error('there is no context to show')
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  const quote = link.closest('.snippet').querySelector('blockquote')
-  const [before, after] = ['before', 'after'].map((side) => page.querySelector(`.${side}`))
-  quote.prepend(document.adoptNode(before), ' ')
-  quote.append(' ', document.adoptNode(after))
-  const isAlone = `${before.textContent}${after.textContent}` === ''
-  announce(isAlone ? 'Nothing stands around it' : `Before: ${before.textContent} After: ${after.textContent}`)
-  quote.tabIndex = -1
-  quote.focus({ preventScroll: true })
-  link.remove()
-}
-
-/** Lists the rejected passages that the threshold would let pass. */
-function showRejected() {
-  const slider = document.getElementById('threshold')
-  if (slider === null) return
-  const items = [...document.querySelectorAll('#rejected li')]
-  for (const item of items) item.hidden = Number(item.dataset.score) < slider.valueAsNumber
-  const shown = items.filter((item) => !item.hidden).length
-  const told = `${slider.valueAsNumber.toFixed(2)}: ${shown} of ${items.length} would pass`
-  document.getElementById('threshold-told').textContent = told
-}
-
-/** What this browser keeps under `name`; null for nothing, and where nothing may be kept. */
-function remembered(name) {
-  try {
-    return localStorage.getItem(name)
-  } catch {
-    return null
-  }
-}
-
-function keep(name, text) {
-  try {
-    localStorage.setItem(name, text)
-  } catch {
-    // Where nothing may be kept, nothing is remembered.
-  }
-}
-
-/** What was asked by who is signed in, newest first; nothing of anybody else. */
-function askedBefore() {
-  const { person, requests } = JSON.parse(remembered(ASKED) ?? '{}')
-  return person === document.getElementById('asked').dataset.person ? requests : []
-}
-
-function remember(form) {
-  const request = requestOf(form)
-  if (!new URLSearchParams(request).has('query')) return
-  const requests = [request, ...askedBefore().filter((one) => one !== request)].slice(0, ASKED_MAX)
-  keep(ASKED, JSON.stringify({ person: document.getElementById('asked').dataset.person, requests }))
-}
-
-function showAsked() {
-  const asked = document.getElementById('asked')
-  const links = askedBefore().map((request) => {
-    const [href, textContent] = [`${location.pathname}#${request}`, new URLSearchParams(request).get('query')]
-    const link = Object.assign(document.createElement('a'), { href, textContent })
-    const item = document.createElement('li')
-    item.append(link)
-    return item
-  })
-  asked.querySelector('ol').replaceChildren(...links)
-  asked.hidden = links.length === 0
-}
-
-/** The JSON values of a stream of lines. */
-async function* piecesOf(body) {
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
-  let pending = ''
-  for (;;) {
-    const { done, value = '' } = await reader.read()
-    const lines = (pending + value).split('\n')
-    pending = lines.pop()
-    for (const line of lines) if (line !== '') yield JSON.parse(line)
-    if (done) return
-  }
 }

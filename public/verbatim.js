@@ -64,8 +64,10 @@ document.addEventListener('keydown', (event) => {
   if (event.key !== 'k' || !(event.metaKey || event.ctrlKey) || event.shiftKey || event.altKey) return
   event.preventDefault()
   const field = document.getElementById('docs-search')
-  if (field === null) location.assign('/docs/search')
-  else field.select()
+  if (field === null) return location.assign('/docs/search')
+  // Not every browser moves the focus by itself to what is selected.
+  field.focus()
+  field.select()
 })
 
 async function copy(button) {

@@ -19,8 +19,13 @@ export function openInterrupt() {
 /** As of every shell: the command line itself was wrong, and nothing was done. */
 export const EXIT_USAGE = 2
 
-/** Makes `command` and all below it end the process with EXIT_USAGE for a wrong line, with 0 after help and version. */
-export function withUsageExitCode(command: Command): Command {
-  for (const one of command.commands) withUsageExitCode(one)
-  return command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE))
+/**
+ * Makes `command` and all below it end the process with EXIT_USAGE for a wrong line, and say where the right ones are
+ * told; with 0 after help and version. `path` is how it is called.
+ */
+export function withUsageExitCode(command: Command, path = command.name()): Command {
+  for (const one of command.commands) withUsageExitCode(one, `${path} ${one.name()}`)
+  return command
+    .showHelpAfterError(`"${path} --help" tells what can stand there.`)
+    .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE))
 }

@@ -20,7 +20,7 @@ export function createCompletionCommand(): Command {
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText(
       'after',
-      '\nFor bash: eval "$(verbatim completion bash)" in ~/.bashrc; the same for zsh in ~/.zshrc.',
+      '\nFor bash: eval "$(verbatim completion bash)" in ~/.bashrc; the same for zsh in ~/.zshrc.\nFor fish: verbatim completion fish | source in ~/.config/fish/config.fish.',
     )
     .action((shell: Shell, _options: unknown, command: Command) => {
       const program = command.parent ?? command

@@ -61,7 +61,10 @@ export function createSearchCommand({
         RECENCIES,
       ),
     )
-    .option('--language <code>', `language of the pages, such as en, fr or de${orElse(DEFAULTS.language)}`)
+    .option(
+      '--language <code>',
+      `language of the pages, such as en, fr or de${orElse(`that of the query, or ${DEFAULTS.language}`)}`,
+    )
     .option('--include <domain>', `only this domain; ${SEVERAL}`, addDomains)
     .option('--exclude <domain>', `not this domain; ${SEVERAL}`, addDomains)
     .option('--explain', 'tell how the answer was made')

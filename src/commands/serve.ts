@@ -16,25 +16,34 @@ export interface ServeCommandOptions {
 
 /** Exit code 0 after SIGTERM, SIGINT or SIGHUP, 1 when the service could not start or an exception ended it. */
 export function createServeCommand({ openService, createLog }: ServeCommandOptions): Command {
-  return new Command('serve').description('start the service').action(async () => {
-    const log = createLog()
-    let service: Service | null = null
-    guardProcess({
-      log,
-      onUnhandledRejection: () => service?.observeUnhandledRejection(),
-      onUncaughtException: () => (service === null ? process.exit(1) : end(service, 1)),
-    })
-    const opened = await openService(log)
-    service = opened
-    // SIGHUP comes when the terminal is closed: what is under way then is worth no less.
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      process.once(signal, () => {
-        process.stderr.write(`${signal}: finishing what is under way …\n`)
-        end(opened, 0)
-      })
-    }
-    process.stdout.write(greeting(opened, await opened.describe()))
+  return new Command('serve')
+    .description('start the service')
+    .addHelpText('after', SETTINGS)
+    .action(() => serve(openService, createLog()))
+}
+
+const SETTINGS = `
+It takes its settings from variables of the environment, such as PORT=8080,
+DATA_DIR=/var/lib/verbatim or SEARXNG_URL=http://127.0.0.1:8888; all of them are
+in docs/configuration.md.`
+
+async function serve(openService: ServeCommandOptions['openService'], log: Logger): Promise<void> {
+  let service: Service | null = null
+  guardProcess({
+    log,
+    onUnhandledRejection: () => service?.observeUnhandledRejection(),
+    onUncaughtException: () => (service === null ? process.exit(1) : end(service, 1)),
   })
+  const opened = await openService(log)
+  service = opened
+  // SIGHUP comes when the terminal is closed: what is under way then is worth no less.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      process.stderr.write(`${signal}: finishing what is under way …\n`)
+      end(opened, 0)
+    })
+  }
+  process.stdout.write(greeting(opened, await opened.describe()))
 }
 
 /** Closes the service and ends the process; the first exit code that is not 0 counts. */

@@ -17,7 +17,7 @@ export function createUsersCommand({ openAccounts, invitationUrl, resetUrl }: Us
   command
     .command('invite')
     .description('make an invitation link; it works once, for seven days')
-    .option('--admin', 'for an admin')
+    .option('--admin', 'for an administrator')
     .option('--email <address>', 'for this address only (default: for whoever has the link)')
     .action(({ admin = false, email }: { admin?: boolean; email?: string }) =>
       withAccounts(openAccounts, async ({ invitations, users, audit }) => {

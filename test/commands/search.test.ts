@@ -147,7 +147,7 @@ describe('verbatim search', () => {
       '(default: balanced)',
       '1 to 10 (default: 5)',
       '1 to 5 (default: 3)',
-      '(default: en)',
+      '(default: that of the query, or en)',
     ])
       expect(help).toContain(says)
   })
@@ -155,7 +155,7 @@ describe('verbatim search', () => {
   test.each([
     [['q', '--depth', 'deep'], /precise/u],
     [['q', '--results', '11'], /^--results must be .*1 to 10/u],
-    [['q', '--colour'], /unknown option/u],
+    [['q', '--colour'], /unknown option[^]*"verbatim search --help" tells/u],
     [[], /missing required argument/u],
     [['  '], /blank/u],
     [['q', '--include', 'https://example.com/'], /^--include must be .*domain/u],

@@ -66,11 +66,11 @@ describe.skipIf(browser === null)('between telephones and desks', () => {
     const found: string[] = []
     for (const path of PAGES) {
       await page.goto(site.url + path)
-      for (const details of await page.locator('details').all()) {
-        await details.evaluate((element) => element.setAttribute('open', ''))
-      }
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 })
+        for (const details of await page.locator('details').all()) {
+          await details.evaluate((element) => element.setAttribute('open', ''))
+        }
         const excess = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         )

@@ -1,8 +1,8 @@
 // The last requests, one row each: what a person needs who holds a request id and asks what happened.
-import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { chunks } from '../store/delete-in-chunks.ts'
+import { cutPage, isOlderThan, type ListCursor } from '../store/list-cursor.ts'
 import type { StoreDatabase, StoreTransaction } from '../store/schema.ts'
 
 export interface LoggedRequest {
@@ -37,20 +37,14 @@ export interface RequestQuery {
   /** Only requests with this user's keys, revoked ones included. */
   ownerId?: string
   /** Only requests before this one. */
-  before?: RequestCursor
+  before?: ListCursor
   limit: number
-}
-
-/** Names a request's place in the list. */
-export interface RequestCursor {
-  occurredAt: number
-  entryId: string
 }
 
 /** Newest first; `next` is null when these are the last. */
 export interface RequestPage {
   requests: LoggedRequest[]
-  next: RequestCursor | null
+  next: ListCursor | null
 }
 
 const STATUSES: Readonly<Record<RequestOutcome, readonly [from: number, below: number]>> = {
@@ -134,12 +128,10 @@ export async function readRequests(database: StoreDatabase, wanted: RequestQuery
       'in',
       database.selectFrom('api_keys').select('id').where('owner_id', '=', ownerId),
     )
-  if (before !== undefined)
-    query = query.where(sql<boolean>`(occurred_at, entry_id) < (${before.occurredAt}, ${before.entryId})`)
-  const rows = await query.execute()
-  const last = rows.length > wanted.limit ? rows[wanted.limit - 1] : undefined
+  if (before !== undefined) query = query.where(isOlderThan(before))
+  const { shown, next } = cutPage(await query.execute(), wanted.limit)
   return {
-    requests: rows.slice(0, wanted.limit).map((row) => ({
+    requests: shown.map((row) => ({
       occurredAt: new Date(row.occurred_at),
       requestId: row.request_id,
       method: row.method,
@@ -153,7 +145,7 @@ export async function readRequests(database: StoreDatabase, wanted: RequestQuery
       engine: row.engine,
       query: row.query,
     })),
-    next: last === undefined ? null : { occurredAt: last.occurred_at, entryId: last.entry_id },
+    next,
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Logger } from '../../telemetry/log.ts'
 import { mintId } from '../keys/key.ts'
 import { deleteInChunks } from '../store/delete-in-chunks.ts'
+import { cutPage, isOlderThan, type ListCursor } from '../store/list-cursor.ts'
 import type { Store } from '../store/store.ts'
 
 const KEPT_MS = 400 * 86_400_000
@@ -53,9 +54,15 @@ export interface AuditEntry {
 
 export interface AuditQuery {
   action?: AuditAction
-  /** Only entries before this moment. */
-  before?: Date
+  /** Only entries before this one. */
+  before?: ListCursor
   limit: number
+}
+
+/** Newest first; `next` is null when these are the last. */
+export interface AuditPage {
+  entries: AuditEntry[]
+  next: ListCursor | null
 }
 
 export function createAudit({ store, log }: { store: Store; log: Logger }) {
@@ -97,23 +104,24 @@ export function createAudit({ store, log }: { store: Store; log: Logger }) {
       }
     },
 
-    /** Newest first. */
-    async list({ action, before, limit }: AuditQuery): Promise<AuditEntry[]> {
+    async list({ action, before, limit }: AuditQuery): Promise<AuditPage> {
       let query = database
         .selectFrom('audit_log')
         .leftJoin('users', 'users.id', 'audit_log.actor_id')
-        .select(['occurred_at', 'action', 'subject', 'users.email as actor_email'])
+        .select(['occurred_at', 'entry_id', 'action', 'subject', 'users.email as actor_email'])
         .orderBy('occurred_at', 'desc')
         .orderBy('entry_id', 'desc')
-        .limit(limit)
+        .limit(limit + 1)
       if (action !== undefined) query = query.where('action', '=', action)
-      if (before !== undefined) query = query.where('occurred_at', '<', before.getTime())
-      return (await query.execute()).map((row) => ({
+      if (before !== undefined) query = query.where(isOlderThan(before))
+      const { shown, next } = cutPage(await query.execute(), limit)
+      const entries = shown.map((row) => ({
         occurredAt: new Date(row.occurred_at),
         action: row.action,
         subject: row.subject,
         actorEmail: row.actor_email,
       }))
+      return { entries, next }
     },
 
     /** Waits for what is being forgotten. */

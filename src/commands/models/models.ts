@@ -48,11 +48,11 @@ export function createModelsCommand(
       `fetch the models of tiers (${TIERS.join(', ')}), of models by id or by owner/name on the hub, or of all; default ${DEFAULT_TIERS.join(', ')}`,
     )
     .argument('[names...]', 'tiers or model ids')
-    .option('--if-reachable', 'end well, with one line, when the hub does not answer within 3 seconds', false)
-    .action((names: string[], options: { ifReachable: boolean }) =>
+    .option('--if-reachable', 'end well, with one line, when the hub does not answer within 3 seconds')
+    .action((names: string[], { ifReachable = false }: { ifReachable?: boolean }) =>
       perform(async (signal) => {
         const { prefetchModels } = await import('./prefetch-models.ts')
-        return prefetchModels(settings(), names, options, output, signal)
+        return prefetchModels(settings(), names, { ifReachable }, output, signal)
       }),
     )
   command

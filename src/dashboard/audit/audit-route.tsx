@@ -1,5 +1,6 @@
 // GET /audit, for administrators: who did what.
 import { AUDIT_ACTIONS } from '../../accounts/audit/audit.ts'
+import { readCursor } from '../../accounts/store/list-cursor.ts'
 import type { DashboardParts } from '../context.ts'
 import { frameOf, sendPage } from '../frame/respond.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
@@ -11,8 +12,8 @@ const ENTRIES_PER_PAGE = 100
 export function addAuditRoutes(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/audit', signedIn, adminsOnly, async (context: DashboardContext) => {
     const action = AUDIT_ACTIONS.find((known) => known === context.query['action'])
-    const before = momentOf(context.query['before'])
-    const entries = await parts.audit.list({
+    const before = readCursor(context.query['before'])
+    const { entries, next } = await parts.audit.list({
       ...(action === undefined ? {} : { action }),
       ...(before === null ? {} : { before }),
       limit: ENTRIES_PER_PAGE,
@@ -22,13 +23,9 @@ export function addAuditRoutes(router: DashboardRouter, parts: DashboardParts): 
         frame={frameOf(context, parts.assetUrls)}
         action={action ?? null}
         entries={entries}
-        isFull={entries.length === ENTRIES_PER_PAGE}
+        next={next}
       />
     )
     sendPage(context, page)
   })
 }
-
-/** Epoch milliseconds in a link to older entries; null for anything else. */
-const momentOf = (value: unknown): Date | null =>
-  typeof value === 'string' && /^\d{1,15}$/u.test(value) ? new Date(Number(value)) : null

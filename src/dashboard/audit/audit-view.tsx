@@ -1,6 +1,7 @@
 // Who did what, newest first.
 import type { JSX } from 'preact'
 import { AUDIT_ACTIONS, type AuditAction, type AuditEntry } from '../../accounts/audit/audit.ts'
+import { cursorText, type ListCursor } from '../../accounts/store/list-cursor.ts'
 import { EmptyState, Select } from '../frame/fields.tsx'
 import { formatMoment } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
@@ -34,12 +35,11 @@ interface AuditProperties {
   /** The one kind that is looked at; null for all. */
   action: AuditAction | null
   entries: readonly AuditEntry[]
-  /** Whether there may be older ones. */
-  isFull: boolean
+  /** Where older ones begin; null when there are none. */
+  next: ListCursor | null
 }
 
-export function AuditPage({ frame, action, entries, isFull }: AuditProperties): JSX.Element {
-  const last = entries.at(-1)
+export function AuditPage({ frame, action, entries, next }: AuditProperties): JSX.Element {
   return (
     <Page frame={frame} style="status" title="Audit log">
       <PageHead title="Audit log" above={['/users', 'People']}>
@@ -70,11 +70,11 @@ export function AuditPage({ frame, action, entries, isFull }: AuditProperties): 
         ) : (
           <CardTable columns={COLUMNS} rows={entries} />
         )}
-        {isFull && last !== undefined && (
+        {next !== null && (
           <p class="actions">
             <a
               class="button button-plain"
-              href={`/audit?${new URLSearchParams({ action: action ?? '', before: String(last.occurredAt.getTime()) }).toString()}`}
+              href={`/audit?${new URLSearchParams({ action: action ?? '', before: cursorText(next) }).toString()}`}
             >
               Older entries
             </a>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import type { AnswerCheckResponse } from '../../contract/answer-check.ts'
 import type { FieldIssue } from '../../contract/body.ts'
 import { EmptyState, TextArea } from '../frame/fields.tsx'
+import { ForeignLink } from '../frame/foreign-link.tsx'
 import { formatMoment, safeLink } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { ClaimItem, MATCHES, type Claim } from './claim-item.tsx'
@@ -66,7 +67,7 @@ function CheckForm({ frame, fields, issues }: Omit<CheckProperties, 'checked'>) 
         wrong={wrong('sources')}
       />
       <div class="actions">
-        <button type="submit" class="button">
+        <button type="submit" class="button" data-busy="Checking…">
           Check
         </button>
       </div>
@@ -145,13 +146,7 @@ function Sources({ sources }: { sources: AnswerCheckResponse['sources'] }) {
           const link = url === null ? null : safeLink(url)
           return (
             <li>
-              {link === null ? (
-                (url ?? 'A kept text')
-              ) : (
-                <a href={link} target="_blank" rel="noopener noreferrer nofollow">
-                  {url}
-                </a>
-              )}
+              {link === null ? (url ?? 'A kept text') : <ForeignLink href={link}>{url}</ForeignLink>}
               {fetchedAt !== null && (
                 <span class="quiet small"> read {formatMoment(new Date(fetchedAt))}</span>
               )}

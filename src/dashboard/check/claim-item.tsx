@@ -1,6 +1,7 @@
 // What was found of one quote or statement: how it matches in words, where it stands, and every word that differs.
 import type { JSX } from 'preact'
 import type { AnswerCheckResponse } from '../../contract/answer-check.ts'
+import { ForeignLink } from '../frame/foreign-link.tsx'
 import { safeLink } from '../frame/formats.ts'
 
 export type Claim = AnswerCheckResponse['claims'][number]
@@ -34,9 +35,9 @@ export function ClaimItem({ claim, number }: { claim: Claim; number: number }): 
       {claim.nearest !== null && <Nearest nearest={claim.nearest} />}
       {safe !== null && claim.source !== null && (
         <p class="small">
-          <a href={safe} target="_blank" rel="noopener noreferrer nofollow">
+          <ForeignLink href={safe}>
             Show on page<span class="visually-hidden"> what was found for passage {number}</span>
-          </a>{' '}
+          </ForeignLink>{' '}
           <span class="quiet">source {claim.source + 1}</span>
         </p>
       )}

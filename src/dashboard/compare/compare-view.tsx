@@ -5,7 +5,7 @@ import { EmptyState } from '../frame/fields.tsx'
 import { formatCount, formatDuration, safeLink } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { domainOf } from '../playground/explained-pages.ts'
-import { ForeignLink } from '../playground/foreign-link.tsx'
+import { ForeignLink } from '../frame/foreign-link.tsx'
 import type { PlaygroundFields } from '../playground/playground-form.ts'
 import { MarkedText } from '../playground/snippet-item.tsx'
 

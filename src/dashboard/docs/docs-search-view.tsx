@@ -28,7 +28,7 @@ export function DocumentationSearchForm({ query = '' }: { query?: string }): JSX
           required
           aria-keyshortcuts="Control+K Meta+K"
         />
-        <button type="submit" class="button button-plain">
+        <button type="submit" class="button button-plain" data-busy="Searching…">
           Search
         </button>
       </div>

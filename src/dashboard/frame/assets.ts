@@ -70,14 +70,19 @@ export function addAssetRoutes(
 ): void {
   router.get('/assets/*path', (context) => {
     const asset = options.assets.get(context.params['path'] ?? '')
-    const isPinned = asset !== undefined && context.query['v'] === asset.digest
-    sendAsset(context, asset, isPinned ? 'public, max-age=31536000, immutable' : 'public, max-age=86400')
+    sendAsset(context, asset, asset === undefined ? '' : lifetimeOf(asset, context.query['v']))
   })
   router.get('/docs/images/:name', (context) => {
     // A picture opened by itself is a document: an SVG may be styled, but nothing in it may run or load.
     context.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     sendAsset(context, options.documentationImages.get(context.params['name'] ?? ''), 'public, max-age=3600')
   })
+}
+
+/** What a script imports has no digest in its address, and must be of the release that the script is of. */
+function lifetimeOf({ digest, mediaType }: Asset, asked: unknown): string {
+  if (asked === digest) return 'public, max-age=31536000, immutable'
+  return mediaType === MEDIA_TYPES['.js'] ? 'no-cache' : 'public, max-age=86400'
 }
 
 /** Answers with a file, or with 304 when the browser has it; nothing when there is no such file. */

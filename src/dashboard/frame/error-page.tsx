@@ -11,7 +11,7 @@ export function answerError(context: DashboardContext, parts: DashboardParts, th
   const error = recordFailure(context, thrown, parts.log)
   if (error.status < 500 && error.cause !== undefined) parts.log.warn({ err: thrown }, 'page refused')
   const next = context.state.visitor?.session
-    ? { href: '/keys', label: 'To your keys' }
+    ? { href: '/', label: 'To the overview' }
     : { href: '/', label: 'To the start page' }
   const title = error.status === 404 ? 'There is nothing here' : error.title
   const detail =

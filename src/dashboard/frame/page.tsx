@@ -16,7 +16,7 @@ export const STYLES = ['frame', 'status', 'docs', 'usage', 'playground', 'check'
 export type StyleName = (typeof STYLES)[number]
 
 /** Scripts of pages that do more than the frame's. */
-export const SCRIPTS = ['playground', 'library', 'docs'] as const
+export const SCRIPTS = ['folding', 'playground', 'library', 'docs'] as const
 export type ScriptName = (typeof SCRIPTS)[number]
 
 /** Addresses of the files under public/, with their digest so that browsers may keep them for ever. */

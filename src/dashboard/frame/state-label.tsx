@@ -27,3 +27,10 @@ export function StateLabel({ state, words }: { state: PartState; words?: string 
     </span>
   )
 }
+
+/** What has to be looked after before what has not. */
+const WORST_FIRST: readonly PartState[] = ['failing', 'missing', 'limited', 'untried', 'ready', 'off']
+
+/** The state that stands for all of these; `off` for none. */
+export const worstState = (parts: readonly { state: PartState }[]): PartState =>
+  WORST_FIRST.find((state) => parts.some((part) => part.state === state)) ?? 'off'

@@ -7,10 +7,10 @@ import { ApiError, notFound } from '../../errors.ts'
 import { checkFormToken, isSentFirst, listField, readForm, textField } from '../frame/read-form.ts'
 import { EMPTY_KEY_FORM, readGrace, readKeyForm, type KeyForm } from './key-form.ts'
 import type { DashboardParts } from '../context.ts'
-import type { DashboardContext, RoutedContext, DashboardRouter } from '../state.ts'
+import type { RoutedContext, DashboardRouter } from '../state.ts'
 import { baseUrl, frameOf, seeOther, sendPage } from '../frame/respond.ts'
 import { noteAct } from '../visitor/note-act.ts'
-import { sessionOf, signedIn } from '../visitor/visitor.ts'
+import { ownerFilter, sessionOf, signedIn } from '../visitor/visitor.ts'
 
 export function addKeyRoutes(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/keys', signedIn, (context: RoutedContext) => showKeys(context, parts, null))
@@ -39,12 +39,6 @@ export function addKeyRoutes(router: DashboardRouter, parts: DashboardParts): vo
     await noteAct(context, parts, 'key_deleted', key.name)
     seeOther(context, '/keys?done=key-deleted')
   })
-}
-
-/** Whose keys the visitor may see: `{}` stands for everyone's. */
-export function ownerFilter(context: DashboardContext): { ownerId?: string } {
-  const { user } = sessionOf(context)
-  return user.isAdmin ? {} : { ownerId: user.id }
 }
 
 async function findKey(context: RoutedContext, parts: DashboardParts): Promise<ApiKey> {

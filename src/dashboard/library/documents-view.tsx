@@ -95,7 +95,12 @@ function RemovalForm({ frame, name }: { frame: Frame; name: string }) {
 
 function UploadForm({ frame }: { frame: Frame }) {
   return (
-    <form method="post" action="/library/documents" encType="multipart/form-data" class="stack narrow upload">
+    <form
+      method="post"
+      action="/library/documents#documents-title"
+      encType="multipart/form-data"
+      class="stack narrow upload"
+    >
       {/* First, because files are taken only after it. */}
       <FormToken frame={frame} />
       <Field
@@ -107,7 +112,7 @@ function UploadForm({ frame }: { frame: Frame }) {
         help={`At most ${FILES_MAX} at once, of ${DOCUMENT_BYTES_MAX / 2 ** 20} MB each. One of the same name takes the other’s place.`}
       />
       <div class="actions">
-        <button type="submit" class="button">
+        <button type="submit" class="button" data-busy="Uploading…">
           Upload
         </button>
       </div>

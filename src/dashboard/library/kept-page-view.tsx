@@ -1,6 +1,7 @@
 // One page as the library keeps it: what searches find it by.
 import type { JSX } from 'preact'
 import type { KeptPage } from '../../library/page-views.ts'
+import { ForeignLink } from '../frame/foreign-link.tsx'
 import { formatCount, safeLink } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
 import { pageAddressOf, siteAddressOf } from './links.ts'
@@ -18,13 +19,7 @@ export function KeptPagePage({ frame, page, shown }: KeptPageProperties): JSX.El
   return (
     <Page frame={frame} style="library" title={title}>
       <PageHead title={title}>
-        {link === null ? (
-          page.url
-        ) : (
-          <a href={link} rel="noopener noreferrer nofollow" target="_blank">
-            {page.url}
-          </a>
-        )}
+        {link === null ? page.url : <ForeignLink href={link}>{page.url}</ForeignLink>}
       </PageHead>
       <p class="quiet small">
         {formatCount(page.text.length)} characters

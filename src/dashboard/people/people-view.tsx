@@ -104,11 +104,11 @@ function InvitationTable({ frame, invitations }: { frame: Frame; invitations: re
     {
       label: 'Withdraw',
       isLabelHidden: true,
-      cell: ({ id }) => (
+      cell: ({ id, email, expiresAt }) => (
         <form method="post" action={`/users/invitations/${id}/withdraw`}>
           <FormToken frame={frame} />
           <button type="submit" class="button button-plain button-small">
-            Withdraw
+            Withdraw<span class="visually-hidden"> the invitation {inWords(email, expiresAt)}</span>
           </button>
         </form>
       ),
@@ -121,6 +121,10 @@ function InvitationTable({ frame, invitations }: { frame: Frame; invitations: re
     </section>
   )
 }
+
+/** Invitations that name nobody are told apart by their end. */
+const inWords = (email: string | null, expiresAt: Date): string =>
+  email === null ? `for anyone, until ${formatMoment(expiresAt)}` : `of ${email}`
 
 function PeopleTable({ frame, users, keyCounts, sessionCounts, ownId, now }: PeopleProperties) {
   const columns: Column<User>[] = [

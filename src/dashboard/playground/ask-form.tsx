@@ -100,6 +100,7 @@ function CompareButton({ by, children }: { by: 'depths' | 'engines'; children: s
       formAction="/playground/compare"
       name="by"
       value={by}
+      data-busy="Comparing…"
     >
       {children}
     </button>

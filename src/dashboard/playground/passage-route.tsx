@@ -3,7 +3,7 @@
 import type { JSX } from 'preact'
 import { z } from 'zod'
 import { fieldIssues } from '../../contract/body.ts'
-import { invalidFields } from '../../errors.ts'
+import { ApiError, invalidFields } from '../../errors.ts'
 import type { Surroundings } from '../../search/proof/surroundings.ts'
 import type { DashboardParts } from '../context.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
@@ -26,17 +26,25 @@ const queryOf = ({ sha256, start, end }: PassagePlace): string =>
 export function addPassageRoutes(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/playground/passage', signedIn, async (context: DashboardContext) => {
     const { sha256, ...span } = placeOf(context)
-    const found = await parts.findSurroundings(sha256, span)
+    const found = await parts.findSurroundings(sha256, span).catch(throwInWords)
     sendPage(context, <PassagePage frame={frameOf(context, parts.assetUrls)} found={found} />)
   })
   router.get('/playground/proof', signedIn, async (context: DashboardContext) => {
     const { sha256, ...span } = placeOf(context)
-    const bundle = await parts.findBundle(sha256, [span])
+    const bundle = await parts.findBundle(sha256, [span]).catch(throwInWords)
     context.set('Cache-Control', 'no-store')
     context.attachment(`verbatim-proof-${sha256.slice(0, 12)}-${span.start}.json`)
     context.type = 'application/json; charset=utf-8'
     context.body = JSON.stringify(bundle, null, 2)
   })
+}
+
+/** What the API says of a text that is not kept speaks of digests and fields: here it is said to who reads. */
+export function throwInWords(thrown: unknown): never {
+  if (!(thrown instanceof ApiError) || thrown.code !== 'capture_unknown') throw thrown
+  const { status, code, title } = thrown
+  const detail = 'The text of this page is not kept any more. Search again, and it is read anew.'
+  throw new ApiError({ status, code, title, detail })
 }
 
 function placeOf(context: DashboardContext): PassagePlace {

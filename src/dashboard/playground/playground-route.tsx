@@ -155,7 +155,7 @@ const SAMPLE_KEY_MS = 3_600_000
 const SAMPLE_KEY_NAME = 'Playground, for an hour'
 const MADE_ALREADY = 'That key was made before and is shown only once. Press the button again for another.'
 
-const SHOWN_INCLUDES = ['proof', 'highlights', 'explain'] as const
+const SHOWN_INCLUDES = ['proof', 'highlights', 'warning_code', 'explain'] as const
 
 async function answerOf(
   context: DashboardContext,
@@ -163,8 +163,8 @@ async function answerOf(
   request: SearchRequest,
   followers: Followers,
 ): Promise<PlaygroundAnswer> {
-  // Always asked for: proof has the links that open a page at the passage, highlights are marked, and explain tells how
-  // each page was read.
+  // Always asked for: proof has the links that open a page at the passage, highlights are marked, codes tell want of time
+  // from want of an answer, and explain how each page was read.
   const marked: SearchRequest = {
     ...request,
     include: [...new Set([...request.include, ...SHOWN_INCLUDES])],

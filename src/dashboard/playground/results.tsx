@@ -6,7 +6,7 @@ import { EmptyState } from '../frame/fields.tsx'
 import { formatDay, formatDuration, safeLink } from '../frame/formats.ts'
 import type { Frame } from '../frame/page.tsx'
 import { domainOf, READ_BY, readExplanation, type ExplainedPage } from './explained-pages.ts'
-import { ForeignLink } from './foreign-link.tsx'
+import { ForeignLink } from '../frame/foreign-link.tsx'
 import { SnippetItem } from './snippet-item.tsx'
 
 export function ResultList({
@@ -37,7 +37,7 @@ export function ResultList({
   return (
     <>
       <p class="quiet">
-        {count === 0 && `${results.every(({ warning }) => warning !== null) ? NO_PAGE : NO_ANSWER} `}
+        {count === 0 && `${wordsOfNone(results)} `}
         {results.length} {results.length === 1 ? 'page' : 'pages'}, {count}{' '}
         {count === 1 ? 'snippet' : 'snippets'} in {formatDuration(response.total_latency_ms)}, found by{' '}
         {engine.split('+').join(' and ')}
@@ -59,8 +59,14 @@ export function ResultList({
   )
 }
 
-const NO_PAGE = 'No page could be read.'
-const NO_ANSWER = 'No passage answers this well enough.'
+/** Pages that were read and not judged in time are neither unread nor without an answer. */
+function wordsOfNone(results: readonly SearchResult[]): string {
+  if (results.some(isUnjudged)) return 'There was no time to score every passage.'
+  const isUnread = results.every(({ warning }) => warning !== null)
+  return isUnread ? 'No page could be read.' : 'No passage answers this well enough.'
+}
+
+const isUnjudged = ({ warning_code: code }: SearchResult): boolean => code === 'scores_incomplete'
 
 const hasSnippets = ({ snippets }: SearchResult): boolean => snippets.length > 0
 
@@ -125,15 +131,23 @@ function PagesWithoutPassage(properties: {
   const { results, pages, isAll, isExhaustive } = properties
   // A page can have a warning and passages, too: it was read in part.
   const isUnread = results.every(
-    ({ url, warning }) => warning !== null && (pages.get(url)?.rejected.length ?? 0) === 0,
+    (result) =>
+      result.warning !== null && !isUnjudged(result) && (pages.get(result.url)?.rejected.length ?? 0) === 0,
   )
+  const isWorthAnother = isAll && (isUnread || results.some(isUnjudged))
+  const isWorthMore = !isExhaustive && !(isAll && isUnread)
   return (
     <details class="without" open={isAll}>
       <summary>
         {results.length} {results.length === 1 ? 'page' : 'pages'}{' '}
         {isUnread ? 'that could not be read' : 'without a good passage'}
       </summary>
-      <Retry isNothingRead={isAll && isUnread} isExhaustive={isExhaustive} />
+      {(isWorthAnother || isWorthMore) && (
+        <p class="actions">
+          {isWorthAnother && <SearchAgain />}
+          {isWorthMore && <TryExhaustive />}
+        </p>
+      )}
       <ul>
         {results.map((result) => {
           const rejected = pages.get(result.url)?.rejected[0] ?? null
@@ -157,19 +171,25 @@ function PagesWithoutPassage(properties: {
   )
 }
 
-/** A greater depth finds more in pages that were read; where none was, they may be the next time. */
-function Retry({ isNothingRead, isExhaustive }: { isNothingRead: boolean; isExhaustive: boolean }) {
-  const look = 'button button-plain button-small'
-  if (isNothingRead) {
-    return (
-      <button type="submit" form="ask" class={look}>
-        Search again
-      </button>
-    )
-  }
-  if (isExhaustive) return null
+/** What could not be read may be the next time, and what was read needs no time to be read again. */
+function SearchAgain() {
   return (
-    <button type="submit" form="ask" name="try_depth" value="exhaustive" class={look}>
+    <button type="submit" form="ask" class="button button-plain button-small">
+      Search again
+    </button>
+  )
+}
+
+/** Finds more in pages that were read, and has more time for them. */
+function TryExhaustive() {
+  return (
+    <button
+      type="submit"
+      form="ask"
+      name="try_depth"
+      value="exhaustive"
+      class="button button-plain button-small"
+    >
       Try exhaustive
     </button>
   )

@@ -4,7 +4,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import type { SearchResult, Snippet } from '../../contract.ts'
 import { formatDay, safeLink } from '../frame/formats.ts'
 import { FormToken, type Frame } from '../frame/page.tsx'
-import { ForeignLink } from './foreign-link.tsx'
+import { ForeignLink } from '../frame/foreign-link.tsx'
 import { surroundingsAddress, type PassagePlace } from './passage-route.tsx'
 
 interface SnippetProperties {

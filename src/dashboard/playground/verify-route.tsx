@@ -7,7 +7,7 @@ import type { DashboardParts } from '../context.ts'
 import { formatMoment } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
 import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
-import { proofAddress } from './passage-route.tsx'
+import { proofAddress, throwInWords } from './passage-route.tsx'
 import { frameOf, sendPage } from '../frame/respond.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { spendPoint } from '../visitor/quota.ts'
@@ -21,7 +21,7 @@ export function addVerifyRoute(router: DashboardRouter, parts: DashboardParts): 
     const parsed = parseVerifyRequest({ content_sha256: digest, quotes: [quote] })
     if (!parsed.ok) throw invalidFields(parsed.issues)
     await spendPoint(context, parts)
-    const verdict = await parts.pageAccess.verify(parsed.request, goneSignal(context))
+    const verdict = await parts.pageAccess.verify(parsed.request, goneSignal(context)).catch(throwInWords)
     sendPage(context, <VerifyPage frame={frameOf(context, parts.assetUrls)} verdict={verdict} />)
   })
 }

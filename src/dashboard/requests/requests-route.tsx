@@ -1,10 +1,10 @@
 // GET /requests: the last requests, of one's own keys or, for administrators, of all.
-import { REQUEST_OUTCOMES, type RequestCursor } from '../../accounts/activity/request-log.ts'
+import { REQUEST_OUTCOMES } from '../../accounts/activity/request-log.ts'
+import { readCursor } from '../../accounts/store/list-cursor.ts'
 import type { DashboardParts } from '../context.ts'
 import { frameOf, sendPage } from '../frame/respond.ts'
-import { ownerFilter } from '../keys/keys-route.tsx'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
-import { signedIn } from '../visitor/visitor.ts'
+import { ownerFilter, signedIn } from '../visitor/visitor.ts'
 import { RequestsPage, type RequestFilter } from './requests-view.tsx'
 
 const REQUESTS_PER_PAGE = 50
@@ -13,7 +13,7 @@ export function addRequestRoutes(router: DashboardRouter, parts: DashboardParts)
   router.get('/requests', signedIn, async (context: DashboardContext) => {
     const filter = filterOf(context)
     const { id, outcome, key } = filter
-    const before = cursorOf(context.query['before'])
+    const before = readCursor(context.query['before'])
     const [keys, page] = await Promise.all([
       parts.keys.list({ ...ownerFilter(context), withRevoked: true }),
       parts.activity.requests({
@@ -37,13 +37,4 @@ function filterOf({ query }: DashboardContext): RequestFilter {
   }
   const outcome = REQUEST_OUTCOMES.find((known) => known === text('outcome'))
   return { id: text('id'), outcome: outcome ?? '', key: text('key') }
-}
-
-/** What a link to older requests carries; null for anything else. */
-function cursorOf(value: unknown): RequestCursor | null {
-  const [, occurredAt, entryId] =
-    /^(\d{1,15})\.([\w-]{1,32})$/u.exec(typeof value === 'string' ? value : '') ?? []
-  return occurredAt === undefined || entryId === undefined
-    ? null
-    : { occurredAt: Number(occurredAt), entryId }
 }

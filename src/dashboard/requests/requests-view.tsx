@@ -6,6 +6,7 @@ import {
   type RequestOutcome,
 } from '../../accounts/activity/request-log.ts'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
+import { cursorText } from '../../accounts/store/list-cursor.ts'
 import { EmptyState, Field, Select } from '../frame/fields.tsx'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
 import { RequestTable } from './request-table.tsx'
@@ -103,4 +104,4 @@ function Found({ page, filter, keys }: Omit<RequestsProperties, 'frame'>) {
 }
 
 const olderQuery = (filter: RequestFilter, next: NonNullable<RequestPage['next']>): string =>
-  new URLSearchParams({ ...filter, before: `${next.occurredAt}.${next.entryId}` }).toString()
+  new URLSearchParams({ ...filter, before: cursorText(next) }).toString()

@@ -2,6 +2,7 @@
 // meanings are those of the documentation, so that both say the same.
 import type { JSX } from 'preact'
 import type { DocumentationTable } from '../docs/read-tables.ts'
+import { FoldingSection } from '../frame/folding-section.tsx'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
 import { StateLabel } from '../frame/state-label.tsx'
@@ -23,7 +24,7 @@ interface SettingsProperties {
 
 export function SettingsPage({ frame, settings, groups }: SettingsProperties): JSX.Element {
   return (
-    <Page frame={frame} style="status" title="Settings">
+    <Page frame={frame} style="status" script="folding" title="Settings">
       <PageHead title="Settings">
         What this replica was started with. Settings are variables of its environment: change them there and
         start it again. Secrets are never shown, and of addresses the host alone.
@@ -40,14 +41,14 @@ export function SettingsPage({ frame, settings, groups }: SettingsProperties): J
         <h2 id="stores">Stores</h2>
         <form method="post" action="/settings/stores/test" class="actions">
           <FormToken frame={frame} />
-          <button type="submit" class="button button-plain">
+          <button type="submit" class="button button-plain" data-busy="Testing…">
             Test now
           </button>
           <span class="quiet small">Asks the database of accounts, and Redis where there is one.</span>
         </form>
       </section>
-      {groups.map((group) => (
-        <VariableGroup group={group} set={settings.set} />
+      {groups.map((group, index) => (
+        <VariableGroup id={`variables-${index + 1}`} group={group} set={settings.set} />
       ))}
     </Page>
   )
@@ -70,7 +71,7 @@ function EngineSettings({ frame, engines }: { frame: Frame; engines: readonly En
         use === 'asked' && (
           <form method="post" action={`/engines/${name}/test`}>
             <FormToken frame={frame} />
-            <button type="submit" class="button button-plain button-small">
+            <button type="submit" class="button button-plain button-small" data-busy="Testing…">
               Test now<span class="visually-hidden">: {name}, may cost a request</span>
             </button>
           </form>
@@ -86,7 +87,11 @@ interface Variable {
   meaning: string
 }
 
-function VariableGroup({ group, set }: { group: DocumentationTable } & Pick<ServiceSettings, 'set'>) {
+function VariableGroup({
+  id,
+  group,
+  set,
+}: { id: string; group: DocumentationTable } & Pick<ServiceSettings, 'set'>) {
   const variables = group.rows.flatMap(([names = '', fallback = '', meaning = '']) =>
     names.split(', ').map((name): Variable => ({ name, fallback, meaning })),
   )
@@ -95,11 +100,11 @@ function VariableGroup({ group, set }: { group: DocumentationTable } & Pick<Serv
     { label: 'Value', cell: ({ name, fallback }) => <Value shown={set.get(name)} fallback={fallback} /> },
     { label: 'Meaning', look: 'prose', cell: ({ meaning }) => meaning },
   ]
+  const count = variables.filter(({ name }) => set.has(name)).length
   return (
-    <section>
-      <h2>{group.heading}</h2>
+    <FoldingSection id={id} title={group.heading} gist={`${count} of ${variables.length} set`}>
       <CardTable name="settings" columns={columns} rows={variables} />
-    </section>
+    </FoldingSection>
   )
 }
 

@@ -7,6 +7,7 @@ import type { OidcClient, OidcPerson } from './oidc-client.ts'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { baseUrl, seeOther } from '../frame/respond.ts'
+import { noteAccountMade } from './invitations-route.tsx'
 import { startSession } from './sign-in-route.tsx'
 import { safePath } from '../visitor/visitor.ts'
 
@@ -79,7 +80,10 @@ async function acceptInvitation(
   token: string,
 ): Promise<User> {
   const accepted = await parts.invitations.accept(token, { email, name, oidc: identity })
-  if (accepted.ok) return accepted.user
+  if (accepted.ok) {
+    await noteAccountMade(parts, accepted.user)
+    return accepted.user
+  }
   if (accepted.reason === 'invalid_invitation') throw notFound()
   throw signInRefused(`This invitation cannot be used with ${email}.`)
 }

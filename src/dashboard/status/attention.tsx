@@ -3,7 +3,7 @@
 import type { JSX } from 'preact'
 import { formatAge, formatMoment } from '../frame/formats.ts'
 import type { Frame } from '../frame/page.tsx'
-import { Remedy } from '../frame/remedy.tsx'
+import { Remedy } from './remedy.tsx'
 import type { EngineOverview } from '../../telemetry/service-overview.ts'
 import type { PartState, ServicePart } from '../../telemetry/service-status.ts'
 import { countedFailure, mayTestEngines, TestEngine } from './engine-table.tsx'

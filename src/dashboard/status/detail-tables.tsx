@@ -3,8 +3,9 @@ import type { JSX } from 'preact'
 import type { HostFigures, ModelFigures } from '../../accounts/activity/figures.ts'
 import { EmptyState } from '../frame/fields.tsx'
 import { formatCount, formatDuration, formatMoment } from '../frame/formats.ts'
-import { WithRemedy } from '../frame/remedy.tsx'
-import { StateLabel } from '../frame/state-label.tsx'
+import { WithRemedy } from './remedy.tsx'
+import { FoldingSection } from '../frame/folding-section.tsx'
+import { StateLabel, worstState } from '../frame/state-label.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
 import { siteAddressOf } from '../library/links.ts'
 import type { PageOutcome } from '../../search/page-outcome.ts'
@@ -60,8 +61,7 @@ export function FailingSites({ day, month }: SpanFigures): JSX.Element {
     { label: '30 d', look: 'number', cell: ({ failures }) => formatCount(failures) },
   ]
   return (
-    <section aria-labelledby="sites">
-      <h2 id="sites">Failing sites</h2>
+    <FoldingSection id="sites" title="Failing sites" gist={gistOf(month.failingHosts)}>
       {month.failingHosts.length === 0 ? (
         <EmptyState title="No site failed">
           Sites whose pages cannot be read are listed here
@@ -71,8 +71,13 @@ export function FailingSites({ day, month }: SpanFigures): JSX.Element {
       ) : (
         <CardTable columns={columns} rows={month.failingHosts} />
       )}
-    </section>
+    </FoldingSection>
   )
+}
+
+function gistOf([worst, ...others]: readonly HostFigures[]): string {
+  if (worst === undefined) return 'none'
+  return others.length === 0 ? worst.host : `${worst.host} and ${others.length} more`
 }
 
 const formatReasons = (reasons: HostFigures['reasons']): string =>
@@ -85,11 +90,12 @@ export function ModelTable({
 }: SpanFigures & { models: readonly ServicePart[] }): JSX.Element {
   const columns: Column<ServicePart>[] = [
     { label: 'Depth', isRowHead: true, cell: ({ name }) => name },
+    { label: 'Fit', cell: ({ state }) => <ModelFit state={state} /> },
     {
-      label: 'Fit',
-      cell: ({ state }) => <StateLabel state={state} words={state === 'ready' ? 'Its own' : 'Stand-in'} />,
+      label: 'Model',
+      look: 'prose',
+      cell: ({ detail, remedy }) => <WithRemedy detail={detail} remedy={remedy} />,
     },
-    { label: 'Model', cell: ({ detail, remedy }) => <WithRemedy detail={detail} remedy={remedy} /> },
     {
       label: 'Scoring, median 24 h',
       look: 'number',
@@ -103,12 +109,15 @@ export function ModelTable({
     { label: '30 d', look: 'number', cell: ({ name }) => formatCount(searchesOf(month.models, name)) },
   ]
   return (
-    <section aria-labelledby="models">
-      <h2 id="models">Models by depth</h2>
+    <FoldingSection id="models" title="Models by depth" gist={<ModelFit state={worstState(models)} />}>
       <CardTable columns={columns} rows={models} />
-    </section>
+    </FoldingSection>
   )
 }
+
+const ModelFit = ({ state }: Pick<ServicePart, 'state'>) => (
+  <StateLabel state={state} words={state === 'ready' ? 'Its own' : 'Stand-in'} />
+)
 
 const ofDepth = (models: readonly ModelFigures[], depth: string): ModelFigures[] =>
   models.filter((model) => model.depth === depth)
@@ -133,9 +142,10 @@ const CRAWL_COLUMNS: readonly Column<CrawlOverview>[] = [
 ]
 
 export function CrawlTable({ crawls }: { crawls: readonly CrawlOverview[] }): JSX.Element {
+  const finished = crawls.filter(({ finishedAt }) => finishedAt !== null).length
+  const gist = crawls.length === 0 ? 'none' : `${finished} of ${crawls.length} finished`
   return (
-    <section aria-labelledby="crawls">
-      <h2 id="crawls">Crawls</h2>
+    <FoldingSection id="crawls" title="Crawls" gist={gist}>
       {crawls.length === 0 ? (
         <EmptyState title="No sites yet">
           Administrators add them on the <a href="/library">library</a>’s page.
@@ -143,6 +153,6 @@ export function CrawlTable({ crawls }: { crawls: readonly CrawlOverview[] }): JS
       ) : (
         <CardTable columns={CRAWL_COLUMNS} rows={crawls} />
       )}
-    </section>
+    </FoldingSection>
   )
 }

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact'
 import type { LoggedRequest } from '../../accounts/activity/request-log.ts'
 import { EmptyState } from '../frame/fields.tsx'
+import { FoldingSection } from '../frame/folding-section.tsx'
 import { formatCount, formatSpan } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
 import { RequestTable } from '../requests/request-table.tsx'
@@ -27,7 +28,7 @@ export function OverviewPage(properties: OverviewProperties): JSX.Element {
   const { frame, status, overview, requests, keyNames, now } = properties
   const partsOf = (kind: ServicePart['kind']) => status.parts.filter((part) => part.kind === kind)
   return (
-    <Page frame={frame} style="status" title="Overview">
+    <Page frame={frame} style="status" script="folding" title="Overview">
       <PageHead title="Overview">
         What the service does now, and what it did in the last day and month. Reload for new figures.
       </PageHead>
@@ -38,8 +39,7 @@ export function OverviewPage(properties: OverviewProperties): JSX.Element {
         <h2 id="figures">Figures</h2>
         <FiguresTable {...properties} />
       </section>
-      <section aria-labelledby="requests">
-        <h2 id="requests">Last requests</h2>
+      <FoldingSection id="requests" title="Last requests" gist={endingsOf(requests)}>
         {requests.length === 0 ? (
           <EmptyState title="No requests yet">
             Make a search with one of your <a href="/keys">keys</a> and it shows up here within seconds.
@@ -54,7 +54,7 @@ export function OverviewPage(properties: OverviewProperties): JSX.Element {
             </p>
           </>
         )}
-      </section>
+      </FoldingSection>
       <FailingSites {...properties} />
       <ModelTable {...properties} models={partsOf('model')} />
       <CrawlTable crawls={overview.crawls} />
@@ -62,6 +62,12 @@ export function OverviewPage(properties: OverviewProperties): JSX.Element {
       <PartList title="Storage" parts={partsOf('storage')} />
     </Page>
   )
+}
+
+function endingsOf(requests: readonly LoggedRequest[]): string {
+  if (requests.length === 0) return 'none yet'
+  const failed = requests.filter(({ status }) => status >= 500).length
+  return failed === 0 ? 'none failed' : `${failed} of ${requests.length} failed`
 }
 
 function Now({ status, overview: { load }, now }: Pick<OverviewProperties, 'status' | 'overview' | 'now'>) {

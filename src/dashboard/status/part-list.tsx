@@ -1,7 +1,8 @@
 // What the service stands on, of one kind, and the command or setting that mends what is missing.
 import type { JSX } from 'preact'
-import { WithRemedy } from '../frame/remedy.tsx'
-import { StateLabel } from '../frame/state-label.tsx'
+import { WithRemedy } from './remedy.tsx'
+import { FoldingSection } from '../frame/folding-section.tsx'
+import { StateLabel, worstState } from '../frame/state-label.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
 import type { ServicePart } from '../../telemetry/service-status.ts'
 
@@ -24,9 +25,8 @@ export function PartList({
 }): JSX.Element | null {
   if (parts.length === 0) return null
   return (
-    <section>
-      <h2>{title}</h2>
+    <FoldingSection id={title.toLowerCase()} title={title} gist={<StateLabel state={worstState(parts)} />}>
       <CardTable name="parts" columns={COLUMNS} rows={parts} />
-    </section>
+    </FoldingSection>
   )
 }

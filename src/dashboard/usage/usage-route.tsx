@@ -4,11 +4,10 @@ import type { UsageQuery } from '../../accounts/usage/usage-reports.ts'
 import { UsagePage, type UsageSpan } from './usage-view.tsx'
 import { notFound } from '../../errors.ts'
 import { recordFailure } from '../../http/request/error-boundary.ts'
-import { ownerFilter } from '../keys/keys-route.tsx'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { frameOf, sendPage } from '../frame/respond.ts'
-import { signedIn } from '../visitor/visitor.ts'
+import { ownerFilter, signedIn } from '../visitor/visitor.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

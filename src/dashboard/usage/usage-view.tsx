@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import type { UsagePeriod } from '../../accounts/usage/usage-reports.ts'
-import { Chart } from '../frame/chart.tsx'
+import { Chart } from './chart.tsx'
 import { EmptyState, Select } from '../frame/fields.tsx'
 import { formatCount, formatDuration } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import type { Session, Sessions } from '../../accounts/people/sessions.ts'
 import { notFound } from '../../errors.ts'
+import { seeOther } from '../frame/respond.ts'
 import { readTheme } from './theme.ts'
 import type { Cookies } from './cookies.ts'
 import type { DashboardContext, Visitor } from '../state.ts'
@@ -58,8 +59,7 @@ export async function signedIn(context: DashboardContext, next: Next): Promise<v
   if (context.state.visitor.session !== null) return next()
   const query = new URLSearchParams({ next: pageOf(context) })
   if (context.state.visitor.hasSessionEnded) query.set('done', 'session-over')
-  context.redirect(`/sign-in?${query.toString()}`)
-  context.status = 303
+  seeOther(context, `/sign-in?${query.toString()}`)
 }
 
 /** The page that is asked for; of a form, the one that it stands on, which may have no address of its own. */
@@ -82,6 +82,12 @@ export function sessionOf(context: DashboardContext): Session {
   const { session } = context.state.visitor
   if (session === null) throw new Error('this route stands without the signedIn guard')
   return session
+}
+
+/** Whose keys the visitor may see: `{}` stands for everyone's. */
+export function ownerFilter(context: DashboardContext): { ownerId?: string } {
+  const { user } = sessionOf(context)
+  return user.isAdmin ? {} : { ownerId: user.id }
 }
 
 /**

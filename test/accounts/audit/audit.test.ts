@@ -11,13 +11,31 @@ describeEachStore('the audit log', (current) => {
     const audit = createAudit({ store: current().store, log: silent })
     await audit.note({ actorId: null, action: 'key_created', subject: 'Website' })
     await audit.note({ actorId: 'user_gone', action: 'key_deleted', subject: 'x'.repeat(1_000) })
-    const all = await audit.list({ limit: 10 })
+    const { entries: all } = await audit.list({ limit: 10 })
     expect(new Set(all.map(({ action }) => action))).toEqual(new Set(['key_created', 'key_deleted']))
-    expect(await audit.list({ action: 'key_created', limit: 10 })).toMatchObject([
-      { action: 'key_created', subject: 'Website', actorEmail: null },
-    ])
+    expect(await audit.list({ action: 'key_created', limit: 10 })).toMatchObject({
+      entries: [{ action: 'key_created', subject: 'Website', actorEmail: null }],
+      next: null,
+    })
     expect(all.every(({ subject }) => subject.length <= 200)).toBe(true)
-    expect(await audit.list({ before: new Date(Date.now() - DAY_MS), limit: 10 })).toEqual([])
+    await audit.close()
+  })
+
+  it('leaves no entry out between two pages, however many were noted in one moment', async () => {
+    const moment = { occurred_at: Date.now(), actor_id: null, action: AUDIT_ACTIONS[0] }
+    const subjects = ['a', 'b', 'c', 'd', 'e']
+    await current()
+      .store.database.insertInto('audit_log')
+      .values(subjects.map((subject) => ({ ...moment, entry_id: `event_${subject}`, subject })))
+      .execute()
+    const audit = createAudit({ store: current().store, log: silent })
+    const listed: string[] = []
+    for (let page = await audit.list({ limit: 2 }); ;) {
+      listed.push(...page.entries.map(({ subject }) => subject))
+      if (page.next === null) break
+      page = await audit.list({ limit: 2, before: page.next })
+    }
+    expect(listed).toEqual(subjects.toReversed())
     await audit.close()
   })
 
@@ -31,7 +49,8 @@ describeEachStore('the audit log', (current) => {
     const audit = createAudit({ store: current().store, log: silent })
     await audit.note({ actorId: null, action: 'key_created', subject: 'now' })
     await audit.close()
-    expect((await audit.list({ limit: 10 })).map(({ subject }) => subject)).toEqual(['now'])
+    const { entries } = await audit.list({ limit: 10 })
+    expect(entries.map(({ subject }) => subject)).toEqual(['now'])
   })
 
   it('leaves an entry in the log that the store cannot take, and what was done stands', async () => {

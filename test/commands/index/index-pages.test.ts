@@ -82,11 +82,13 @@ test('a crawl stopped with Ctrl-C says so, exits with 130, and the same command 
   expect(resumed.stderr).not.toContain(`read     ${site}a\n`)
 })
 
-test('what makes no sense is refused in one sentence with exit code 2, before anything is read', async () => {
+test('what makes no sense is refused in one sentence, and the place that tells more, with exit code 2, before anything is read', async () => {
   const site = await openSite()
   const added = await run(['add', site, 'example.org'])
   expect(added).toMatchObject({ code: 2, stdout: '' })
-  expect(added.stderr).toMatch(/^.*"example\.org" is no http\(s\) address, and no file or folder\.\n$/u)
+  expect(added.stderr).toMatch(
+    /^.*"example\.org" is no http\(s\) address, and no file or folder\.\n".*index add --help" tells .*\n$/u,
+  )
   expect((await run(['list'])).stderr).toBe('0 pages can be found.\n')
   expect((await run(['remove', 'example.org'])).code).toBe(2)
   expect((await run(['add', 'https://example.org/', '--limit', '0'])).code).toBe(2)

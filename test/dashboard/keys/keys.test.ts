@@ -139,6 +139,21 @@ describe('keys', () => {
     expect(inAddress.html.includes('Clients that take a SearXNG address')).toBe(scope === 'search')
   })
 
+  test('rotating a key shows the new one once, keeps the old one working until then, and is for its owner alone', async () => {
+    const { id } = await createKey(ada, { name: 'Mobile' })
+    const path = `/keys/${id}/rotate`
+    expect((await grace.get(path)).status).toBe(404)
+    const answer = await ada.post(path, path, { grace: '7d' })
+    expect(answer.status).toBe(201)
+    const key = /vbt_[0-9A-Za-z]{36}/u.exec(await answer.text())?.[0]
+    const old = (await site.accounts.keys.list()).find((one) => one.id === id)
+    expect(await site.accounts.keys.verify(key)).toMatchObject({ name: 'Mobile', ownerId: old?.ownerId })
+    expect((await ada.post(path, path, { grace: 'for ever' })).status).toBe(404)
+    const list = await ada.text('/keys')
+    expect(list).toContain('Mobile (old)')
+    expect(list).not.toContain(key)
+  })
+
   test('a key that has expired is not offered to be rotated, and who tries is told why not', async () => {
     const { id } = await createKey(ada, { name: 'Expired' })
     const path = `/keys/${id}/rotate`

@@ -33,7 +33,7 @@ const SITE = { pages: '50', depth: '4', refresh: '' }
 const textOf = (markup: string): string => markup.replace(/<[^>]*>/gu, ' ').replace(/\s+/gu, ' ')
 
 async function acts(): Promise<string[]> {
-  const entries = await site.accounts.audit.list({ limit: 50 })
+  const { entries } = await site.accounts.audit.list({ limit: 50 })
   return entries.map(({ action, subject }) => `${action} ${subject}`)
 }
 

@@ -85,7 +85,7 @@ describe('playground', () => {
       max_total_characters: 4000,
       max_total_tokens: 900,
       max_age: 0,
-      include: ['explain', 'proof', 'highlights'],
+      include: ['explain', 'proof', 'highlights', 'warning_code'],
       isLanguageGiven: true,
     })
     const html = await response.text()
@@ -100,6 +100,25 @@ describe('playground', () => {
     expect(html).toContain('href="https://search.example/docs/api-keys#:~:text=To%20revoke"')
     expect(html).toContain('The page took too long to answer.')
     expect(html).toContain('published <time datetime="2026-03-02">2 Mar 2026</time>')
+  })
+
+  test('tells pages that there was no time to judge from those that could not be read, and offers to search again', async () => {
+    const unjudged = {
+      rank: 1,
+      url: 'https://search.example/docs/api-keys',
+      title: 'API keys',
+      snippets: [],
+      warning: 'The time was used up before the passages were scored.',
+      warning_code: 'scores_incomplete' as const,
+      publish_date: null,
+      last_updated: null,
+    }
+    answer = () => Promise.resolve({ ...ANSWER, response: { ...ANSWER.response, results: [unjudged] } })
+    const html = await (await ask({ query: 'q' })).text()
+    answer = () => Promise.resolve(ANSWER)
+    expect(html).toContain('There was no time to score every passage.')
+    expect(html).not.toMatch(/could(?: not)? be read/u)
+    expect(html).toMatch(/>Search again<.*>Try exhaustive</su)
   })
 
   test.each([
@@ -202,7 +221,9 @@ describe('playground', () => {
     const again = await (await visitor.post('/playground', '/playground/key', form)).text()
     expect(again).toContain('That key was made before')
     expect(await site.accounts.keys.list()).toHaveLength(1)
-    const [entry] = await site.accounts.audit.list({ limit: 1 })
+    const {
+      entries: [entry],
+    } = await site.accounts.audit.list({ limit: 1 })
     expect(entry).toMatchObject({ action: 'key_created', actorEmail: 'ada@example.org' })
   })
 

@@ -44,12 +44,14 @@ describe.skipIf(browser === null)('OpenID Connect, in Chromium', () => {
     return end
   }
 
-  test('an invited person gets an account without a password, and is known when they come again', async () => {
+  test('an invited person gets an account without a password, which the audit log tells, and is known when they come again', async () => {
     issuer.be(somebody('ada'))
     const { token } = await site.accounts.invitations.create({ isAdmin: false, createdBy: null })
     expect((await comeBack(`/invitations/${token}`)).text).toContain('Your account is ready.')
     const user = await site.accounts.users.findByEmail('ada@example.org')
     expect([user?.name, user?.hasPassword]).toEqual(['ada', false])
+    const { entries } = await site.accounts.audit.list({ action: 'account_made', limit: 10 })
+    expect(entries).toMatchObject([{ subject: 'ada@example.org', actorEmail: 'ada@example.org' }])
     expect((await comeBack('/sign-in?next=%2Fusage')).path).toBe('/usage')
     issuer.be({ ...somebody('ada'), email: 'moved@example.org' })
     expect((await comeBack('/sign-in')).path).toBe('/keys')

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import { Remedy } from '../../../src/dashboard/frame/remedy.tsx'
+import { Remedy } from '../../../src/dashboard/status/remedy.tsx'
 
 test.each([
   ['npm run models -- prefetch', '<span><code>npm run models -- prefetch</code></span>'],

@@ -1,14 +1,15 @@
 // The two kinds of links that are sent to people: an invitation makes an account, a reset sets a new password. Both work
 // once; what they show to someone with a used, expired or invented link is the same.
 import type { Acceptance } from '../../accounts/people/invitations.ts'
+import type { User } from '../../accounts/people/user.ts'
 import { PASSWORD_LENGTH } from '../../accounts/people/password-hasher.ts'
-import { InvitationPage, NewPasswordPage } from '../sign-in/sign-in-view.tsx'
+import { InvitationPage, NewPasswordPage } from './sign-in-view.tsx'
 import { MessagePage } from '../frame/message-page.tsx'
 import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
 import type { DashboardParts } from '../context.ts'
 import type { RoutedContext, DashboardRouter } from '../state.ts'
 import { frameOf, seeOther, sendPage } from '../frame/respond.ts'
-import { startSession } from '../sign-in/sign-in-route.tsx'
+import { startSession } from './sign-in-route.tsx'
 import { allowStrangersForm } from '../visitor/visitor.ts'
 
 export function addInvitationRoutes(router: DashboardRouter, parts: DashboardParts): void {
@@ -42,17 +43,19 @@ async function accept(context: RoutedContext, parts: DashboardParts): Promise<vo
   const person = { email, name, password: textField(context, 'password') }
   const accepted = await parts.invitations.accept(tokenOf(context), person)
   if (accepted.ok) {
-    await parts.audit.note({
-      actorId: accepted.user.id,
-      action: 'account_made',
-      subject: accepted.user.email,
-    })
+    await noteAccountMade(parts, accepted.user)
     await startSession(context, parts, accepted.user.id)
     return seeOther(context, '/playground?done=welcome')
   }
   if (accepted.reason === 'invalid_invitation') return showDeadLink(context, parts)
   await showInvitation(context, parts, REFUSALS[accepted.reason])
 }
+
+/** Notes that somebody has made their account. Never rejects. */
+export const noteAccountMade = (
+  { audit }: Pick<DashboardParts, 'audit'>,
+  { id, email }: User,
+): Promise<void> => audit.note({ actorId: id, action: 'account_made', subject: email })
 
 async function showInvitation(
   context: RoutedContext,

@@ -1,11 +1,11 @@
 // A link to a foreign page: it learns neither where the reader comes from nor gets hold of this window.
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 
 interface ForeignLinkProperties {
   href: string
   /** It stands among buttons and looks like one. */
   isButton?: boolean
-  children: string
+  children: ComponentChildren
 }
 
 /** `href` must be one that `safeLink` let pass. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import { Chart, roundedMaximum } from '../../../src/dashboard/frame/chart.tsx'
+import { Chart, roundedMaximum } from '../../../src/dashboard/usage/chart.tsx'
 
 describe('charts', () => {
   test('a scale is never below a value, never more than twice too high, and its grid lines are whole numbers', () => {
