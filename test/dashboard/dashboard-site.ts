@@ -249,6 +249,7 @@ export const OVERVIEW: ServiceOverview = {
     browser: { tabs: 3, busy: 1, waiting: 0, starts: 1 },
     reading: { waiting: 0 },
     scoring: { waiting: 0 },
+    engines: [],
     caches: {},
     redisReady: null,
   },
