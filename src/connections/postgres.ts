@@ -62,6 +62,14 @@ const LOST_WORDS = /connection terminated|timeout exceeded when trying to connec
 export const isConnectionLost = (error: unknown): boolean =>
   LOST.test(errorCode(error)) || (error instanceof Error && LOST_WORDS.test(error.message))
 
+/** `query_canceled`, by the server at `statement_timeout`; and pg's own words at `query_timeout`. */
+const UNANSWERED = '57014'
+const UNANSWERED_WORDS = 'Query read timeout'
+
+/** Whether the error means that a query took longer than the pool allows. */
+export const isUnanswered = (error: unknown): boolean =>
+  errorCode(error) === UNANSWERED || (error instanceof Error && error.message === UNANSWERED_WORDS)
+
 /** `protocol_violation`, by which PgBouncer refuses a parameter that it would have to set for each client. */
 const REFUSED = '08P01'
 
