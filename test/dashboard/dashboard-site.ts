@@ -81,6 +81,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     library,
     crawler: hasty,
     onError: (error) => log.error({ err: error }, 'a crawl'),
+    onStoreChange: (error) => log.error({ err: error }, 'due sites'),
   })
   const folder = join(dataDir, 'uploads')
   const files = createFolderFiles(folder)

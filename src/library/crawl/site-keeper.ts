@@ -27,8 +27,10 @@ export interface SiteKeeperOptions {
   crawler: Crawler
   lookMs?: number
   leaseMs?: number
-  /** Told of a crawl that failed, and of a database that does not answer, for the log; it is tried again. */
+  /** Told of a crawl that failed, for the log; it is tried again. */
   onError: (error: unknown) => void
+  /** Told once that the database does not say which sites are due, and once (null) that it does again. */
+  onStoreChange: (error: unknown) => void
 }
 
 export type KeptSite = SiteSummary & SiteTimes
@@ -103,10 +105,20 @@ export function openSiteKeeper(options: SiteKeeperOptions) {
   }
 }
 
-function createReaders({ crawler, leaseMs = LEASE_MS, onError }: SiteKeeperOptions, schedule: SiteSchedule) {
+function createReaders(
+  { crawler, leaseMs = LEASE_MS, onError, onStoreChange }: SiteKeeperOptions,
+  schedule: SiteSchedule,
+) {
   const running = new Map<string, { stopping: AbortController; done: Promise<void> }>()
   const closing = new AbortController()
   let looking: Promise<void> | null = null
+  let isStoreAway = false
+
+  /** However often it is looked, each outage is told once. */
+  function noteStore(error: unknown): void {
+    if (isStoreAway !== (error !== null)) onStoreChange(error)
+    isStoreAway = error !== null
+  }
 
   async function renew(url: string, stopping: AbortController): Promise<void> {
     if (!(await schedule.renew(url, leaseMs))) stopping.abort(new Error('the site was removed'))
@@ -147,7 +159,7 @@ function createReaders({ crawler, leaseMs = LEASE_MS, onError }: SiteKeeperOptio
     if (closing.signal.aborted) return Promise.resolve()
     // Whoever asks while one looks is looked for afterwards: that one may be past the site that has become due.
     const before = looking ?? Promise.resolve()
-    const mine = before.then(fill).catch(onError)
+    const mine = before.then(fill).then(() => noteStore(null), noteStore)
     looking = mine
     return mine
   }
