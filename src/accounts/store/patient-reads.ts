@@ -5,6 +5,7 @@ import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 import { isConnectionLost, isUnanswered } from '../../connections/postgres.ts'
 import { errorCode } from '../../errors.ts'
 import type { Logger } from '../../telemetry/log.ts'
+import { createOutage } from '../../telemetry/outage.ts'
 import { StoreError } from './store-error.ts'
 
 /** A server that answered when it was last asked is waited for while it restarts; one that did not, hardly. */
@@ -17,24 +18,26 @@ const PAUSE_MS = { first: 50, most: 500 } as const
  * `StoreError` (unreachable) when the server does not answer in time.
  */
 export function createPatientReads(log: Logger): <T>(query: () => Promise<T>) => Promise<T> {
-  let isAway = false
-
-  function noteAway(error: unknown): StoreError {
-    if (!isAway) {
+  const outage = createOutage({
+    begins(error) {
       const reason = error instanceof Error && error.message !== '' ? error.message : errorCode(error)
       log.error({ reason }, 'the account store does not answer; requests get status 503 until it does')
-    }
-    isAway = true
+    },
+    ends: () => log.info('the account store answers again'),
+  })
+
+  function noteAway(error: unknown): StoreError {
+    outage.fails(error)
     return new StoreError('unreachable', 'The PostgreSQL of the account store does not answer.', error)
   }
 
   return async function read(query) {
+    const isAway = outage.isOut()
     const limitMs = isAway ? WAIT_MS.away : WAIT_MS.restart
     try {
       const asked = isAway ? query : () => retryLost(query, limitMs)
       const result = await withDeadline({ what: 'reading from the account store', limitMs }, asked)
-      if (isAway) log.info('the account store answers again')
-      isAway = false
+      outage.works()
       return result
     } catch (error) {
       const isNoAnswer = isConnectionLost(error) || isUnanswered(error) || error instanceof TimeLimitError

@@ -1,6 +1,7 @@
 // Keeps the sites that people of the dashboard added: reads each when it is due, and again as often as they wish. What
 // is due stands in the database (site-schedule.ts), so that a service that was ended goes on where it stopped.
 import { detach } from '../../concurrency/task-group.ts'
+import { createOutage } from '../../telemetry/outage.ts'
 import type { Library } from '../page-index.ts'
 import { siteAddress, type Crawler, type CrawlSummary } from './crawler.ts'
 import { createFrontier, type AddressFailure } from './frontier.ts'
@@ -112,13 +113,7 @@ function createReaders(
   const running = new Map<string, { stopping: AbortController; done: Promise<void> }>()
   const closing = new AbortController()
   let looking: Promise<void> | null = null
-  let isStoreAway = false
-
-  /** However often it is looked, each outage is told once. */
-  function noteStore(error: unknown): void {
-    if (isStoreAway !== (error !== null)) onStoreChange(error)
-    isStoreAway = error !== null
-  }
+  const store = createOutage({ begins: onStoreChange, ends: () => onStoreChange(null) })
 
   async function renew(url: string, stopping: AbortController): Promise<void> {
     if (!(await schedule.renew(url, leaseMs))) stopping.abort(new Error('the site was removed'))
@@ -159,7 +154,7 @@ function createReaders(
     if (closing.signal.aborted) return Promise.resolve()
     // Whoever asks while one looks is looked for afterwards: that one may be past the site that has become due.
     const before = looking ?? Promise.resolve()
-    const mine = before.then(fill).then(() => noteStore(null), noteStore)
+    const mine = before.then(fill).then(store.works, store.fails)
     looking = mine
     return mine
   }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { storeUnavailable } from '../../errors.ts'
+import { createOutage } from '../../telemetry/outage.ts'
 
 /** What a page was read from, and by whom. */
 export interface PageOrigin {
@@ -65,7 +66,7 @@ export function createMemoryProofStore(options: ProofStoreOptions): ProofStore {
 
 /**
  * `store`, where a page that cannot be kept now costs nobody their answer: `reserve` keeps it instead, so that its digest
- * can be asked for here, and `onError` is told why it cannot elsewhere. What neither knows while `store` fails is not said
+ * can be asked for here, and `onError` is told why it cannot elsewhere, once until it can. What neither knows while `store` fails is not said
  * to be gone: `find` throws `storeUnavailable`.
  */
 export function createForgivingProofStore(
@@ -73,6 +74,7 @@ export function createForgivingProofStore(
   reserve: ProofStore,
   onError: (error: unknown) => void,
 ): ProofStore {
+  const keeping = createOutage({ begins: onError })
   return {
     async find(digest) {
       const kept = await reserve.find(digest)
@@ -85,9 +87,11 @@ export function createForgivingProofStore(
     },
     async keep(page) {
       try {
-        return await store.keep(page)
+        const digest = await store.keep(page)
+        keeping.works()
+        return digest
       } catch (error) {
-        onError(error)
+        keeping.fails(error)
         return reserve.keep(page)
       }
     },

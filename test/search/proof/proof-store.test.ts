@@ -114,7 +114,7 @@ test('a store that cannot be reached costs nobody their answer, and is told as s
   }
   const reserve = createMemoryProofStore({ maxBytes: 10_000, maxAgeMs: 60_000 })
   const pages = createForgivingProofStore(broken, reserve, (error) => told.push(error))
-  expect(await pages.keep(PAGE)).toBe(contentSha256(PAGE.text))
+  for (const _ of [1, 2]) expect(await pages.keep(PAGE)).toBe(contentSha256(PAGE.text))
   expect(told).toHaveLength(1)
   await expect(pages.find('0')).rejects.toMatchObject({ status: 503, code: 'store_unavailable' })
 })
