@@ -1,6 +1,6 @@
 // Telling that something does not work once an outage, however many calls meet it, and once that it does again.
 
-export interface OutageWords {
+interface OutageWords {
   /** Told the first failure. */
   begins: (error: unknown) => void
   /** Told the first success after it. */
