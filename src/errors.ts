@@ -2,6 +2,9 @@
 // detail travels in `cause`, which goes to the log alone.
 import type { FieldIssue } from './contract/body.ts'
 
+/** A database that is away is asked again by the next request, whoever sends it. */
+const STORE_RETRY_SECONDS = 5
+
 interface ApiErrorOptions {
   status: number
   code: string
@@ -139,6 +142,18 @@ export const outOfPatience = (cause: unknown): ApiError =>
     title: 'Request Timeout',
     detail: 'No search engine answered within the time that the request allows. Allow more of it.',
     retryable: true,
+    cause,
+  })
+
+/** 503: a database that the request needs does not answer, or not in time. */
+export const storeUnavailable = (cause: unknown): ApiError =>
+  new ApiError({
+    status: 503,
+    code: 'store_unavailable',
+    title: 'Service Unavailable',
+    detail: `A database of this service does not answer. Try again in ${STORE_RETRY_SECONDS} s.`,
+    retryable: true,
+    headers: { 'Retry-After': String(STORE_RETRY_SECONDS) },
     cause,
   })
 

@@ -81,7 +81,7 @@ function createProgram(settings: ReturnType<typeof createSettings>, version: str
       createSigningKeysCommand({
         openKeyStore: async () => {
           const { config, log } = settings()
-          return (await import('./compose/proof-parts.ts')).openConfiguredKeyStore(config, log)
+          return (await import('./compose/proof-parts.ts')).openReachableKeyStore(config, log)
         },
       }),
     )

@@ -87,6 +87,11 @@ export async function openServiceSites(
     library,
     crawler: crawls ?? createCrawler(crawlerParts(parts)),
     onError: (error) => log.warn({ err: error }, 'a site could not be read; it is tried again'),
+    onStoreChange: (error) => {
+      if (error === null) log.info('sites are read again when they are due')
+      else
+        log.warn({ err: error }, 'no site is read when it is due until the database of the library answers')
+    },
   })
   closers.add('sites', () => sites.close())
   return sites

@@ -24,7 +24,7 @@ export function openConfiguredLibrary(config: Config, log: Logger): Promise<Libr
     dataDir: config.dataDir,
     databaseUrl: databaseUrlOf(config),
     readUrl: config.databaseReadUrl,
-    onWarning: (message, detail) => log.warn({ detail }, message),
+    onWarning: (message, detail) => log.warn(detail instanceof Error ? { err: detail } : { detail }, message),
   })
 }
 

@@ -2,6 +2,7 @@
 import type { Closers } from './closers.ts'
 import { databaseUrlOf } from './library-parts.ts'
 import type { Config } from '../config.ts'
+import { type PostgresWait, waitForPostgres } from '../connections/postgres-start.ts'
 import type { OpenRedis } from '../connections/redis.ts'
 import { createBundleFinder } from '../search/bundles/kept-bundle.ts'
 import { openKeyStore, openSigning } from '../search/bundles/open-signing.ts'
@@ -33,6 +34,27 @@ export async function openProofParts(
   return { signing, proofs: parts, quoted }
 }
 
+/**
+ * The same for a command, which waits for PostgreSQL.
+ * @throws {PostgresPlaceError} when it does not answer in time, or refuses.
+ */
+export async function openReachableKeyStore(
+  config: Config,
+  log: Logger,
+  wait: PostgresWait = {},
+): Promise<KeyStore> {
+  const store = openConfiguredKeyStore(config, log)
+  const databaseUrl = databaseUrlOf(config)
+  if (databaseUrl === null) return store
+  try {
+    await waitForPostgres(() => store.load(), databaseUrl, wait)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
 /** Where the keys are kept that sign bundles. */
-export const openConfiguredKeyStore = (config: Config, log: Logger): KeyStore =>
+const openConfiguredKeyStore = (config: Config, log: Logger): KeyStore =>
   openKeyStore({ databaseUrl: databaseUrlOf(config), dataDir: config.dataDir, log })

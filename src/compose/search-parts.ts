@@ -14,7 +14,7 @@ import { readVersion } from './version.ts'
 import type { Config } from '../config.ts'
 import type { Library } from '../library/library.ts'
 import { createLibraryProvider } from '../providers/engines/library.ts'
-import { openProviders } from '../providers/open-providers.ts'
+import { openProviders, type Providers } from '../providers/open-providers.ts'
 import { openRedis, type OpenRedis } from '../connections/redis.ts'
 import { openScorer, type Scorer } from '../score/scorer.ts'
 import { createAdmission, searchesAtOnce } from '../search/admission.ts'
@@ -114,7 +114,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
     pageAccess: createConfiguredPageAccess({ ...parts, checkAnswer: reading.checkAnswer, score }),
     reading,
     /** What the service is busy with at this moment. */
-    describeLoad: createLoadReport({ admitted, pages, reading, scorer, readings, redis }),
+    describeLoad: createLoadReport({ admitted, pages, reading, scorer, readings, redis, providers }),
     /** Whether there are threads to read and to score with. */
     areThreadsUp: () => reading.isUp() && scorer.isUp(),
     close: () => closers.closeAll(),
@@ -156,6 +156,7 @@ interface BusyParts {
   scorer: Pick<Scorer, 'describeLoad'>
   readings: { load(): CacheLoad }
   redis: Pick<OpenRedis, 'isReady'> | null
+  providers: Pick<Providers, 'describe'>
 }
 
 function createLoadReport({
@@ -165,6 +166,7 @@ function createLoadReport({
   scorer,
   readings,
   redis,
+  providers,
 }: BusyParts): () => ServiceLoad {
   return () => {
     const scoring = scorer.describeLoad()
@@ -173,6 +175,10 @@ function createLoadReport({
       browser: pages.browserLoad(),
       reading: { waiting: reading.waiting() },
       scoring: { waiting: scoring?.waiting ?? 0 },
+      engines: providers.describe().map(({ name, condition }) => ({
+        name,
+        isLeftAlone: condition === 'left_alone' || condition === 'resting',
+      })),
       caches: { readings: readings.load(), ...(scoring === null ? {} : { vectors: scoring.vectors }) },
       redisReady: redis?.isReady() ?? null,
     }
@@ -222,6 +228,8 @@ function openConfiguredProviders(
         log.warn({ provider, failure, reason: message }, 'a search engine failed')
         metrics?.observeProviderFailure(provider, failure)
       },
+      onLeftAlone: ({ provider, failure, until }) =>
+        log.info({ provider, failure, until: until.toISOString() }, 'a search engine is left alone'),
     },
   })
 }

@@ -1,5 +1,6 @@
 // The one way to PostgreSQL: a pool whose broken connections cost a query and never the process. At the bottom of the
 // house, because accounts and library each keep one.
+import { AsyncResource } from 'node:async_hooks'
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import { errorCode } from '../errors.ts'
 
@@ -16,7 +17,10 @@ export interface PostgresSettings extends Omit<
   queryMs: number | null
 }
 
-/** `onIdleLost` is told when an idle connection broke; the next query opens another. `end` of the pool closes it. */
+/**
+ * `onIdleLost` is told when an idle connection broke, in the flow of whoever opens the pool and not of the request that
+ * happened to need the connection; the next query opens another. `end` of the pool closes it.
+ */
 export function openPostgresPool(
   { queryMs, ...config }: PostgresSettings,
   onIdleLost: (error: Error) => void,
@@ -24,7 +28,7 @@ export function openPostgresPool(
   const limit = queryMs === null ? {} : { query_timeout: queryMs }
   const pool = new Pool({ ...config, ...limit, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
   // Without a listener a broken idle connection would end the process.
-  pool.on('error', onIdleLost)
+  pool.on('error', AsyncResource.bind(withoutClient(onIdleLost)))
   pool.on('connect', (client) => {
     // One that breaks between two statements of a transaction: the next statement fails and tells it.
     client.on('error', () => undefined)
@@ -32,6 +36,14 @@ export function openPostgresPool(
   })
   return pool
 }
+
+/** The pool hangs the whole connection on the error, with the key by which its queries can be cancelled. */
+const withoutClient =
+  (tell: (error: Error) => void) =>
+  (error: Error): void => {
+    Reflect.deleteProperty(error, 'client')
+    tell(error)
+  }
 
 /**
  * PostgreSQL refuses U+0000 in a text, and nobody means one: in whatever is sent, U+FFFD takes its place, as it does in
@@ -61,6 +73,14 @@ const LOST_WORDS = /connection terminated|timeout exceeded when trying to connec
 /** Whether the error means that the connection or the server went away, rather than that the query was wrong. */
 export const isConnectionLost = (error: unknown): boolean =>
   LOST.test(errorCode(error)) || (error instanceof Error && LOST_WORDS.test(error.message))
+
+/** `query_canceled`, by the server at `statement_timeout`; and pg's own words at `query_timeout`. */
+const UNANSWERED = '57014'
+const UNANSWERED_WORDS = 'Query read timeout'
+
+/** Whether the error means that a query took longer than the pool allows. */
+export const isUnanswered = (error: unknown): boolean =>
+  errorCode(error) === UNANSWERED || (error instanceof Error && error.message === UNANSWERED_WORDS)
 
 /** `protocol_violation`, by which PgBouncer refuses a parameter that it would have to set for each client. */
 const REFUSED = '08P01'

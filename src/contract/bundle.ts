@@ -6,7 +6,8 @@ export const STATEMENT_VERSION = 1
 /** RFC 7515 §4.1.9: what a bundle's signature is made over, so that no other signature of ours passes for one. */
 export const STATEMENT_TYPE = 'verbatim-proof+jws'
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/u, 'must be 64 lower-case hexadecimal digits.')
+const NO_SHA256 = 'sha256 must be 64 lower-case hexadecimal digits.'
+const sha256 = z.string({ error: NO_SHA256 }).regex(/^[0-9a-f]{64}$/u, NO_SHA256)
 
 /** What the service says, and signs: the payload of a bundle's signature, as JSON in UTF-8. */
 export const statementSchema = z.object({

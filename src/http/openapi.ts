@@ -38,7 +38,7 @@ const RATE_LIMIT_HEADERS = {
 }
 
 /** What the door itself may refuse, and of bodies. */
-const DOOR_REFUSALS = [401, 403, 429, 500]
+const DOOR_REFUSALS = [401, 403, 429, 500, 503]
 const BODY_REFUSALS = [413, 415]
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
@@ -50,7 +50,11 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
   422: 'A field other than query has a wrong type or is out of its range.',
   429: 'The rate limit is used up, or the service works at its limit.',
   500: 'Something unexpected went wrong, or no search provider could be reached.',
+  503: 'A database of the service does not answer.',
 }
+
+/** Those that tell when to try again. */
+const WITH_RETRY_AFTER: ReadonlySet<number> = new Set([429, 503])
 
 /** The document as plain JSON. `version` is the service's; `serverUrl` is where this instance answers. */
 export function openApiDocument(routes: readonly DescribedRoute[], version: string, serverUrl = '/') {
@@ -138,7 +142,7 @@ function describeParameters(parameters: z.ZodObject, path: string) {
 const describeProblem = (status: number, bodyBytes: number) => ({
   description:
     status === 413 ? `The body is larger than ${bodyBytes} bytes.` : (DESCRIPTIONS[status] ?? 'An error.'),
-  ...(status === 429 ? { headers: { 'Retry-After': integerHeader('Seconds to wait.') } } : {}),
+  ...(WITH_RETRY_AFTER.has(status) ? { headers: { 'Retry-After': integerHeader('Seconds to wait.') } } : {}),
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 

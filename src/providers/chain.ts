@@ -7,7 +7,12 @@ import {
   type SearchHit,
   type SearchProvider,
 } from './provider.ts'
-import { createEngineAttempt, type EngineAttempt, type AttemptLimits } from './engine-attempt.ts'
+import {
+  type AttemptLimits,
+  type AttemptObservers,
+  createEngineAttempt,
+  type EngineAttempt,
+} from './engine-attempt.ts'
 import type { EngineState } from './engine-state.ts'
 import { uniqueHits } from './hit-urls.ts'
 import { raceSteps } from './race-steps.ts'
@@ -24,13 +29,11 @@ export interface ChainAnswer {
   failures: { provider: string; failure: ProviderFailure }[]
 }
 
-export interface ChainOptions extends Partial<AttemptLimits> {
+export interface ChainOptions extends Partial<AttemptLimits>, AttemptObservers {
   /** The next step is started as a reserve when a step has not answered after this time. */
   hedgeAfterMs?: number
   /** Of engines asked together: once one has hits, the others have this long. */
   patienceMs?: number
-  /** Told of each failure once, for the log. */
-  onFailure?: (error: ProviderError) => void
 }
 
 export const CHAIN_DEFAULTS = {
@@ -79,7 +82,7 @@ export function createProviderChain(
   options: ChainOptions = {},
 ) {
   const limits = { ...CHAIN_DEFAULTS, ...options }
-  const turns = steps.map((step) => step.map((provider) => createEngineAttempt(provider, limits)))
+  const turns = steps.map((step) => step.map((provider) => createEngineAttempt(provider, limits, options)))
 
   /**
    * Asks the engines in their order, or the one named `only` alone.
@@ -90,15 +93,11 @@ export function createProviderChain(
     signal.throwIfAborted()
     const cancelRest = new AbortController()
     const errors: ProviderError[] = []
-    const report = (error: ProviderError): void => {
-      errors.push(error)
-      options.onFailure?.(error)
-    }
     const stepSignal = AbortSignal.any([signal, cancelRest.signal])
     try {
       const answer = await raceSteps(
         stepsOf(turns, only).map(
-          (step) => () => takeStep(step, query, limits.patienceMs, report, stepSignal),
+          (step) => () => takeStep(step, query, limits.patienceMs, errors, stepSignal),
         ),
         limits.hedgeAfterMs,
         signal,
@@ -139,12 +138,15 @@ const isSilentReserve = (answer: StepAnswer, errors: readonly ProviderError[]): 
   answer.hits.length === 0 &&
   answer.providers.every(({ isEmbedded = false }) => isEmbedded)
 
-/** Asks a step's engines at once. Null when every one failed, or was given up before it could answer. */
+/**
+ * Asks a step's engines at once, and adds to `errors` why one did not answer. Null when every one failed, or was given up
+ * before it could answer.
+ */
 async function takeStep(
   turns: readonly EngineAttempt[],
   query: ProviderQuery,
   patienceMs: number,
-  report: (error: ProviderError) => void,
+  errors: ProviderError[],
   signal: AbortSignal,
 ): Promise<StepAnswer | null> {
   const giveUp = new AbortController()
@@ -157,9 +159,9 @@ async function takeStep(
         if (hits.length > 0 && turns.length > 1) timer ??= setTimeout(() => giveUp.abort(), patienceMs)
         return hits
       } catch (error) {
-        if (error instanceof ProviderError) report(error)
+        if (error instanceof ProviderError) errors.push(error)
         else if (giveUp.signal.aborted)
-          report(new ProviderError(turn.provider.name, 'timeout', 'slower than the others'))
+          errors.push(new ProviderError(turn.provider.name, 'timeout', 'slower than the others'))
         else if (!signal.aborted) throw error
         return null
       }

@@ -7,6 +7,8 @@ import {
   decorrelatedJitterGenerator,
   ExponentialBackoff,
   handleWhen,
+  type IBackoff,
+  type IBackoffFactory,
   retry,
   TaskCancelledError,
   timeout,
@@ -16,7 +18,13 @@ import {
 import { withDeadline } from '../concurrency/deadline.ts'
 import { detach } from '../concurrency/task-group.ts'
 import { createEngineRecord, type EngineState } from './engine-state.ts'
-import { ProviderError, type ProviderQuery, type SearchHit, type SearchProvider } from './provider.ts'
+import {
+  ProviderError,
+  type ProviderFailure,
+  type ProviderQuery,
+  type SearchHit,
+  type SearchProvider,
+} from './provider.ts'
 
 export interface AttemptLimits {
   /** A whole turn, retries included. */
@@ -33,6 +41,14 @@ export interface AttemptLimits {
   restMsMax: number
   /** An engine that is given up after this time counts as failed; before, it is nobody's fault. */
   slowAfterMs: number
+}
+
+/** What a log and the counts are told of an engine. */
+export interface AttemptObservers {
+  /** Told of each failure of an engine that was asked, our plain question included. */
+  onFailure?: (error: ProviderError) => void
+  /** Told once when it begins: nothing asks the engine until then, unless somebody tests it. */
+  onLeftAlone?: (rest: { provider: string; failure: ProviderFailure; until: Date }) => void
 }
 
 export type EngineAttempt = ReturnType<typeof createEngineAttempt>
@@ -62,27 +78,36 @@ const PLAIN_QUESTION: ProviderQuery = {
 }
 
 /** Asks the engine by the time limit, and remembers how that went. */
-function createAsker(provider: SearchProvider, limits: AttemptLimits) {
+function createAsker(provider: SearchProvider, limits: AttemptLimits, observers: AttemptObservers) {
   const record = createEngineRecord()
   const patience = createPatience(limits)
   // Counted from the start of the process: a clock that is set back must not prolong a rest.
   let restUntilMs = 0
+  const isResting = (): boolean => performance.now() < restUntilMs
   const failures = {
     inRow: 0,
     /** Told to those who may not ask: never that a query was refused, which is another caller's. */
-    last: new ProviderError(provider.name, 'unreachable', 'left alone after failures'),
+    last: new ProviderError(provider.name, 'unreachable', 'earlier failures'),
   }
 
   function remember(error: ProviderError): ProviderError {
     if (error.failure !== 'refused') failures.last = error
     record.noteFailure(error)
+    observers.onFailure?.(error)
     if (countsAgainstEngine(error)) failures.inRow += 1
     const asksForRest = error.failure === 'rate_limited' || error.retryAfterSeconds !== null
     if (asksForRest) {
-      const restMs = error.retryAfterSeconds === null ? limits.restMs : error.retryAfterSeconds * 1_000
-      restUntilMs = performance.now() + Math.min(restMs, limits.restMsMax)
+      const askedForMs = error.retryAfterSeconds === null ? limits.restMs : error.retryAfterSeconds * 1_000
+      const restMs = Math.min(askedForMs, limits.restMsMax)
+      // Of questions that were under way together each may be told to wait: that is one rest.
+      if (restMs > 0 && !isResting()) tellLeftAlone(restMs, error.failure)
+      restUntilMs = performance.now() + restMs
     }
     return error
+  }
+
+  function tellLeftAlone(forMs: number, failure: ProviderFailure = failures.last.failure): void {
+    observers.onLeftAlone?.({ provider: provider.name, failure, until: new Date(Date.now() + forMs) })
   }
 
   /** @throws {ProviderError} always, save when `signal` aborts early: then its reason. */
@@ -112,19 +137,28 @@ function createAsker(provider: SearchProvider, limits: AttemptLimits) {
     }
   }
 
-  const isResting = (): boolean => performance.now() < restUntilMs
   const endRest = (): void => {
     restUntilMs = 0
   }
-  return { ask, failures, isResting, endRest, describe: () => record.describe() }
+  const notAsked = ({ last } = failures): ProviderError => {
+    const reason = last.message.slice(`${provider.name}: `.length)
+    return new ProviderError(provider.name, last.failure, `not asked, left alone after "${reason}"`)
+  }
+  return { ask, failures, isResting, endRest, notAsked, tellLeftAlone, describe: () => record.describe() }
 }
 
-export function createEngineAttempt(provider: SearchProvider, limits: AttemptLimits) {
+export function createEngineAttempt(
+  provider: SearchProvider,
+  limits: AttemptLimits,
+  observers: AttemptObservers = {},
+) {
   const { name } = provider
-  const { ask, failures, describe, isResting, endRest } = createAsker(provider, limits)
+  const asker = createAsker(provider, limits, observers)
+  const { ask, failures, isResting, endRest, notAsked } = asker
+  const pauses = new ExponentialBackoff({ initialDelay: limits.breakMs, maxDelay: limits.breakMsMax })
   const breaker = circuitBreaker(handleWhen(countsAgainstEngine), {
     breaker: new ConsecutiveBreaker(1),
-    halfOpenAfter: new ExponentialBackoff({ initialDelay: limits.breakMs, maxDelay: limits.breakMsMax }),
+    halfOpenAfter: telling(pauses, asker.tellLeftAlone),
   })
   let checking: Promise<void> | null = null
 
@@ -141,14 +175,14 @@ export function createEngineAttempt(provider: SearchProvider, limits: AttemptLim
   return {
     provider,
     /**
-     * Asks the engine, or not when it rests or is left alone.
+     * Asks the engine, or not when it rests or is left alone: then what is thrown tells the failure that led to it.
      * @throws {ProviderError} always, save when `signal` aborts early: then its reason.
      */
     async take(query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> {
-      if (isResting()) throw failures.last
+      if (isResting()) throw notAsked()
       if (breaker.state !== CircuitState.Closed) {
         await withDeadline({ what: `asking ${name}`, signal }, check).catch((error: unknown) => {
-          throw error instanceof BrokenCircuitError ? failures.last : error
+          throw error instanceof BrokenCircuitError ? notAsked() : error
         })
       }
       try {
@@ -171,11 +205,27 @@ export function createEngineAttempt(provider: SearchProvider, limits: AttemptLim
       if (breaker.state !== CircuitState.Closed) breaker.isolate().dispose()
     },
     describe(): EngineState {
-      const known = { name, ...describe() }
+      const known = { name, ...asker.describe() }
       if (breaker.state !== CircuitState.Closed) return { ...known, condition: 'left_alone' }
       return isResting() ? { ...known, condition: 'resting' } : known
     },
   }
+}
+
+/** `pauses`, of which each is told in milliseconds when it begins. */
+function telling<Context>(
+  pauses: IBackoffFactory<Context>,
+  tell: (pauseMs: number) => void,
+): IBackoffFactory<Context> {
+  const watch = (pause: IBackoff<Context>): IBackoff<Context> => ({
+    duration: pause.duration,
+    next: (context) => begin(pause.next(context)),
+  })
+  const begin = (pause: IBackoff<Context>): IBackoff<Context> => {
+    tell(pause.duration)
+    return watch(pause)
+  }
+  return { next: (context) => begin(pauses.next(context)) }
 }
 
 /** The time limit of a whole turn, retries included. */

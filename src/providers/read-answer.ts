@@ -4,7 +4,7 @@ import { decodeHTML } from 'entities'
 import { z } from 'zod'
 import { ProviderError, type ProviderQuery, type SearchHit } from './provider.ts'
 import { type SpellingLimits, spellQueries } from './query-syntax.ts'
-import { isOnAskedDomains, uniqueHits } from './hit-urls.ts'
+import { isOnAskedDomains, normalizeUrl, uniqueHits } from './hit-urls.ts'
 
 /** Answers are untrusted: nothing longer than this is carried along, and of more entries than any engine gives none is read. */
 const ENTRIES_READ_MAX = 200
@@ -24,7 +24,8 @@ export function readAnswer<T>(provider: string, schema: z.ZodType<T>, answer: un
 
 /**
  * Turns each entry into a hit and leaves out the damaged ones: one bad entry must not cost the others.
- * @throws {ProviderError} `bad_answer` when there are entries and every one of them is damaged.
+ * @throws {ProviderError} `bad_answer` when there are entries and every one of them is damaged, or leads to no page of the
+ * web: an empty list would say that the engine found nothing.
  */
 export function readHits<T>(
   provider: string,
@@ -38,6 +39,9 @@ export function readHits<T>(
   })
   if (entries.length > 0 && hits.length === 0) {
     throw new ProviderError(provider, 'bad_answer', 'no entry of the answer has the documented shape')
+  }
+  if (hits.length > 0 && hits.every(({ url }) => normalizeUrl(url) === null)) {
+    throw new ProviderError(provider, 'bad_answer', 'no entry of the answer has the address of a page')
   }
   return hits
 }

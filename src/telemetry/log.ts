@@ -1,7 +1,7 @@
 // The log: JSON lines on stderr, or lines for people when that is a terminal; secrets are scrubbed from every string
 // that reaches it, because a redaction list of paths misses error texts and nested objects.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { pino, type DestinationStream, type Logger } from 'pino'
+import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 import { prettyFactory } from 'pino-pretty'
 
 export type { Logger } from 'pino'
@@ -24,6 +24,27 @@ export function scrubSecrets(text: string): string {
     .replace(SENSITIVE_PARAMETER, '$1[redacted]')
 }
 
+/** An error as pino's own serializer tells it: an object with the type, message and stack of one. */
+const isTold = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && 'type' in value && 'stack' in value
+
+/**
+ * What is told of an error, those within it included: its words and plain facts. Libraries hang whole objects on errors,
+ * with what nobody may read: the command that Redis refused holds a password or a page.
+ */
+function plainFacts(told: object): object {
+  const facts = Object.entries(told).flatMap(([name, value]: [string, unknown]) => {
+    if (Array.isArray(value)) return [[name, value.filter(isTold).map(plainFacts)]]
+    if (isTold(value)) return [[name, plainFacts(value)]]
+    return typeof value === 'object' && value !== null ? [] : [[name, value]]
+  })
+  return Object.fromEntries(facts)
+}
+
+function tellError(error: unknown): unknown {
+  return error instanceof Error ? plainFacts(stdSerializers.err(error)) : error
+}
+
 /** One line an event: time of day, level, sentence, and the fields in grey behind it. */
 const FOR_PEOPLE = { colorize: true, singleLine: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }
 
@@ -43,6 +64,7 @@ export function createLogger(
     {
       level,
       base: null,
+      serializers: { err: tellError },
       timestamp: pino.stdTimeFunctions.isoTime,
       mixin: () => ({ ...requestFacts.getStore() }),
     },

@@ -178,6 +178,16 @@ function loadMetrics(registers: Registry[], read: () => ServiceLoad): void {
       starts.inc(read().browser.starts)
     },
   })
+  const leftAlone = new Gauge({
+    name: 'verbatim_provider_left_alone',
+    help: '1 while a search engine is not asked, because it failed again and again or asked us to wait; else 0.',
+    labelNames: ['provider'],
+    registers,
+    collect() {
+      for (const { name, isLeftAlone } of read().engines)
+        leftAlone.set({ provider: name }, Number(isLeftAlone))
+    },
+  })
   cacheMetrics(registers, () => Object.entries(read().caches))
 }
 

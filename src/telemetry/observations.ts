@@ -49,6 +49,8 @@ export interface ServiceLoad {
   browser: { tabs: number; busy: number; waiting: number; starts: number }
   reading: { waiting: number }
   scoring: { waiting: number }
+  /** `isLeftAlone`: searches do not ask it now, because it failed again and again or asked us to wait. */
+  engines: readonly { name: string; isLeftAlone: boolean }[]
   caches: Readonly<Record<string, CacheLoad>>
   /** Null without Redis. */
   redisReady: boolean | null

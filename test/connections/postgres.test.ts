@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Kysely, PostgresDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectionsOf, openPostgresPool } from '../../src/connections/postgres.ts'
-import { hasPostgres, startPostgres, type PostgresServer } from '../support/postgres.ts'
+import { hasPostgres, query, startPostgres, type PostgresServer } from '../support/postgres.ts'
 
 describe.skipIf(!hasPostgres)('PostgreSQL', () => {
   let server: PostgresServer
@@ -26,6 +27,23 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     expect(kept).toEqual([{ words: 'a\uFFFDb' }])
     expect(await database.selectFrom('note').selectAll().execute()).toHaveLength(2)
     await database.destroy()
+  })
+
+  test('that breaks an idle connection is told with its reason, without the connection’s own secrets, and as nobody’s request', async () => {
+    const requests = new AsyncLocalStorage<string>()
+    const told: { error: Error; request: string | undefined }[] = []
+    const onIdleLost = (error: Error): unknown => told.push({ error, request: requests.getStore() })
+    const pool = openPostgresPool({ connectionString, queryMs: 5_000 }, onIdleLost)
+    await requests.run('the one that opened it', () => pool.query('select 1'))
+    await query(
+      connectionString,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    await expect.poll(() => told.length).toBe(1)
+    expect(told[0]?.error.message).toContain('terminating connection')
+    expect(Object.keys(told[0]?.error ?? {})).not.toContain('client')
+    expect(told[0]?.request).toBeUndefined()
+    await pool.end()
   })
 
   test('that does not speak any more is waited for no longer than was said', async () => {

@@ -7,6 +7,20 @@ import { hasRedis, startRedis, startSentinel, type RedisServer } from '../suppor
 
 const PLAIN = { tls: false, username: null, password: null, database: 0, sentinelMaster: null }
 
+describe.skipIf(!hasRedis)('a Redis that refuses the password', () => {
+  it('is told as such in the log, and the password is not', async () => {
+    const server = await startRedis(['--requirepass', 'geheim-und-lang'], 'geheim-und-lang')
+    let logged = ''
+    const log = createLogger('debug', { write: (line) => (logged += line) })
+    const redis = await openRedis(`redis://:hunter2-of-old@127.0.0.1:${server.port}`, { log })
+    expect(redis.isReady()).toBe(false)
+    expect(logged).toContain('WRONGPASS')
+    expect(logged).not.toContain('hunter2')
+    await redis.close()
+    await server.stop()
+  })
+})
+
 describe('a Redis address', () => {
   it('names one server, with TLS, user, password and database where it says so', () => {
     expect(parseRedisAddress('redis://cache')).toEqual({

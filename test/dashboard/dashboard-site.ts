@@ -81,6 +81,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     library,
     crawler: hasty,
     onError: (error) => log.error({ err: error }, 'a crawl'),
+    onStoreChange: (error) => log.error({ err: error }, 'due sites'),
   })
   const folder = join(dataDir, 'uploads')
   const files = createFolderFiles(folder)
@@ -249,6 +250,7 @@ export const OVERVIEW: ServiceOverview = {
     browser: { tabs: 3, busy: 1, waiting: 0, starts: 1 },
     reading: { waiting: 0 },
     scoring: { waiting: 0 },
+    engines: [],
     caches: {},
     redisReady: null,
   },

@@ -33,6 +33,7 @@ async function metricNames(): Promise<ReadonlySet<string>> {
       browser: { tabs: 0, busy: 0, waiting: 0, starts: 0 },
       reading: { waiting: 0 },
       scoring: { waiting: 0 },
+      engines: [],
       caches: {},
       redisReady: null,
     }),

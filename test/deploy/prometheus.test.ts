@@ -68,8 +68,14 @@ const SERIES: Readonly<
     { 'process_resident_memory_bytes{job="verbatim"}': constant(1_200_000_000) },
   ],
   VerbatimEngineFailing: [
-    { 'verbatim_provider_failures_total{provider="brave"}': growing(6) },
-    { 'verbatim_provider_failures_total{provider="brave"}': growing(2) },
+    {
+      'verbatim_provider_failures_total{provider="brave"}': growing(6),
+      'verbatim_provider_left_alone{provider="brave"}': constant(0),
+    },
+    {
+      'verbatim_provider_failures_total{provider="brave"}': growing(2),
+      'verbatim_provider_left_alone{provider="brave"}': constant(0),
+    },
   ],
   VerbatimPagesFailing: [
     {
@@ -141,6 +147,14 @@ describe.skipIf(promtool === null)('Prometheus itself', () => {
       Object.assign({}, ...Object.values(SERIES).map((both) => both[side])),
     )
     expect(alertsAsked([expectation(fires, alerts), expectation(rests, [])])).toMatch(/^0\n/u)
+  })
+
+  test('fires for an engine that is left alone, and so hardly asked', () => {
+    const series = {
+      'verbatim_provider_failures_total{provider="brave"}': growing(0.2),
+      'verbatim_provider_left_alone{provider="brave"}': constant(1),
+    }
+    expect(alertsAsked([expectation(series, ['VerbatimEngineFailing'])])).toMatch(/^0\n/u)
   })
 
   test('would tell when an alert does not fire', () => {

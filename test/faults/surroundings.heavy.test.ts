@@ -52,8 +52,8 @@ async function expectGood(service: TestService): Promise<void> {
 }
 
 /** A 5xx that tells the caller the public words and nothing of the cause. */
-async function expectPlainFailure(response: Response, hidden: RegExp): Promise<void> {
-  expect(response.status).toBe(500)
+async function expectPlainFailure(response: Response, hidden: RegExp, status = 500): Promise<void> {
+  expect(response.status).toBe(status)
   expect(response.headers.get('content-type')).toContain('application/problem+json')
   expect(await response.text()).not.toMatch(hidden)
 }
@@ -98,7 +98,7 @@ describe('a search engine that', () => {
 })
 
 describe.skipIf(!hasPostgres)('PostgreSQL', () => {
-  test('that hangs costs plain 500s within its time limit, never /health; it works on when it is back', async () => {
+  test('that hangs costs plain 503s within its time limit, never /health; it works on when it is back', async () => {
     const [server, site] = [await startPostgres(), await startSite()]
     closers.push(() => server.stop())
     const valve = closing(await startValve(server.port))
@@ -110,12 +110,12 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     valve.shut()
     const asked = service.search(QUESTION)
     expect(await healthOf(service)).toBe(200)
-    await expectPlainFailure(await asked, /postgres|timeout|127\.0\.0\.1|5432/iu)
+    await expectPlainFailure(await asked, /postgres|timeout|127\.0\.0\.1|5432/iu, 503)
     valve.open()
     await expectGood(service)
   })
 
-  test('that is killed costs plain 500s, and its return needs no restart', async () => {
+  test('that is killed costs plain 503s, and its return needs no restart', async () => {
     const [server, site] = [await startPostgres(), await startSite()]
     closers.push(() => server.stop())
     const environment = {
@@ -127,7 +127,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await expectGood(service)
     await server.kill()
     expect(await healthOf(service)).toBe(200)
-    await expectPlainFailure(await service.search(QUESTION), /postgres|ECONN|127\.0\.0\.1/iu)
+    await expectPlainFailure(await service.search(QUESTION), /postgres|ECONN|127\.0\.0\.1/iu, 503)
     await server.start()
     await expectGood(service)
   })

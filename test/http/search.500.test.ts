@@ -40,6 +40,17 @@ describe('500', () => {
     await fresh.close()
   })
 
+  test('an engine whose every hit leads to something else than a page has failed, and the log says why', async () => {
+    site.breakEngine(null)
+    site.find('javascript:alert(1)', 'ftp://example.org/file', 'mailto:someone@example.org')
+    const fresh = await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
+    const response = await fresh.search({ query: 'anything' })
+    expect(response.status).toBe(500)
+    expect(await response.json()).toMatchObject({ code: 'search_unavailable', retryable: true })
+    expect(fresh.logged.join('\n')).toContain('no entry of the answer has the address of a page')
+    await fresh.close()
+  })
+
   test('an unexpected error is a bare 500 that names only the request id', async () => {
     const fresh = await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
     await fresh.service.accounts.close()

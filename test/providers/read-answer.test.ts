@@ -50,6 +50,22 @@ test('one damaged entry costs itself alone, only damaged ones are a failure', ()
   expect(() => readHits('engine', [{}, 7], schema, toHit)).toThrow(ProviderError)
 })
 
+test('entries without an address of a page are a failure when there are no others, and else left to the chain', () => {
+  const schema = z.object({ url: z.string() })
+  const toHit = ({ url }: { url: string }) => ({ url, title: '', publishedAt: null, excerpt: null })
+  const read = (...urls: string[]) =>
+    readHits(
+      'engine',
+      urls.map((url) => ({ url })),
+      schema,
+      toHit,
+    )
+  expect(() => read('javascript:alert(1)', 'ftp://example.org/', 'not an address')).toThrow(
+    'no entry of the answer has the address of a page',
+  )
+  expect(read('javascript:alert(1)', 'https://user:secret@example.org/')).toHaveLength(2)
+})
+
 test('of an answer without end only the first entries are read, whole or damaged: the rest would hold up the process', () => {
   let read = 0
   const schema = z.object({ url: z.string() })

@@ -29,7 +29,8 @@ export async function startService(environment: NodeJS.ProcessEnv = {}) {
     },
   })
   const service = await openService(config, { log })
-  const key = service.firstRun?.key ?? ''
+  const firstRun = await service.handOutFirstRun(async () => undefined)
+  const key = firstRun?.key ?? ''
   registerSecrets(key)
   const post = (body: BodyInit | undefined, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${service.url}/v1/search`, {
@@ -41,6 +42,8 @@ export async function startService(environment: NodeJS.ProcessEnv = {}) {
     url: service.url,
     service,
     key,
+    /** Where the administrator's account is made. */
+    invitationUrl: firstRun?.invitationUrl ?? '',
     dataDir,
     /** Every line logged so far. */
     logged,

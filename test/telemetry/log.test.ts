@@ -39,6 +39,25 @@ describe('a log line', () => {
     expect(JSON.parse(written(false))).toMatchObject({ msg: 'a key was made', key: 'vbt_[redacted]' })
   })
 
+  test('tells of an error its words and plain facts, and nothing of the objects that a library hangs on it', () => {
+    const reply = (more: object) =>
+      Object.assign(new Error('refused'), { code: 'WRONGPASS', errno: -1, ...more })
+    const command = { name: 'hello', args: ['3', 'AUTH', 'default', 'hunter2'] }
+    const inner = reply({ command, client: { secretKey: 42 } })
+    const errors = [
+      inner,
+      reply({ lastNodeError: inner, previousErrors: [inner] }),
+      new AggregateError([inner], 'all failed', { cause: inner }),
+    ]
+    for (const err of errors) {
+      let line = ''
+      createLogger('info', { write: (text) => (line += text) }).info({ err }, 'Redis')
+      expect(line).toContain('refused')
+      expect(line).not.toMatch(/hunter2|secretKey/u)
+      expect(line.match(/"code":"WRONGPASS","errno":-1/gu)).not.toBeNull()
+    }
+  })
+
   test('holds no secret of ours, whole, with its underscore encoded, or without its prefix', () => {
     fc.assert(
       fc.property(

@@ -7,6 +7,10 @@ const LOAD: ServiceLoad = {
   browser: { tabs: 3, busy: 2, waiting: 7, starts: 4 },
   reading: { waiting: 6 },
   scoring: { waiting: 11 },
+  engines: [
+    { name: 'brave', isLeftAlone: true },
+    { name: 'searxng', isLeftAlone: false },
+  ],
   caches: { readings: { entries: 2, bytes: 640, hits: 9, misses: 4 } },
   redisReady: false,
 }
@@ -76,6 +80,8 @@ describe('the metrics of a service', () => {
     expect(sample(text, 'verbatim_cache_lookups_total{cache="readings",result="hit"}')).toBe(10)
     expect(sample(text, 'verbatim_cache_lookups_total{cache="readings",result="miss"}')).toBe(4)
     expect(sample(text, 'verbatim_redis_ready')).toBe(0)
+    expect(sample(text, 'verbatim_provider_left_alone{provider="brave"}')).toBe(1)
+    expect(sample(text, 'verbatim_provider_left_alone{provider="searxng"}')).toBe(0)
   })
 
   test('without Redis are told apart from Redis being away', async () => {

@@ -115,10 +115,10 @@ function createRedisCounter(options: RateLimiterOptions, redis: RedisClient): Co
     halfOpenAfter: BREAKER.pauseMs,
     breaker: new ConsecutiveBreaker(BREAKER.failures),
   })
-  breaker.onBreak(() =>
+  breaker.onBreak((reason) =>
     options.log.warn(
-      { limiter: options.name },
-      'rate limits are counted in this process alone: Redis does not answer',
+      { limiter: options.name, ...('error' in reason ? { err: reason.error } : {}) },
+      'rate limits are counted in this process alone until Redis counts again',
     ),
   )
   breaker.onReset(() => options.log.info({ limiter: options.name }, 'rate limits are counted in Redis again'))

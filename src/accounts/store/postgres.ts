@@ -1,16 +1,11 @@
 // The account store of many machines: PostgreSQL behind a pool that outlives restarts of the server.
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { types } from 'pg'
-import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  connectionsOf,
-  isConnectionLost,
-  openPostgresPool,
-  type PostgresSettings,
-} from '../../connections/postgres.ts'
+import { connectionsOf, openPostgresPool, type PostgresSettings } from '../../connections/postgres.ts'
 import { PostgresPlaceError, waitForPostgres } from '../../connections/postgres-start.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { migrate } from './migrations.ts'
+import { createPatientReads } from './patient-reads.ts'
 import type { AccountTables } from './schema.ts'
 import { StoreError } from './store-error.ts'
 import type { Store, StoreOptions } from './store.ts'
@@ -19,8 +14,6 @@ const CONNECTIONS_MAX = 10
 const STATEMENT_MS = 5_000
 /** Beyond the server's own limit, for a server that no longer speaks at all. */
 const QUERY_MS = 6_000
-const READ_RETRY_MS = 6_000
-const RETRY_PAUSE_MS = 50
 /** Any fixed number: the advisory lock under which processes migrate and decide things once. */
 const EXCLUSIVE_LOCK = 8_613_245_001
 /** Wire types that PostgreSQL sends as text and we hold as numbers: bigint and numeric. All of ours stay below 2^53. */
@@ -46,7 +39,7 @@ export async function openPostgres(databaseUrl: string, options: StoreOptions): 
     options.log.warn({ err: error }, 'an idle PostgreSQL connection broke'),
   )
   const database = new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool: connectionsOf(pool) }) })
-  const store = createStore(database)
+  const store = createStore(database, options.log)
   try {
     await waitForPostgres(() => store.ping(), databaseUrl, {
       ...options,
@@ -70,6 +63,7 @@ async function migrateWithoutHaste(settings: PostgresSettings, log: Logger): Pro
   )
   const store = createStore(
     new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool: connectionsOf(pool) }) }),
+    log,
   )
   try {
     await store.exclusively((transaction) => migrate(transaction))
@@ -78,12 +72,12 @@ async function migrateWithoutHaste(settings: PostgresSettings, log: Logger): Pro
   }
 }
 
-function createStore(database: Kysely<AccountTables>): Store {
+function createStore(database: Kysely<AccountTables>, log: Logger): Store {
   return {
     kind: 'postgres',
     path: null,
     database,
-    read: (query) => retryReads(query),
+    read: createPatientReads(log),
     exclusively: (work) =>
       database.transaction().execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(${EXCLUSIVE_LOCK})`.execute(transaction)
@@ -94,18 +88,5 @@ function createStore(database: Kysely<AccountTables>): Store {
       await sql`select 1`.execute(database)
     },
     close: () => database.destroy(),
-  }
-}
-
-/** A read may safely run twice, so a server that restarts costs a request time, not an error. */
-async function retryReads<T>(query: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + READ_RETRY_MS
-  for (let pauseMs = RETRY_PAUSE_MS; ; pauseMs *= 2) {
-    try {
-      return await query()
-    } catch (error) {
-      if (!isConnectionLost(error) || Date.now() + pauseMs >= deadline) throw error
-    }
-    await sleep(pauseMs)
   }
 }

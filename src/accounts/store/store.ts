@@ -16,7 +16,10 @@ export interface Store {
   readonly path: string | null
   /** For rooms of accounts/ alone. */
   readonly database: StoreDatabase
-  /** Runs a read again, for at most 3 s, when it failed because the connection broke. */
+  /**
+   * Runs a read, again for at most 3 s where the connection to PostgreSQL broke.
+   * @throws StoreError (unreachable) when PostgreSQL does not answer in time: 3 s, or 1 s while it is known to be away.
+   */
   read<T>(query: () => Promise<T>): Promise<T>
   /** Runs `work` in a transaction that no other process's exclusive transaction overlaps. */
   exclusively<T>(work: (transaction: StoreTransaction) => Promise<T>): Promise<T>

@@ -1,5 +1,11 @@
 // `verbatim models prefetch`: fetches models ahead of time.
-import { isInstalled, ModelMissingError, readCatalog, type Catalog } from '../../score/models/catalog.ts'
+import {
+  isInstalled,
+  ModelMissingError,
+  readCatalog,
+  runsOn,
+  type Catalog,
+} from '../../score/models/catalog.ts'
 import { downloadModel } from '../../score/models/download.ts'
 import { readLock } from '../../score/models/download/lock-file.ts'
 import { openHub, type Hub } from '../../score/models/hub.ts'
@@ -69,14 +75,20 @@ export async function prefetchModels(
     }
     const onProgress = createDownloadProgress(output.isTerminal, output.line)
     const { modelDirectory, device } = settings
+    let code: number = MODELS_EXIT.done
     for (const id of ids) {
       const model = catalog.models[id] ?? (await describeForeign(settings, hub, id, signal))
+      if (!runsOn(model, device)) {
+        output.line(`${id}: not fetched, for it does not run with EMBEDDING_DEVICE=${device}`)
+        if (names.includes(id)) code = MODELS_EXIT.missing
+        continue
+      }
       await requireShipped(settings, catalog, id, model)
       if (model.hub !== null) makeNamedFolder(modelDirectory, 'Name one in MODEL_DIR')
       const outcome = await downloadModel(id, model, { hub, modelDirectory, device, onProgress }, signal)
       output.line(`${id}: ${outcome}`)
     }
-    return MODELS_EXIT.done
+    return code
   } finally {
     await hub.close()
   }

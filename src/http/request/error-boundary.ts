@@ -1,6 +1,8 @@
 // The one place where an error becomes an answer; the routes behind it only throw.
 import { HttpError } from 'koa'
 import type { Context, Middleware, Next } from 'koa'
+import { StoreError } from '../../accounts/store/store-error.ts'
+import { isConnectionLost, isUnanswered } from '../../connections/postgres.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import {
   ApiError,
@@ -9,6 +11,7 @@ import {
   internalError,
   methodNotAllowed,
   notFound,
+  storeUnavailable,
   unsupportedMediaType,
 } from '../../errors.ts'
 import type { Logger } from '../../telemetry/log.ts'
@@ -61,7 +64,8 @@ export function recordFailure(
 ): ApiError {
   const error = toApiError(thrown)
   context.state.failure = error
-  if (error.status >= 500) log.error({ err: thrown }, 'request failed')
+  // Of a store that is away the log has been told once, by the store.
+  if (error.status >= 500) log[isStoreAway(thrown) ? 'debug' : 'error']({ err: thrown }, 'request failed')
   return error
 }
 
@@ -82,6 +86,7 @@ export function problemOf(error: ApiError, requestId: string): Record<string, un
 /** Everything that is not ours becomes ours: Koa's own HTTP errors by status, the rest an internal error. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
+  if (isStoreAway(thrown) || isConnectionLost(thrown) || isUnanswered(thrown)) return storeUnavailable(thrown)
   const status = statusOf(thrown)
   if (status === 404) return notFound()
   if (status === 413) return bodyTooLarge(LIMITS.bodyBytes)
@@ -89,6 +94,9 @@ export function toApiError(thrown: unknown): ApiError {
   if (status >= 400 && status < 500) return badRequest('The request could not be read.')
   return internalError(thrown)
 }
+
+const isStoreAway = (thrown: unknown): boolean =>
+  thrown instanceof StoreError && thrown.trouble === 'unreachable'
 
 /** The body parser's errors are plain errors with a status; Koa's and the router's are HttpErrors. */
 function statusOf(thrown: unknown): number {

@@ -1,6 +1,7 @@
 // Keeps the sites that people of the dashboard added: reads each when it is due, and again as often as they wish. What
 // is due stands in the database (site-schedule.ts), so that a service that was ended goes on where it stopped.
 import { detach } from '../../concurrency/task-group.ts'
+import { createOutage } from '../../telemetry/outage.ts'
 import type { Library } from '../page-index.ts'
 import { siteAddress, type Crawler, type CrawlSummary } from './crawler.ts'
 import { createFrontier, type AddressFailure } from './frontier.ts'
@@ -27,8 +28,10 @@ export interface SiteKeeperOptions {
   crawler: Crawler
   lookMs?: number
   leaseMs?: number
-  /** Told of a crawl that failed, and of a database that does not answer, for the log; it is tried again. */
+  /** Told of a crawl that failed, for the log; it is tried again. */
   onError: (error: unknown) => void
+  /** Told once that the database does not say which sites are due, and once (null) that it does again. */
+  onStoreChange: (error: unknown) => void
 }
 
 export type KeptSite = SiteSummary & SiteTimes
@@ -103,10 +106,14 @@ export function openSiteKeeper(options: SiteKeeperOptions) {
   }
 }
 
-function createReaders({ crawler, leaseMs = LEASE_MS, onError }: SiteKeeperOptions, schedule: SiteSchedule) {
+function createReaders(
+  { crawler, leaseMs = LEASE_MS, onError, onStoreChange }: SiteKeeperOptions,
+  schedule: SiteSchedule,
+) {
   const running = new Map<string, { stopping: AbortController; done: Promise<void> }>()
   const closing = new AbortController()
   let looking: Promise<void> | null = null
+  const store = createOutage({ begins: onStoreChange, ends: () => onStoreChange(null) })
 
   async function renew(url: string, stopping: AbortController): Promise<void> {
     if (!(await schedule.renew(url, leaseMs))) stopping.abort(new Error('the site was removed'))
@@ -147,7 +154,7 @@ function createReaders({ crawler, leaseMs = LEASE_MS, onError }: SiteKeeperOptio
     if (closing.signal.aborted) return Promise.resolve()
     // Whoever asks while one looks is looked for afterwards: that one may be past the site that has become due.
     const before = looking ?? Promise.resolve()
-    const mine = before.then(fill).catch(onError)
+    const mine = before.then(fill).then(store.works, store.fails)
     looking = mine
     return mine
   }

@@ -18,7 +18,10 @@ const FILE = 'library.sqlite'
 const BUSY_MS = 5_000
 /** Readers wait only while another process recovers the file after a crash. */
 const READER_BUSY_MS = 1_000
-/** Raised when the tables or the way words are cut change; a file of an earlier version is then started anew. */
+/**
+ * Raised when builds of before must not open the file any more. A file of an earlier version is brought to this one and
+ * nothing of it dropped: somebody added its sites, folders and uploads.
+ */
 const SCHEMA_VERSION = 2
 
 const SCHEMA = `
@@ -54,8 +57,11 @@ const SCHEMA = `
   create index if not exists frontier_next on frontier (site_url, state, depth, position);
 `
 
-/** What tables of an earlier build lack, which need not be started anew for it. */
+/** What tables of an earlier build lack. */
 const ADDED_COLUMNS = [
+  ['page', 'sitemap_date', 'text'],
+  ['site', 'delay_ms', 'integer not null default 500'],
+  ['frontier', 'sitemap_date', 'text'],
   ['site', 'last_end', 'text'],
   ['site', 'last_ended_at', 'text'],
   ['site', 'refresh_hours', 'integer'],
@@ -131,7 +137,6 @@ function openPrepared(path: string): SqliteDatabase.Database {
         `The search index ${path} has version ${version}, this build knows up to ${SCHEMA_VERSION}. Run a newer Verbatim, or move the file away to start with an empty one.`,
       )
     const prepare = file.transaction(() => {
-      if (version !== 0 && version !== SCHEMA_VERSION) dropTables(file)
       file.exec(SCHEMA)
       addColumns(file)
       file.pragma(`user_version = ${SCHEMA_VERSION}`)
@@ -149,8 +154,4 @@ function addColumns(file: SqliteDatabase.Database): void {
   for (const [table, column, type] of ADDED_COLUMNS) {
     if (has.get(table, column) === undefined) file.exec(`alter table ${table} add column ${column} ${type}`)
   }
-}
-
-function dropTables(file: SqliteDatabase.Database): void {
-  for (const table of ['page_words', 'page', 'site', 'frontier']) file.exec(`drop table if exists ${table}`)
 }

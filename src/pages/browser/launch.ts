@@ -180,9 +180,15 @@ async function connectRemote({ endpoint, proxyHost }: BrowserTarget & { kind: 'r
     try {
       return await overCdp()
     } catch (asCdp) {
-      throw new Error(`it answers neither Playwright (${String(asPlaywright)}) nor CDP`, { cause: asCdp })
+      throw new Error(`it answers neither Playwright nor CDP: ${reasonOf(asPlaywright)}`, { cause: asCdp })
     }
   }
+}
+
+/** Without the call that Playwright names before it, and the log of the call below. */
+function reasonOf(error: unknown): string {
+  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return line.replace(/^[\w.]+: /u, '')
 }
 
 async function processesOf(session: CDPSession, timeoutMs: number): Promise<BrowserProcess[]> {

@@ -7,6 +7,7 @@ import { FAILURES } from '../page-failure.ts'
 import { createSingleFlight } from '../../concurrency/single-flight.ts'
 import type { StaticPage, Validators } from '../static-loader.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
+import { createOutage, type Outage } from '../../telemetry/outage.ts'
 
 export interface CacheLimits extends FreshnessLimits {
   /** How long a page is kept for conditional requests. */
@@ -25,7 +26,10 @@ const CACHE_LIMITS: CacheLimits = {
 export interface PageCacheOptions {
   store: CacheStore
   limits?: Partial<CacheLimits>
-  /** Told when the store fails; the page is then read as if nothing were kept. */
+  /**
+   * Told when the store fails, once until it works again, of reading and of keeping each; pages are then read as if nothing
+   * were kept.
+   */
   onStoreError: (error: unknown) => void
 }
 
@@ -48,9 +52,16 @@ type KeptPage = CachedPage & { key: string }
 
 type Budget = Pick<LoadOptions, 'deadlineMs' | 'fresh' | 'language' | 'maxAgeMs'>
 
+/** One may work while the other does not, as in a Redis that is full. */
+const watchStore = (begins: (error: unknown) => void): [reading: Outage, keeping: Outage] => [
+  createOutage({ begins }),
+  createOutage({ begins }),
+]
+
 /** A cache over `store`. Holds nothing by itself: whoever opened the store's client closes it. */
 export function createPageCache({ store, limits: overrides, onStoreError }: PageCacheOptions) {
   const limits = { ...CACHE_LIMITS, ...overrides }
+  const [reading, keeping] = watchStore(onStoreError)
   const join = createSingleFlight<Capture>(isTimeout)
 
   /** The copy in the caller's language, or the one that is for all of them. */
@@ -58,10 +69,11 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
     const ask = () => Promise.all([store.get(inLanguage), store.get(inAny)])
     try {
       const [own, any] = await withDeadline({ what: 'page cache', limitMs: limits.storeMs }, ask)
+      reading.works()
       if (own !== null) return { ...own, key: inLanguage }
       return any === null ? null : { ...any, key: inAny }
     } catch (error) {
-      onStoreError(error)
+      reading.fails(error)
       return null
     }
   }
@@ -81,7 +93,7 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
       const key = page.variesByLanguage ? place.inLanguage : place.inAny
       // "Unchanged" is said of the copy that was asked about, with or without `Vary`.
       const keptKey = page.capture === null ? (kept?.key ?? key) : key
-      store.set(keptKey, entry, limits.keepMs).catch(onStoreError)
+      store.set(keptKey, entry, limits.keepMs).then(keeping.works, keeping.fails)
     }
     return page.capture === null ? asCached(capture) : capture
   }

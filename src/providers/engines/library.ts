@@ -1,4 +1,5 @@
 // The embedded engine as a search provider.
+import { errorCode } from '../../errors.ts'
 import type { ProviderQuery, SearchHit, SearchProvider } from '../provider.ts'
 import { ProviderError } from '../provider.ts'
 
@@ -26,7 +27,10 @@ export function createLibraryProvider({ library }: LibraryProviderOptions): Sear
         return await library.search(query, signal)
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        throw new ProviderError('library', 'unreachable', 'the index could not be read', { cause: error })
+        const reason = error instanceof Error ? error.message || errorCode(error) : 'unknown reason'
+        throw new ProviderError('library', 'unreachable', `the index could not be read: ${reason}`, {
+          cause: error,
+        })
       }
     },
   }

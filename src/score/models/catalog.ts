@@ -93,12 +93,19 @@ export function filesFor(model: Pick<CatalogModel, 'files'>, device: Device): Ca
   return model.files.filter((file) => file.device === undefined || file.device === device)
 }
 
+/** Whether the catalog has weights of a model for a device: where some files are for one alone, the others are none. */
+export function runsOn({ files }: Pick<CatalogModel, 'files'>, device: Device): boolean {
+  const devices = files.flatMap((file) => file.device ?? [])
+  return devices.length === 0 || devices.includes(device)
+}
+
 /** Whether every file a model needs on `device` lies in `directory` with the size the catalog names. Reads no content. */
 export async function isInstalled(
   model: Pick<CatalogModel, 'files'>,
   directory: string,
   device: Device,
 ): Promise<boolean> {
+  if (!runsOn(model, device)) return false
   const present = await Promise.all(
     filesFor(model, device).map(async ({ path, sizeBytes }) => {
       const found = await stat(join(directory, path)).catch(() => null)

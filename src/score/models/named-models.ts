@@ -2,7 +2,7 @@
 import { basename, isAbsolute, join } from 'node:path'
 import { OperatorError } from '../../errors.ts'
 import type { Logger } from '../../telemetry/log.ts'
-import type { Catalog, CatalogModel, Device } from './catalog.ts'
+import { type Catalog, type CatalogModel, type Device, runsOn } from './catalog.ts'
 import { ModelUnreadableError } from './folder/json-files.ts'
 import { readModelFolder } from './folder/read-folder.ts'
 import type { ModelLocation } from './model-location.ts'
@@ -105,12 +105,26 @@ async function locate({ role, id, directory }: ForeignModel, device: Device): Pr
   return found
 }
 
-/** The named models that lie on this machine and can be read; of the others the log says what is missing. */
+/** Otherwise it would be said to be missing, and fetched in vain. @throws {OperatorError} */
+function requireDevice(catalog: Catalog, names: ModelNames, device: Device): void {
+  for (const role of ['embedding', 'reranker'] as const) {
+    const name = names[role]
+    const model = name === null ? undefined : catalog.models[name]
+    if (model === undefined || runsOn(model, device) || runsOn(model, 'cpu')) continue
+    throw new OperatorError(`${VARIABLES[role]} is "${name}", which runs with EMBEDDING_DEVICE=cuda alone.`)
+  }
+}
+
+/**
+ * The named models that lie on this machine and can be read; of the others the log says what is missing.
+ * @throws {OperatorError} for one of the catalog that has no weights for this device.
+ */
 export async function findNamedModels(
   catalog: Catalog,
   names: ModelNames,
   { modelDirectory, device, log }: { modelDirectory: string; device: Device; log: Logger },
 ): Promise<ModelLocation[]> {
+  requireDevice(catalog, names, device)
   const found: ModelLocation[] = []
   for (const model of foreignModels(catalog, names, modelDirectory)) {
     try {

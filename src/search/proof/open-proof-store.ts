@@ -40,7 +40,10 @@ export async function openProofStore(options: OpenProofStoreOptions): Promise<Op
   const { redis, databaseUrl, dataDir, maxAgeMs, log } = options
   const forgiving = (store: ProofStore): ProofStore =>
     createForgivingProofStore(store, createMemoryProofStore({ maxBytes: MEMORY_BYTES, maxAgeMs }), (error) =>
-      log.warn({ err: error }, 'a text is kept in memory alone: other replicas do not know its digest'),
+      log.warn(
+        { err: error },
+        'texts behind proofs are kept in memory alone until their store answers: other replicas do not know their digests',
+      ),
     )
   if (maxAgeMs > 0 && redis !== null) {
     const store = createRedisProofStore({ redis, maxBytes: REDIS_BYTES, maxAgeMs })

@@ -2,6 +2,8 @@
 // what was read although the page has changed since. Bounded by bytes and age; what is gone is simply unknown.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { storeUnavailable } from '../../errors.ts'
+import { createOutage } from '../../telemetry/outage.ts'
 
 /** What a page was read from, and by whom. */
 export interface PageOrigin {
@@ -64,24 +66,32 @@ export function createMemoryProofStore(options: ProofStoreOptions): ProofStore {
 
 /**
  * `store`, where a page that cannot be kept now costs nobody their answer: `reserve` keeps it instead, so that its digest
- * can be asked for here, and `onError` is told why it cannot elsewhere. What neither knows while `store` fails is not said
- * to be gone: `find` rejects.
+ * can be asked for here, and `onError` is told why it cannot elsewhere, once until it can. What neither knows while `store` fails is not said
+ * to be gone: `find` throws `storeUnavailable`.
  */
 export function createForgivingProofStore(
   store: ProofStore,
   reserve: ProofStore,
   onError: (error: unknown) => void,
 ): ProofStore {
+  const keeping = createOutage({ begins: onError })
   return {
     async find(digest) {
       const kept = await reserve.find(digest)
-      return kept ?? store.find(digest)
+      if (kept !== null) return kept
+      try {
+        return await store.find(digest)
+      } catch (error) {
+        throw storeUnavailable(error)
+      }
     },
     async keep(page) {
       try {
-        return await store.keep(page)
+        const digest = await store.keep(page)
+        keeping.works()
+        return digest
       } catch (error) {
-        onError(error)
+        keeping.fails(error)
         return reserve.keep(page)
       }
     },

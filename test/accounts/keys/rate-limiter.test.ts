@@ -10,6 +10,7 @@ import {
   type RateLimiter,
 } from '../../../src/accounts/keys/rate-limiter.ts'
 import { openRedis, type OpenRedis } from '../../../src/connections/redis.ts'
+import { createLogger } from '../../../src/telemetry/log.ts'
 import { bundleProgram } from '../../support/bundled-program.ts'
 import { waitUntil } from '../../support/programs.ts'
 import { hasRedis, startRedis, startRedisCluster, type RedisServer } from '../../support/redis.ts'
@@ -149,14 +150,15 @@ describe.skipIf(!hasRedis)('a limit in Redis', () => {
     expect(Number(server.command('ttl', name))).toBeGreaterThan(0)
   })
 
-  it('goes on in memory, each replica with its share, when Redis is killed, hangs or is read-only, and returns to Redis after', async () => {
+  it('goes on in memory, each replica with its share, when Redis is killed, hangs or is read-only, and returns to Redis after; why is told', async () => {
+    let logged = ''
     const limiter = createRateLimiter({
       name: 'insured',
       points: 10,
       durationSeconds: 3_600,
       countReplicas: () => 3,
       redis: redis.client,
-      log: silent,
+      log: createLogger('warn', { write: (line) => (logged += line) }),
     })
     const allowedOf = async (subject: string): Promise<number> => {
       const results = []
@@ -174,6 +176,7 @@ describe.skipIf(!hasRedis)('a limit in Redis', () => {
     expect(await allowedOf('key_after')).toBe(10)
     server.pause()
     expect(await allowedOf('key_hung')).toBe(4)
+    expect(logged).toMatch(/Command timed out.*counted in this process alone/u)
     server.resume()
     await waitUntil(isShared)
     // What a failover leaves behind: a server that answers and takes no writes.

@@ -239,6 +239,37 @@ describe('models verify', () => {
   })
 })
 
+describe('a model that has weights for another device alone', () => {
+  const CONFIG = Buffer.from('{}')
+  beforeEach(async () => {
+    const catalog = JSON.parse(await readFile(settings.catalogPath, 'utf8')) as {
+      models: Record<string, object>
+    }
+    const weights = { ...file('onnx/model.onnx', WEIGHTS), device: 'cuda' }
+    catalog.models['large'] = {
+      ...catalog.models['small'],
+      hub: 'owner/large',
+      files: [file('config.json', CONFIG), weights],
+    }
+    await writeFile(settings.catalogPath, JSON.stringify(catalog))
+  })
+
+  it('is not there, whatever else of it lies here, and its size is that of its weights', async () => {
+    await mkdir(join(settings.modelDirectory, 'large'), { recursive: true })
+    await writeFile(join(settings.modelDirectory, 'large', 'config.json'), CONFIG)
+    expect((await models('list')).text).toContain(
+      'missing    large (owner/large, 0.2 MB, for EMBEDDING_DEVICE=cuda alone, Apache-2.0)',
+    )
+  })
+
+  it('is not fetched in part, and who names it is told why', async () => {
+    const { text, code } = await models('prefetch', 'large')
+    expect(text).toBe('large: not fetched, for it does not run with EMBEDDING_DEVICE=cpu')
+    expect(code).toBe(MODELS_EXIT.missing)
+    expect(existsSync(join(settings.modelDirectory, 'large'))).toBe(false)
+  })
+})
+
 describe('models list', () => {
   it('says which model serves each tier, and what would serve it better', async () => {
     const before = await models('list')

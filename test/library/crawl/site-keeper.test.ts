@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import SqliteDatabase from 'better-sqlite3'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { createCrawler } from '../../../src/library/crawl/crawler.ts'
 import { openSiteKeeper, type KeptSite } from '../../../src/library/crawl/site-keeper.ts'
@@ -30,9 +32,16 @@ function openLibrary() {
 function openKeeper(library = openLibrary(), load = loadPage) {
   const errors: unknown[] = []
   const crawler = createCrawler({ library, loadPage: load, readPage: readText, product: 'Verbatim' })
-  const keeper = openSiteKeeper({ library, crawler, lookMs: 20, onError: (error) => errors.push(error) })
+  const storeChanges: unknown[] = []
+  const keeper = openSiteKeeper({
+    library,
+    crawler,
+    lookMs: 20,
+    onError: (error) => errors.push(error),
+    onStoreChange: (error) => storeChanges.push(error),
+  })
   closers.push(() => keeper.close())
-  return { library, keeper, errors }
+  return { library, keeper, errors, storeChanges }
 }
 
 async function openWeb(pages: Record<string, SitePage>, answerMs = 0) {
@@ -62,6 +71,23 @@ describe('the keeper of sites', () => {
     expect(await keeper.listFailures(web.url, 10)).toEqual([
       { url: `${web.origin}/gone`, outcome: 'failed', reason: expect.stringMatching(/\S/u) },
     ])
+    expect(errors).toEqual([])
+  })
+
+  test('tells once that the database does not answer and once that it does, however often it looks for due sites', async () => {
+    const dataDir = join(root, String((folders += 1)))
+    const library = openSqliteLibrary({ dataDir })
+    closers.push(() => library.close())
+    const { errors, storeChanges } = openKeeper(library)
+    const other = new SqliteDatabase(join(dataDir, 'library.sqlite'))
+    const rename = (from: string, to: string) => other.exec(`alter table ${from} rename to ${to}`)
+    rename('site', 'hidden')
+    await waitUntil(() => expect(storeChanges).toHaveLength(1))
+    await sleep(200)
+    rename('hidden', 'site')
+    await waitUntil(() => expect(storeChanges).toHaveLength(2))
+    other.close()
+    expect(storeChanges).toEqual([expect.any(Error), null])
     expect(errors).toEqual([])
   })
 

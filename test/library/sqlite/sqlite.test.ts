@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { OperatorError } from '../../../src/errors.ts'
+import { createCrawledSites } from '../../../src/library/crawl/crawled-sites.ts'
 import { openSqliteLibrary } from '../../../src/library/sqlite/sqlite.ts'
 import { QUESTION } from '../../providers/engines/provider-contract.ts'
 import { describeLibrary } from '../library-contract.ts'
@@ -59,6 +60,54 @@ test('an index that a newer build wrote is refused in a sentence and stays as it
   const reopened = openSqliteLibrary({ dataDir })
   expect(await reopened.countPages()).toBe(1)
   await reopened.close()
+})
+
+/** The tables of version 1, as the build of that time made them. */
+const VERSION_1 = `
+  create table page (
+    id integer primary key, url text not null unique, origin text not null, host_key text not null, language text,
+    dated_on text, published_at text, updated_at text, title text not null, digest text not null, text text not null
+  );
+  create index page_filter on page (id, host_key, language, dated_on);
+  create index page_origin on page (origin);
+  create virtual table page_words using fts5 (
+    title, body, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2'
+  );
+  create table site (
+    url text primary key, page_limit integer not null, depth_limit integer not null, finished_at text
+  );
+  create table frontier (
+    site_url text not null, url text not null, depth integer not null, position integer not null, state text not null,
+    primary key (site_url, url)
+  ) without rowid;
+  create index frontier_next on frontier (site_url, state, depth, position);
+  pragma user_version = 1;
+  insert into page values (7, 'https://example.org/', 'https://example.org/', 'org.example.', null, null, null, null,
+    'Quokka', 'digest', 'Smiles');
+  insert into page_words (rowid, title, body) values (7, 'Quokka', 'Smiles');
+  insert into site values ('https://example.org/', 40, 3, '2026-11-20T10:00:00.000Z');
+  insert into frontier values ('https://example.org/', 'https://example.org/', 0, 0, 'read');
+`
+
+test('an index of an earlier version keeps its sites and pages, which somebody added', async () => {
+  const dataDir = freshFolder()
+  mkdirSync(dataDir)
+  const file = new SqliteDatabase(join(dataDir, 'library.sqlite'))
+  file.exec(VERSION_1)
+  file.close()
+  // The second time as one of this version.
+  for (const _ of [1, 2]) {
+    const library = openSqliteLibrary({ dataDir })
+    const sites = createCrawledSites(library)
+    expect(await sites.listSites()).toMatchObject([
+      { url: 'https://example.org/', pageLimit: 40, depthLimit: 3, delayMs: 500, counts: { read: 1 } },
+    ])
+    const [hit] = await library.search(QUOKKA, AbortSignal.timeout(60_000))
+    expect(hit).toMatchObject({ url: 'https://example.org/', title: 'Quokka', excerpt: 'Smiles' })
+    await library.putPage({ ...PAGE, url: 'https://example.org/new', sitemapDate: '2026-11-01' }, 'local')
+    expect(await library.countPages()).toBe(2)
+    await library.close()
+  }
 })
 
 test('its pages are for its owner alone to read, also in a folder that others may, and where an earlier build let them', async () => {

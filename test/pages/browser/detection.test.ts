@@ -160,13 +160,15 @@ describeInBrowser('a remote browser', () => {
     const opened = openTestBrowser({ mode: webSocketDebuggerUrl, proxyUrl: 'http://127.0.0.1:9' })
     await expect(opened).rejects.toThrow('cannot reach the guarded proxy')
   })
+})
 
-  it('that cannot be reached leaves static pages, and says so', async () => {
-    const { running, description } = await detect({ mode: 'ws://127.0.0.1:9/', chromiumPath: null })
-    expect(running).toBeNull()
-    expect(description.summary).toContain('127.0.0.1:9')
-    expect(description.advice).toContain('BROWSER')
-  })
+it('a remote browser that cannot be reached leaves static pages, and why stands in one whole sentence', async () => {
+  const { running, description } = await detect({ mode: 'ws://127.0.0.1:9/', chromiumPath: null })
+  expect(running).toBeNull()
+  expect(description.summary).toBe(
+    'The remote browser at 127.0.0.1:9 cannot be used (it answers neither Playwright nor CDP: WebSocket error: connect ECONNREFUSED 127.0.0.1:9): static pages only.',
+  )
+  expect(description.advice).toContain('BROWSER')
 })
 
 /** Playwright's own server uses Playwright's own browser, so ours is put where it looks. */

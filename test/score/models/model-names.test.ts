@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { OperatorError } from '../../../src/errors.ts'
 import { readCatalog, TIERS, type Catalog } from '../../../src/score/models/catalog.ts'
 import { findNamedModels, withNamedModels } from '../../../src/score/models/named-models.ts'
 import { createLogger } from '../../../src/telemetry/log.ts'
@@ -51,6 +52,17 @@ describe('EMBEDDING_MODEL and RERANKER_MODEL', () => {
 })
 
 describe('a named model', () => {
+  it('of the catalog that has no weights for this device is refused, and the sentence names the device it is for', async () => {
+    const names = { embedding: 'all-MiniLM-L6-v2-fp32', reranker: null }
+    const place = { modelDirectory: FOLDER, log: createLogger('silent') }
+    await expect(findNamedModels(catalog, names, { ...place, device: 'cpu' })).rejects.toThrow(
+      new OperatorError(
+        'EMBEDDING_MODEL is "all-MiniLM-L6-v2-fp32", which runs with EMBEDDING_DEVICE=cuda alone.',
+      ),
+    )
+    expect(await findNamedModels(catalog, names, { ...place, device: 'cuda' })).toEqual([])
+  })
+
   const find = async (embedding: string | null, reranker: string | null) => {
     const lines: string[] = []
     const log = createLogger('warn', { write: (line) => void lines.push(line) })
