@@ -2,6 +2,8 @@
 // the page may cost four times the work, never its square.
 import { describe, expect, test } from 'vitest'
 import { withoutInvisible } from '../../src/extract/invisible-characters.ts'
+import type { PageText } from '../../src/extract/document.ts'
+import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../src/extract/read-page.ts'
 import { readLinks, readSitemap } from '../../src/library/crawl/links.ts'
 import { excerptOf, toIndexText, wordsOf } from '../../src/library/terms.ts'
@@ -54,6 +56,23 @@ const hide: Work = (text) => {
   const facts = { title: null, isCut: false, publishDate: null, lastUpdated: null, language: null }
   return withoutInvisible({ ...facts, text, blocks })
 }
+/** A menu: every word is a link. */
+const linked = (text: string): PageText => {
+  const words = Array.from(text.matchAll(/\S+/gu), ({ index, 0: word }) => {
+    return { start: index, end: index + word.length, target: '/x' }
+  })
+  const block = {
+    kind: 'paragraph',
+    start: 0,
+    end: text.length,
+    headings: [],
+    contentWeight: 1,
+    links: words,
+  } as const
+  const facts = { title: null, isCut: false, publishDate: null, lastUpdated: null, language: null }
+  return { ...facts, text, blocks: [block] }
+}
+const cut: Work = (text) => cutPassages(linked(text), { overlap: false, limit: text.length })
 const excerpt: Work = (text) => excerptOf(text, [{ words: ['absent'], isPrefix: false, text: 'absent' }])
 const decode: Work = (text) => decodeText(bytesOf(text), asHtml)
 const read: Work = (html) => {
@@ -97,6 +116,7 @@ const CASES: readonly Case[] = [
     'a span a word': '<span>word</span> ',
     'a link a word': '<a href=/x>word</a>\n',
   }),
+  ...each('cutting', cut, { 'a link a word': 'word ' }),
   ...each('indexing', toIndexText, TEXTS),
   ...each('the words of a page', wordsOf, TEXTS),
   ...each('decoding', decode, {

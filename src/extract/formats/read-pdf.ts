@@ -9,9 +9,9 @@ import { datesFromHeader } from '../dates/choose-dates.ts'
 import { type Block, type FoundDate, type PageText, UnreadableError } from '../document.ts'
 import { detectLanguage } from '../language.ts'
 import type { BytesInput, PageOrigin } from '../page-input.ts'
-import { layOutPdf } from './pdf-layout.ts'
-import { createLines, type PdfLine } from './pdf-lines.ts'
-import { linkAreasOf } from './pdf-links.ts'
+import { layOutPdf } from './pdf/pdf-layout.ts'
+import { createLines, type PdfLine } from './pdf/pdf-lines.ts'
+import { linkAreasOf } from './pdf/pdf-links.ts'
 import { createTimeSlice } from '../yield-thread.ts'
 
 const MOST_PAGES = 300

@@ -1,5 +1,6 @@
 // The words of a block as they are written into Markdown and HTML: text, line breaks, and links with absolute addresses.
 import type { Block, Link, PageText } from '../document.ts'
+import { linksWithin } from '../links-within.ts'
 
 export type Inline =
   | { kind: 'text'; text: string }
@@ -21,8 +22,7 @@ export function createInlineReader(page: PageText): (block: Block, span: Span) =
     const isOneLine = block.kind === 'heading' || isWrapped
     const pieces: Inline[] = []
     let at = start + (isWrapped ? printedMark(page.text, block, start) : 0)
-    for (const link of block.links ?? []) {
-      if (link.end <= at || link.start >= end) continue
+    for (const link of linksWithin(block, at, end)) {
       const url = linkAddress(page, link)
       if (url === null) continue
       const from = Math.max(at, link.start)

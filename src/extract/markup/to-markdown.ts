@@ -1,6 +1,16 @@
 // A page as Markdown (CommonMark with the tables of GitHub), derived from its blocks: to be read, never to be quoted
 // from.
-import type { Link, List, Paragraph, PhrasingContent, RootContent, Table, TableCell, TableRow } from 'mdast'
+import type {
+  Link,
+  List,
+  Paragraph,
+  PhrasingContent,
+  RootContent,
+  Table,
+  TableCell,
+  TableRow,
+  Text,
+} from 'mdast'
 import { gfmTableToMarkdown } from 'mdast-util-gfm-table'
 import { type Info, type State, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown'
 import type { PageText } from '../document.ts'
@@ -27,13 +37,24 @@ export function toMarkdown(page: PageText, options: TreeOptions): string {
       bullet: '-',
       fences: true,
       listItemIndent: 'one',
-      handlers: { link: writeLink },
+      handlers: { link: writeLink, text: writeText },
       // GitHub strikes through what stands between two of them.
       unsafe: [{ character: '~', inConstruct: 'phrasing' }],
       // Columns of equal width would take the widest cell's width in every row.
       extensions: [gfmTableToMarkdown({ tablePipeAlign: false })],
     },
   )
+}
+
+/** Letters and digits with a space between them mean nothing in Markdown. */
+const PLAIN = /^ ?(?:[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)* ?)?$/u
+const BREAK = /^[\r\n]$/u
+
+/** The writer's own looks for each thing that could mean something, even in the one space between two links of a menu. */
+function writeText({ value }: Text, _: unknown, state: State, info: Info): string {
+  const isOpen =
+    (value.startsWith(' ') && BREAK.test(info.before)) || (value.endsWith(' ') && BREAK.test(info.after))
+  return PLAIN.test(value) && !isOpen ? value : state.safe(value, info)
 }
 
 /** A plain link: the writer's own puts a backslash before every "&" of an address. */
@@ -49,6 +70,9 @@ function writeLink(node: Link, _: unknown, state: State, info: Info): string {
   exit()
   return `${opening}${text}](${destinationOf(node.url)})`
 }
+
+/** What stands before a link asks for its first character: without this the link is written twice. */
+writeLink.peek = (): string => '['
 
 /** What ends or changes the destination of a link (CommonMark §6.3) or a cell of a table, percent-encoded. */
 function destinationOf(url: string): string {

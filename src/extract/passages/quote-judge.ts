@@ -1,5 +1,6 @@
 // Whether a stretch of a page is worth quoting, by what it is made of.
 import type { Block, PageText } from '../document.ts'
+import { linksWithin } from '../links-within.ts'
 import type { Group } from './pack-units.ts'
 import type { Unit } from './page-units.ts'
 import { weighedLength } from './spans.ts'
@@ -49,8 +50,10 @@ const isShortCaption = (body: Group, text: string): boolean =>
 const PLACE_ON_PAGE = /^#./u
 
 /** The whole line is a link to a place on the page itself. */
-const leadsIntoPage = ({ block: { links = [] }, start, end }: Unit): boolean =>
-  links.some((link) => link.start <= start && link.end >= end && PLACE_ON_PAGE.test(link.target))
+const leadsIntoPage = ({ block, start, end }: Unit): boolean =>
+  linksWithin(block, start, end).some(
+    (link) => link.start <= start && link.end >= end && PLACE_ON_PAGE.test(link.target),
+  )
 
 const lengthOf = (units: Group): number => units.reduce((sum, { start, end }) => sum + end - start, 0)
 
@@ -65,8 +68,8 @@ function isMenu(body: Group, text: string): boolean {
   )
 }
 
-function linkedWithin({ links = [] }: Block, start: number, end: number): number {
-  let linked = 0
-  for (const link of links) linked += Math.max(0, Math.min(end, link.end) - Math.max(start, link.start))
-  return linked
-}
+const linkedWithin = (block: Block, start: number, end: number): number =>
+  linksWithin(block, start, end).reduce(
+    (sum, link) => sum + Math.min(end, link.end) - Math.max(start, link.start),
+    0,
+  )

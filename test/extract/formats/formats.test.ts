@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PageText } from '../../../src/extract/document.ts'
-import { layOutPdf } from '../../../src/extract/formats/pdf-layout.ts'
+import { layOutPdf } from '../../../src/extract/formats/pdf/pdf-layout.ts'
 import { toMarkdown } from '../../../src/extract/markup/to-markdown.ts'
 import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
 import { pdfOf, shownLines } from '../../support/pdf.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Link } from '../../../src/extract/document.ts'
-import { joinedLinks, linkAreasOf, linksIn } from '../../../src/extract/formats/pdf-links.ts'
-import { read, readFixtureBytes, textOf } from '../fixtures.ts'
+import type { Link } from '../../../../src/extract/document.ts'
+import { joinedLinks, linkAreasOf, linksIn } from '../../../../src/extract/formats/pdf/pdf-links.ts'
+import { read, readFixtureBytes, textOf } from '../../fixtures.ts'
 
 test('what an area of a PDF links are the words that it covers, over the end of a line too; places in it are no links', async () => {
   const page = await read(readFixtureBytes('pdf-links/source.pdf'), { mediaType: 'application/pdf' })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { PageText } from '../../../src/extract/document.ts'
-import type { PdfLine } from '../../../src/extract/formats/pdf-lines.ts'
-import { findTableRows } from '../../../src/extract/formats/pdf-tables.ts'
-import { toMarkdown } from '../../../src/extract/markup/to-markdown.ts'
-import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
-import { read, readFixtureBytes, textOf } from '../fixtures.ts'
+import type { PageText } from '../../../../src/extract/document.ts'
+import type { PdfLine } from '../../../../src/extract/formats/pdf/pdf-lines.ts'
+import { findTableRows } from '../../../../src/extract/formats/pdf/pdf-tables.ts'
+import { toMarkdown } from '../../../../src/extract/markup/to-markdown.ts'
+import { cutPassages } from '../../../../src/extract/passages/cut-passages.ts'
+import { read, readFixtureBytes, textOf } from '../../fixtures.ts'
 
 /** Printed by ReportLab, fpdf2 and Chromium: each holds prose, too. */
 const readPrinted = (name: string): Promise<PageText> =>
@@ -78,7 +78,8 @@ function printed(words: readonly string[], row: number, page = 1, pitch = COLUMN
   const placed = cells.map(({ text, x }) => {
     const start = at
     at += text.length + 1
-    return { text, start, end: at - 1, x, right: x + text.length * LETTER_POINTS }
+    const y = 700 - row * PITCH_POINTS
+    return { text, start, end: at - 1, x, right: x + text.length * LETTER_POINTS, y, height: 10, font: 'F1' }
   })
   return {
     page,

@@ -1,11 +1,12 @@
 // Printed lines to paragraphs, headings, items of lists and rows of tables: by the gaps between and within them, the size
 // of their letters and what is printed before them.
-import type { Block, ListItem, PagePlace } from '../document.ts'
-import { createNestedItems } from './nested-items.ts'
+import type { Block, ListItem, PagePlace } from '../../document.ts'
+import { createNestedItems } from '../nested-items.ts'
 import { findItemMarks, type ItemMark } from './pdf-items.ts'
 import type { PdfLine } from './pdf-lines.ts'
 import { joinedLinks } from './pdf-links.ts'
-import { findTableRows, type PdfRow } from './pdf-tables.ts'
+import type { PdfRow } from './pdf-table-rows.ts'
+import { findTableRows } from './pdf-tables.ts'
 
 /** A gap above this, in heights of a line, begins a paragraph. */
 const PARAGRAPH_GAP = 1.7
@@ -24,7 +25,7 @@ interface Paragraph {
   running: boolean
   /** Of an item of a list. */
   mark: ItemMark | null
-  /** Of a table: the paragraph is this one line. */
+  /** Of a table: the paragraph is its lines. */
   row: PdfRow | null
 }
 
@@ -82,7 +83,10 @@ export function layOutPdf(lines: readonly PdfLine[]): PdfText {
 
 /** What lies within the text of a paragraph that begins at `at`: links, and cells of a row. */
 function placedParts({ lines, row }: Paragraph, at: number): Pick<Block, 'links' | 'table'> {
-  const links = joinedLinks(lines, at)
+  const links =
+    row === null
+      ? joinedLinks(lines, at)
+      : row.links.map((link) => ({ ...link, start: link.start + at, end: link.end + at }))
   const cells =
     row?.table.cells.map((cell) => ({ ...cell, start: cell.start + at, end: cell.end + at })) ?? []
   return {
@@ -153,7 +157,14 @@ function paragraphsOf(lines: readonly PdfLine[], running: ReadonlySet<string>): 
     const row = rows.get(line) ?? null
     const open = paragraphs.at(-1)
     const isAlone = isRunning || mark !== null || row !== null
-    if (open === undefined || isAlone || open.running || open.row !== null || beginsParagraph(open, line))
+    if (open !== undefined && row !== null && open.row === row) open.lines.push(line)
+    else if (
+      open === undefined ||
+      isAlone ||
+      open.running ||
+      open.row !== null ||
+      beginsParagraph(open, line)
+    )
       paragraphs.push({ lines: [line], running: isRunning, mark, row })
     else open.lines.push(line)
   }

@@ -1,5 +1,5 @@
 // What the links of a printed page cover: a PDF knows areas of the page, a reader words.
-import type { Link } from '../document.ts'
+import type { Link } from '../../document.ts'
 
 /** In points from the lower left corner of the page. */
 export interface LinkArea {

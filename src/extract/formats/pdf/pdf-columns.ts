@@ -1,0 +1,65 @@
+// The columns of a printed table: rows whose cells stand below one another, and others that fit into them.
+import type { PrintedRow, RowCell } from './pdf-rows.ts'
+
+/** Edges or middles of the cells of a column are no further apart, in points. */
+export const TOLERANCE = 3
+export const LEAST_COLUMNS = 2
+
+export interface Extent {
+  least: number
+  most: number
+}
+
+/** Where the cells of a column begin, have their middle and end. */
+export type Column = readonly [Extent, Extent, Extent]
+
+/** A cell in its columns. */
+export interface ColumnCell {
+  cell: RowCell
+  column: number
+  columnSpan: number
+}
+
+/** The columns of `rows`, which have a cell in each. */
+export function columnsOf(rows: readonly PrintedRow[]): readonly Column[] {
+  return rows.reduce<readonly Column[]>((columns, row) => widened(columns, row) ?? columns, [])
+}
+
+/** `columns` with the cells of `row`; null where it has another number of them, or they stand elsewhere. */
+export function widened(columns: readonly Column[], { cells }: PrintedRow): readonly Column[] | null {
+  if (columns.length > 0 && cells.length !== columns.length) return null
+  const wider = cells.map((cell, index) => extended(columns[index] ?? null, cell))
+  return wider.length >= LEAST_COLUMNS && wider.every(isAligned) ? wider : null
+}
+
+function extended(column: Column | null, { x, right }: RowCell): Column {
+  const [left, middle, end] = column ?? []
+  return [around(left, x), around(middle, (x + right) / 2), around(end, right)]
+}
+
+const around = (extent: Extent | undefined, place: number): Extent => ({
+  least: Math.min(extent?.least ?? place, place),
+  most: Math.max(extent?.most ?? place, place),
+})
+
+const isAligned = (column: Column): boolean => column.some(({ least, most }) => most - least <= TOLERANCE)
+
+/** Cells that fill the columns one by one. */
+export const inEachColumn = ({ cells }: PrintedRow): ColumnCell[] =>
+  cells.map((cell, column) => ({ cell, column, columnSpan: 1 }))
+
+/** Each cell in the one column below or above which it stands; null where one stands in none or in several. */
+export function inColumns({ cells }: PrintedRow, columns: readonly Column[]): ColumnCell[] | null {
+  if (cells.length < LEAST_COLUMNS) return null
+  const placed = cells.map((cell) => {
+    const [column, other] = columns.flatMap((own, index) => (overlaps(cell, own) ? [index] : []))
+    return column === undefined || other !== undefined ? null : { cell, column, columnSpan: 1 }
+  })
+  const found = placed.filter((cell) => cell !== null)
+  const isWhole = found.length === cells.length
+  return isWhole && new Set(found.map(({ column }) => column)).size === found.length ? found : null
+}
+
+/** Whether a cell stands above or below a column. */
+export const overlaps = ({ x, right }: RowCell, [left, , end]: Column): boolean =>
+  x < end.most && right > left.least

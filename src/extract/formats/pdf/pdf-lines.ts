@@ -1,0 +1,84 @@
+// The words of a printed page as lines: their text, where each stands, and what of it links.
+import type { TextItem } from 'pdfjs-dist/types/src/display/api.js'
+import type { Link } from '../../document.ts'
+import { partedLines, type PlacedPiece, type PrintedCell } from './pdf-cells.ts'
+import { type LinkArea, linksIn } from './pdf-links.ts'
+
+export interface PdfLine {
+  page: number
+  text: string
+  /** Left end of the base line, in points from the lower left corner of the page. */
+  x: number
+  y: number
+  /** Height of the letters in points; 0 when the file does not tell. */
+  height: number
+  /** Places in its text; absent for none. */
+  links?: readonly Link[]
+  /** What wide gaps part in it, from left to right; absent where its words are not printed so. */
+  cells?: readonly PrintedCell[]
+}
+
+/** Where letters stand, in heights above the base line. */
+const MIDDLE = 0.3
+interface OpenLine extends PdfLine {
+  pieces: PlacedPiece[]
+}
+
+/** Gathers the lines of page `number` from its words, as they come. */
+export function createLines(number: number) {
+  const lines: OpenLine[] = []
+  let open: OpenLine | null = null
+
+  return {
+    add(item: TextItem): void {
+      open ??= lineAt(number, item)
+      addPiece(open, item)
+      if (!item.hasEOL) return
+      lines.push(open)
+      open = null
+    },
+
+    /** Those with text. `areas` are where the page links. */
+    finish(areas: readonly LinkArea[]): PdfLine[] {
+      if (open !== null) lines.push(open)
+      const written = lines.map(trimmed).filter(({ text }) => text !== '')
+      const cells = partedLines(written)
+      return written.map((line, index) => finished(line, cells[index] ?? [], areas))
+    },
+  }
+}
+
+const lineAt = (page: number, { transform }: TextItem): OpenLine => ({
+  page,
+  text: '',
+  x: numberAt(transform, 4),
+  y: numberAt(transform, 5),
+  height: 0,
+  pieces: [],
+})
+
+const numberAt = (values: readonly unknown[], index: number): number => Number(values[index] ?? 0)
+
+function addPiece(line: OpenLine, { str, width, height, transform, fontName }: TextItem): void {
+  const text = str.replace(/[\s\0]+/g, ' ')
+  const start = line.text.length
+  line.text += line.text === '' || line.text.endsWith(' ') ? text.trimStart() : text
+  if (text.trim() === '') return
+  line.height = Math.max(line.height, height)
+  // What is turned is as wide as it is printed, not as it stands.
+  if (numberAt(transform, 1) !== 0) return
+  const x = numberAt(transform, 4)
+  const y = numberAt(transform, 5)
+  line.pieces.push({ start, end: line.text.length, x, right: x + width, y, height, font: fontName })
+}
+
+const trimmed = (line: OpenLine): OpenLine => ({ ...line, text: line.text.trimEnd() })
+
+function finished(
+  { pieces, ...line }: OpenLine,
+  cells: readonly PrintedCell[],
+  areas: readonly LinkArea[],
+): PdfLine {
+  const links = linksIn({ text: line.text, middle: line.y + line.height * MIDDLE, pieces }, areas)
+  return { ...line, ...(links.length === 0 ? {} : { links }), ...(cells.length === 0 ? {} : { cells }) }
+}
