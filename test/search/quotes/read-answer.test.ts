@@ -41,6 +41,25 @@ describe('an answer', () => {
     ])
   })
 
+  test.each([
+    'The tower is 84 metres tall.[1] It was built by the town in 1902.[2][3] Nobody knows what comes next.',
+    'The tower is 84 metres tall. [1] It was built by the town in 1902. [2] [3] Nobody knows what comes next.',
+    'The tower is 84 metres tall.¹ It was built by the town in 1902.²[3] Nobody knows what comes next.',
+  ])('names for a sentence the sources behind its stop and no others: %s', (answer) => {
+    expect(claims(answer).slice(0, 2)).toEqual([
+      ['statement', 'The tower is 84 metres tall.', [0]],
+      ['statement', 'It was built by the town in 1902.', [1, 2]],
+    ])
+    expect(claims(answer)).toHaveLength(2)
+  })
+
+  test('names no source by the powers of units, variables and numbers', () => {
+    expect(claims('It covers 40 km², holds 3 м³ of E = mc² and 10² kinds of all things.')).toEqual([])
+    expect(claims('It says “the lake covers 40 km² of land” [1], as everybody knows².')).toEqual([
+      ['quotation', 'the lake covers 40 km² of land', [0]],
+    ])
+  })
+
   test('names its sources by notes at its end, which are no statements', () => {
     const answer =
       'It was “lit for the first time”[^a] and “burned every night” [7].\n\n[^a]: https://two.example/b\n[7] Title, https://one.example/a'
