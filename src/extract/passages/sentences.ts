@@ -87,6 +87,8 @@ const wholeWords = (text: string): number => (text.includes(' ') ? text.lastInde
 const WRAPPED_LINE_CHARACTERS = 50
 const ENDS_LINE = /[.!?:;。！？：；…|]["'”’」』»)）]?\s?$/u
 const GOES_ON = /^( {0,99})[\p{L}\p{N}("'“„「『《（]/u
+/** A line that begins so goes on with the one before it, however short that is: Chinese is wrapped before a stop, too. */
+const BEGINS_WITH_END = /^[。，、；：！？）」』】》”,;)]/u
 /** A line set in further than this, and further than the one before it, begins something. */
 const INDENT_MAX = 3
 
@@ -103,6 +105,7 @@ function softenLineBreaks(text: string): string {
 }
 
 function isWrapped(before: string, after: string): boolean {
+  if (BEGINS_WITH_END.test(after) && before.trim() !== '') return true
   if (weighedLength(before) < WRAPPED_LINE_CHARACTERS || ENDS_LINE.test(before)) return false
   const indent = GOES_ON.exec(after)?.[1]?.length
   if (indent === undefined) return false

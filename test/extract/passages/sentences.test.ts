@@ -63,6 +63,14 @@ test.each([
   expect(split(language, sentences.join(' '))).toEqual(sentences)
 })
 
+test('a line that begins with the end of a sentence goes on with it, as wrapped Chinese does', () => {
+  const wrapped = '多半受到排斥，甚至遭到迫害\n。尔後的事情大家都知道'
+  expect(split('zh', wrapped)).toEqual(['多半受到排斥，甚至遭到迫害\n。', '尔後的事情大家都知道'])
+  expect(split('en', 'devices expected by 2025 (\nStatista\n), the cloud grows.').at(-1)).toBe(
+    'Statista\n), the cloud grows.',
+  )
+})
+
 test('sentences come in order, apart from each other, and leave out nothing but white space', () => {
   const parts = fc.constantFrom(
     '.',
