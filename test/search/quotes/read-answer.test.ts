@@ -27,6 +27,15 @@ describe('an answer', () => {
     ).toEqual(['the words as they stand', cited])
   })
 
+  test.each([
+    ['看守人说“夜里灯光可照到四十公里”[1]，然后走了。', '夜里灯光可照到四十公里'],
+    ['看守人说"夜里灯光可照到四十公里"然后走了[1]。', '夜里灯光可照到四十公里'],
+    ['"밤에는 불빛이 멀리까지 닿는다"고 등대지기가 말했다[1].', '밤에는 불빛이 멀리까지 닿는다'],
+    ['เขากล่าวว่า"ตอนกลางคืนแสงไฟส่องไปไกล"ทุกคืน[1]', 'ตอนกลางคืนแสงไฟส่องไปไกล'],
+  ])('has a quote where the words around touch its marks: %s', (answer, quote) => {
+    expect(claims(answer)).toEqual([['quotation', quote, [0]]])
+  })
+
   test('has block quotes, whose attribution is none of their words', () => {
     expect(
       claims(
