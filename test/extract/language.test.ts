@@ -20,3 +20,24 @@ test.each(['A heat pump is a machine.', 'Install Node.js 20 or newer.', 'Meeting
 test('a sentence is long enough', async () => {
   expect(await languageOf('The heat pump takes its warmth from the air outside.')).toBe('en')
 })
+
+test.each([
+  'To light the lamp, turn the wick up and hold a match to it. Wick: 200 hours',
+  'Tire Resources, Maintenance Tips, and Buyer Guides Tire Maintenance Tips, Tires',
+  'California · 1d Share PC Magazine website This E-Learning Platform With Courses',
+  'Architecture Metadata Security Design and UI styling Guidelines Docker Storage',
+])('English without a declaration is not taken for what is never written so: %s', async (text) => {
+  expect([null, 'en']).toContain(await languageOf(text))
+})
+
+test.each([
+  ['Для входа в систему нажмите кнопку и введите пароль, который вам прислали по почте.', 'ru'],
+  ['Um die Lampe anzuzünden, dreht man den Docht hoch und hält ein Streichholz daran.', 'de'],
+  ['Aby zapalić lampę, podkręć knot i przyłóż do niego zapaloną zapałkę, a potem załóż szkło.', 'pl'],
+  [
+    'ランプに火をつけるには、芯を上げてマッチを近づけます。その後、ガラスをかぶせてください。安全に注意してください。',
+    'ja',
+  ],
+])('another language is told from the text alone: %s', async (text, language) => {
+  expect(await languageOf(text)).toBe(language)
+})

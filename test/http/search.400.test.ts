@@ -91,6 +91,11 @@ describe('400: the body', () => {
     await expectBadRequest(await service.post(undefined))
   })
 
+  test('is read under an empty label as under none', async () => {
+    const response = await service.post('{"query":" "}', { 'Content-Type': '' })
+    expect(await response.json()).toMatchObject({ errors: [{ pointer: '/query' }] })
+  })
+
   test('that is not JSON is refused whatever its label says', async () => {
     await expectBadRequest(
       await service.post('query=q', { 'Content-Type': 'application/x-www-form-urlencoded' }),

@@ -23,6 +23,9 @@ test.each([
   ['hur återkallar jag en nyckel i tjänsten', 'sv'],
   ['come revocare una chiave API nella console', 'it'],
   ['jak mogę odwołać klucz API', 'pl'],
+  ['hải đăng cao bao nhiêu', 'vi'],
+  ['giá vàng hôm nay bao nhiêu', 'vi'],
+  ['thủ tục làm hộ chiếu online', 'vi'],
 ])('a sentence that is plainly in a language decides: %s is %s', (query, language) => {
   expect(languageOfQuery(query)).toBe(language)
 })
@@ -35,6 +38,9 @@ test.each([
   'zoho crm enterprise price per user',
   'steam deck oled charging time 20 to 80 percent',
   'the latin phrase parens patriae was used to refer to',
+  'how to cook phở bò at home',
+  'Nguyễn Phú Trọng biography early life',
+  'Sigur Rós Hoppípolla lyrics meaning',
 ])('an English question with foreign names in it stays English: %s', (query) => {
   expect([null, 'en']).toContain(languageOfQuery(query))
 })

@@ -31,6 +31,15 @@ const SAYS_PUBLISHED =
 const SAYS_SOMETHING_ELSE =
   /©|copyright|seit |since |geboren|born|event|termin|bis |[–－] ?\d|registriert|joined|member since|mitglied|beigetreten|inscrit|注册|регистрац/i
 
+/**
+ * What says in so many words, right before the day, that the page was changed: "This page was last edited on", "Last
+ * update:". It stands at the end of a page, where other days are not believed. A post that was edited says by whom.
+ */
+const LAST_CHANGE =
+  /(?:page(?: was)? last (?:edited|changed|reviewed)|last (?:updated?|modified|modification|revised|revision)|zuletzt (?:aktualisiert|geändert|bearbeitet)|letzte (?:aktualisierung|änderung|bearbeitung)|dernière (?:mise à jour|modification)|última (?:actualización|modificación|atualização|modificação|edición|edição)|actualizado por última vez|ultimo aggiornamento|ultima modifica|laatst (?:bijgewerkt|gewijzigd|aangepast)|senast (?:uppdaterad|ändrad|redigerad)|sist (?:oppdatert|endret|redigert)|sidst (?:opdateret|ændret|redigeret)|viimeksi (?:päivitetty|muokattu)|ostatnia (?:aktualizacja|modyfikacja|zmiana)|poslední (?:aktualizace|změna|úprava)|utolsó (?:frissítés|módosítás)|ultima actualizare|son güncel(?:leme|lenme)|последн(?:ее обновление|ее изменение|яя правка)|останн(?:є оновлення|я зміна|є редагування)|cập nhật lần cuối|terakhir diperbarui|آخر (?:تحديث|تعديل)|最終更新|最后(?:更新|修改|编辑)|最後(?:更新|修改|編輯|修訂)|마지막(?:으로)? ?(?:수정|업데이트|편집))[^\d]{0,24}\d/iu
+
+const LAST_CHANGE_TRUST = 5
+
 /** Around the heading, in runs. */
 const NEAR_RUNS = 3
 const BELOW_RUNS = 8
@@ -46,12 +55,25 @@ export function readByline(run: HtmlRun, index: number, heading: Heading): Bylin
   const isMarked = run.dateCues !== 0
   const words = countWords(text)
   const isShort = text.length <= LONGEST_CHARACTERS && words <= LONGEST_WORDS
+  const change = isShort || isInFooter(run.element) ? lastChangeIn(run) : null
+  if (change !== null) return change
   const isByline =
     isShort || (isMarked && text.length <= LONGEST_MARKED_CHARACTERS && words <= LONGEST_MARKED_WORDS)
   if (isByline) return { kind, trust: trustIn(run, words, index, heading), text }
   const after = index - heading.run
   if (heading.run < 0 || after < 0 || after > BELOW_RUNS || !DATELINE.test(text)) return null
   return { kind: 'published', trust: DATELINE_TRUST, text: text.slice(0, DATELINE_CHARACTERS) }
+}
+
+function lastChangeIn({ text, element }: HtmlRun): Byline | null {
+  const found = LAST_CHANGE.exec(text.slice(0, LONGEST_MARKED_CHARACTERS))
+  if (found === null || isInCard(element) || isQuoted(element)) return null
+  const isOfPage = found[0].toLowerCase().startsWith('page')
+  return {
+    kind: 'modified',
+    trust: LAST_CHANGE_TRUST + (isOfPage ? 0.5 : 0),
+    text: text.slice(found.index, found.index + LONGEST_CHARACTERS),
+  }
 }
 
 const kindOf = (run: HtmlRun): Byline['kind'] =>

@@ -4,7 +4,7 @@ import type { Unit } from './page-units.ts'
 import { weighedLength } from './spans.ts'
 
 /** Costs are relative: 1 is what a passage at the length limit costs. */
-const BORDER = {
+export const BORDER = {
   /** Never but where the page leaves no other way. */
   afterHeading: 6,
   afterTableHeader: 6,
@@ -120,6 +120,10 @@ function isSameCell(left: Block, right: Block): boolean {
 }
 
 const isSameTable = (left: Block, right: Block): boolean => left.table?.number === right.table?.number
+
+/** Rows of one table, or cells of one row. */
+export const isOfOneTable = (left: Block, right: Block): boolean =>
+  isOfTable(left) && isOfTable(right) && isSameTable(left, right)
 
 function isSameRow(left: Block, right: Block): boolean {
   const row = left.table?.cells.at(-1)?.row

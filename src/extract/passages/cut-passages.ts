@@ -1,5 +1,6 @@
 // Cuts a page's text into passages: exact slices of a few sentences that begin at their heading where they have one.
 import type { PageText } from '../document.ts'
+import { BORDER, borderCost, isOfOneTable } from './cut-costs.ts'
 import { withoutLooseEnds } from './loose-ends.ts'
 import { GAP_MAX, gapBetween, packUnits, PASSAGE_LENGTH, type Group } from './pack-units.ts'
 import { unitsOf } from './page-units.ts'
@@ -69,20 +70,30 @@ function withoutRepeats(passages: readonly Passage[]): Passage[] {
   })
 }
 
-/** Windows from the second half of one group to the first half of the next. */
+/** Windows from the second half of one group to the first half of the next, as far as neither is torn apart there. */
 function windowsBetween(text: string, groups: readonly Group[]): Group[] {
   return groups.slice(1).flatMap((right, index) => {
     const left = groups[index] ?? []
     const [last, first] = [left.at(-1), right[0]]
     if (last === undefined || first === undefined) return []
     if (first.isHeading || first.isCutOff || gapBetween(text, last, first) > GAP_MAX) return []
-    const window = [
-      ...left.slice(Math.ceil(left.length / 2)),
-      ...right.slice(0, Math.floor(right.length / 2)),
-    ]
+    let from = Math.ceil(left.length / 2)
+    while (from < left.length && isTorn(text, left, from)) from += 1
+    let to = Math.floor(right.length / 2)
+    while (to > 0 && isTorn(text, right, to)) to -= 1
+    const window = [...left.slice(from), ...right.slice(0, to)]
     const length = lengthOf(window)
     return length >= PASSAGE_CHARACTERS.min && length <= PASSAGE_CHARACTERS.max ? [window] : []
   })
+}
+
+/** Whether a border before the unit at `at` parts what belongs together: a term and its meaning, the rows of a table. */
+function isTorn(text: string, group: Group, at: number): boolean {
+  const [left, right] = [group[at - 1], group[at]]
+  if (left === undefined || right === undefined) return false
+  return (
+    isOfOneTable(left.block, right.block) || borderCost(text, left, right, group[at - 2]) > BORDER.insideItem
+  )
 }
 
 const lengthOf = (group: Group): number => (group.at(-1)?.end ?? 0) - (group[0]?.start ?? 0)

@@ -1,30 +1,14 @@
 // Where sentences begin and end: ICU's rules by Intl.Segmenter, mended where they take an abbreviation for an end.
+import { isShortened } from './abbreviations.ts'
+import { isQuoteGoingOn, mendedBorder } from './sentence-borders.ts'
 import { type Span, trimSpan, weighedLength, wholeOf } from './spans.ts'
-
-/** Abbreviations that practically never end a sentence, in lower case without their last stop. */
-const NEVER_LAST: ReadonlySet<string> = new Set(
-  // English
-  (
-    'mr mrs ms dr prof rev fr sr gen col lt sgt capt cmdr adm gov sen rep pres hon st mt ft vs viz cf e.g eg i.e ie al ' +
-    'no nos vol pp pg p fig figs eq eqs sec ch art approx est dept jan feb mar apr jun jul aug sep sept oct nov dec ' +
-    // German
-    'z.b zb d.h dh u.a ua bzw ca evtl ggf inkl exkl nr abs abb tab bd hrsg vgl sog bspw usw.z str dipl ing mag hr fr s.o s.u ' +
-    'z.t o.ä i.d.r m.e v.a zzgl max min mind jh jhd geb gest mio mrd tsd ' +
-    // French, Italian, Spanish, Portuguese, Dutch
-    'mme mlle mm me dr. env ex p.ex av bd chap éd sig sigg sig.ra dott ing avv pag sra srta d dña ud uds núm pág tel av.da ' +
-    'exmo exma dra bijv o.a d.w.z blz mevr dhr drs ' +
-    // Scandinavian, Polish, Czech, Russian
-    'f.eks t.ex bl.a m.fl osv.e np tzn tzw ul prof im św inż mgr t.j tj č ul např т.е т.д т.п т.к г ул им стр рис см'
-  ).split(' '),
-)
 
 /** Languages that write ordinals as a number and a stop: "am 3. Oktober". */
 const STOP_AFTER_ORDINAL: ReadonlySet<string> = new Set(
   'de da nb nn no fi is et lv cs sk sl hr bs sr hu pl tr lb fo'.split(' '),
 )
 
-const LAST_WORD = /([\p{L}\p{M}.]{1,12}|\d{1,4})\.["'”’»)\]]{0,2}$/u
-const LOOK_BACK = 20
+const LOOK_AHEAD = 4
 
 /**
  * Returns a function that splits a text into sentences: spans of UTF-16 offsets, in order, without the white space
@@ -37,7 +21,7 @@ export function createSentenceFinder(language: string | null): (text: string) =>
     if (text.length <= WINDOW_CHARACTERS && NO_END_INSIDE.test(text)) return wholeOf(text)
     const spans: Span[] = []
     const softened = softenLineBreaks(text)
-    for (const piece of piecesOf(segmenter, softened)) {
+    for (const piece of mendedPieces(softened, piecesOf(segmenter, softened))) {
       const span = trimSpan(text, piece.start, piece.end)
       if (span === null) continue
       const last = spans.at(-1)
@@ -59,6 +43,20 @@ const NO_END_INSIDE = /^[\t "-\-/-:<->@-~\u00a0-\u024f\u2010-\u201f]*$/
  * segment it gives, so a long text must be given to it in windows.
  */
 const WINDOW_CHARACTERS = 2_000
+
+/** The pieces with the borders that a reader sees where two of them touch. */
+function* mendedPieces(text: string, pieces: Iterable<Span>): Generator<Span> {
+  let held: Span = { start: 0, end: 0 }
+  for (const { start, end } of pieces) {
+    // Read to its end as the marks of the sentence before.
+    if (end <= held.start) continue
+    const isTouching = start <= held.end
+    const border: number = isTouching ? mendedBorder(text, held.start, Math.max(start, held.start)) : start
+    yield { start: held.start, end: isTouching ? border : held.end }
+    held = { start: border, end: Math.max(border, end) }
+  }
+  yield held
+}
 
 function* piecesOf(segmenter: Intl.Segmenter, text: string): Generator<Span> {
   let lineStart = 0
@@ -89,6 +87,8 @@ const wholeWords = (text: string): number => (text.includes(' ') ? text.lastInde
 const WRAPPED_LINE_CHARACTERS = 50
 const ENDS_LINE = /[.!?:;。！？：；…|]["'”’」』»)）]?\s?$/u
 const GOES_ON = /^( {0,99})[\p{L}\p{N}("'“„「『《（]/u
+/** A line that begins so goes on with the one before it, however short that is: Chinese is wrapped before a stop, too. */
+const BEGINS_WITH_END = /^[。，、；：！？）」』】》”,;)]/u
 /** A line set in further than this, and further than the one before it, begins something. */
 const INDENT_MAX = 3
 
@@ -105,6 +105,7 @@ function softenLineBreaks(text: string): string {
 }
 
 function isWrapped(before: string, after: string): boolean {
+  if (BEGINS_WITH_END.test(after) && before.trim() !== '') return true
   if (weighedLength(before) < WRAPPED_LINE_CHARACTERS || ENDS_LINE.test(before)) return false
   const indent = GOES_ON.exec(after)?.[1]?.length
   if (indent === undefined) return false
@@ -117,15 +118,8 @@ function belongTogether(text: string, left: Span, right: Span, ordinals: boolean
   // "Yahoo! is …", "“Really?” he asked": a sentence does not begin with a small letter.
   if (/^\p{Ll}/u.test(next)) return true
   if (/^[)\]”»’]/.test(next)) return true
-  const tail = text.slice(Math.max(left.start, left.end - LOOK_BACK), left.end)
-  const word = LAST_WORD.exec(tail)?.[1]
-  if (word === undefined) return false
-  const isWhole = word.length + 1 >= left.end - left.start
-  if (/^\d+$/.test(word)) return isWhole || (ordinals && word.length <= 2)
-  if (isInitial(word) || NEVER_LAST.has(word.toLowerCase())) return true
-  // A list marker: "a. First", "iv. Fourth".
-  return isWhole && word.length <= 4
+  const isTouching = left.end === right.start
+  const before = text.slice(left.start, left.end)
+  if (isTouching && isQuoteGoingOn(before, text.slice(right.start, right.start + LOOK_AHEAD))) return true
+  return isShortened(before, next, isTouching, ordinals)
 }
-
-/** "J", "J.R", "U.S": letters with stops between them. */
-const isInitial = (word: string): boolean => /^(?:\p{Lu}\.){0,5}\p{Lu}$/u.test(word)

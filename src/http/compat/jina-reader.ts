@@ -151,12 +151,21 @@ function answer(context: ForeignContext, page: ReadPage): void {
 /** What follows the prefix, with the query, which belongs to the page; bare hosts are taken for https. */
 function addressIn(context: ForeignContext): string {
   const written = `${context.path.slice(PREFIX.length)}${context.search}`
-  const whole = /^https?%3a/iu.test(written) ? decodeURIComponent(written) : written
+  const whole = /^https?%3a/iu.test(written) ? unescaped(written) : written
   // Proxies that tidy paths leave one slash of two.
   const decoded = whole.replace(/^(https?):\/+/iu, '$1://')
   const parsed = address.safeParse(/^[a-z][a-z\d+.-]*:\/\//iu.test(decoded) ? decoded : `https://${decoded}`)
   if (!parsed.success) throw badRequest('What follows /r/ must be the address of a page.')
   return parsed.data
+}
+
+/** Without its escapes; '', which is no address, where some of them are none. */
+function unescaped(written: string): string {
+  try {
+    return decodeURIComponent(written)
+  } catch {
+    return ''
+  }
 }
 
 /** 422, as Jina answers for a page that cannot be had. */

@@ -21,7 +21,8 @@ export function readBody(limitBytes: number = LIMITS.bodyBytes): Middleware {
   }
   const parse = bodyParser(options)
   return async function readBodyMiddleware(context, next) {
-    context.req.headers['content-type'] ??= 'application/json'
+    // An empty one would keep the body from being read.
+    context.req.headers['content-type'] ||= 'application/json'
     await parse(context, next)
   }
 }

@@ -11,8 +11,9 @@ export interface CitedSource {
   url: string | null
 }
 
+/** Behind a unit, a variable or a short number small digits are a power: "40 km²", "mc²", "10⁶". */
 const NUMBERED =
-  /\[\^?((?:\d{1,3})(?:\s*[,;–-]\s*\^?\d{1,3})*)\](?!\(|:)|【(\d{1,3})[^【】\n]*】|([⁰¹²³⁴-⁹]{1,3})/gu
+  /\[\^?((?:\d{1,3})(?:\s*[,;–-]\s*\^?\d{1,3})*)\](?!\(|:)|【(\d{1,3})[^【】\n]*】|(?<!(?<!\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]{1,2}|(?<!\d)\d{1,2}|[⁰¹²³⁴-⁹⁺⁻])([⁰¹²³⁴-⁹]{1,3})/gu
 const LINKED =
   /\[[^\][\n]*\]\((https?:\/\/[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s[^()\n]*)?\)|<(https?:\/\/[^\s<>]+)>|(?<![(<\]])(https?:\/\/[^\s<>()[\]"'“”«»]+)|\((https?:\/\/[^\s()]+)\)/gu
 const REFERENCED = /\[([^\][\n]{1,300})\]\[([^\][\n]{0,100})\]|\[\^([^\][\n]{1,60})\](?!:)/gu

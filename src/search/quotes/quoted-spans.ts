@@ -34,7 +34,10 @@ const QUOTE_CHARACTERS_MAX = 2_000
 const QUOTE_WORDS_MIN = 3
 const UNSPACED_MIN = 6
 
-const isLetterAt = (text: string, at: number): boolean => /[\p{L}\p{N}]/u.test(text[at] ?? '')
+/** Of scripts whose words stand apart: a mark that touches one of Chinese, Japanese, Korean or Thai parts no word. */
+const SPACED_LETTER =
+  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{N}]/u
+const isLetterAt = (text: string, at: number): boolean => SPACED_LETTER.test(text[at] ?? '')
 const isSpaceAt = (text: string, at: number): boolean =>
   at < 0 || at >= text.length || /\s/u.test(text[at] ?? '')
 

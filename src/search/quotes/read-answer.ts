@@ -22,7 +22,7 @@ const STATEMENT_CHARACTERS_MIN = 20
 export function readAnswer(answer: string, sources: readonly CitedSource[]): AnswerClaim[] {
   const text = readableAnswer(answer)
   const { citations, definitions } = findCitations(text, sources)
-  const sentences = createSentenceFinder(null)(text)
+  const sentences = withMarksBehind(text, createSentenceFinder(null)(text), citations)
   const isDefinition = ({ start }: TextSpan): boolean =>
     definitions.some((definition) => start >= definition.start && start < definition.end)
   const quoted = findQuotedSpans(text).filter((span) => !isDefinition(span))
@@ -41,6 +41,40 @@ export function readAnswer(answer: string, sources: readonly CitedSource[]): Ans
     .filter((sentence) => !isDefinition(sentence) && !quotes.some((quote) => overlaps(quote, sentence)))
     .flatMap((sentence) => statementOf(text, sentence, citations))
   return [...quotes, ...statements].toSorted((left, right) => left.start - right.start)
+}
+
+/** "It is tall. [1] It is old. [2]": marks behind a stop are of the sentence before, though they open the next one. */
+function withMarksBehind(
+  text: string,
+  sentences: readonly TextSpan[],
+  citations: readonly Citation[],
+): TextSpan[] {
+  const endOf = new Map(citations.map(({ start, end }) => [start, end]))
+  const moved: { start: number; end: number }[] = []
+  for (const { start, end } of sentences) {
+    const last = moved.at(-1)
+    const isOnLine = last !== undefined && !text.slice(last.end, start).includes('\n')
+    const marksEnd = isOnLine ? endOfMarks(text, start, endOf) : start
+    // "[1] says so": what goes on with a small letter begins with its source.
+    if (last === undefined || marksEnd === start || /^\s*\p{Ll}/u.test(text.slice(marksEnd, end)))
+      moved.push({ start, end })
+    else {
+      last.end = marksEnd
+      const rest = text.slice(marksEnd, end).trimStart()
+      if (rest !== '') moved.push({ start: end - rest.length, end })
+    }
+  }
+  return moved
+}
+
+/** Where the marks that begin at `from` end, with the spaces between them. */
+function endOfMarks(text: string, from: number, endOf: ReadonlyMap<number, number>): number {
+  let end = from
+  for (let next = endOf.get(end); next !== undefined;) {
+    end = next
+    next = endOf.get(text[end] === ' ' ? end + 1 : end)
+  }
+  return end
 }
 
 const overlaps = (left: TextSpan, right: TextSpan): boolean =>

@@ -200,6 +200,30 @@ describe('which date of a page is believed', () => {
     expect((await stamped('2019-07-24T02:00:00+00:00')).publishDate?.source).toBe('url')
   })
 
+  test.each([
+    ['en', '<li id="lastmod"> This page was last edited on 5 January 2021, at 10:00 (UTC).</li>'],
+    ['en', '<p>&copy; Copyright 2019–2021, Authors. <span>Last updated on Jan 05, 2021.</span></p>'],
+    ['en', '<p>Last update: <span>2021-01-05</span></p>'],
+    ['de', '<p>Zuletzt geändert am 5. Januar 2021</p>'],
+    ['fr', '<p>Dernière mise à jour : 5 janvier 2021</p>'],
+    ['ja', '<p>最終更新 2021年1月5日 (火) 10:00</p>'],
+  ])(
+    'the last change of the page that its footer tells in so many words, in %s: %s',
+    async (_language, said) => {
+      const prose =
+        '<p>The boats come in the morning and leave in the evening, as they always did.</p>'.repeat(30)
+      const body = `<main><h1>T</h1>${prose}</main><footer>${said}</footer>`
+      expect((await read(page('', body))).lastUpdated).toEqual({ iso: '2021-01-05', source: 'byline' })
+    },
+  )
+
+  test('no day on which something else changed that the text tells of', async () => {
+    const prose =
+      '<p>The list of all boats in this harbour, which the keepers of it keep for everybody to read who comes to the town by ' +
+      'land or by sea, was last updated on 5 January 2021, as the oldest of them told us when we asked him.</p>'
+    expect((await read(page('', `<h1>T</h1>${prose.repeat(3)}`))).lastUpdated).toBeNull()
+  })
+
   test('a byline beside the heading, whatever the names of what is around them', async () => {
     const body =
       '<article class="node--promoted related"><h1>T</h1><footer><p class="secondary-text">4 January 2021</p></footer></article>'

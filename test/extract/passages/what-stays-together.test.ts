@@ -4,10 +4,10 @@ import { cutPassages } from '../../../src/extract/passages/cut-passages.ts'
 import { read } from '../fixtures.ts'
 
 /** The passages of a page all of which is content. */
-async function cut(html: string): Promise<string[]> {
+async function cut(html: string, overlap = false): Promise<string[]> {
   const page = await read(html)
   const blocks = page.blocks.map((block) => ({ ...block, contentWeight: 1 }))
-  return cutPassages({ ...page, blocks }, { overlap: false, limit: 1_000 }).map(({ text }) => text)
+  return cutPassages({ ...page, blocks }, { overlap, limit: 1_000 }).map(({ text }) => text)
 }
 
 const sentences = (count: number, word = 'word') =>
@@ -143,4 +143,44 @@ test('names that stand one below the other go with what they name', async () => 
   const entry = (index: number) => `No. ${index} Cenci<br>Kyoto<br><br>${sentences(5)}<br><br>`
   const html = `<p>${Array.from({ length: 6 }, (_, index) => entry(index)).join('')}</p>`
   for (const passage of await cut(html)) expect(passage).toMatch(/^No\. .*\.$/su)
+})
+
+describe('a window across two passages parts', () => {
+  const prose = (count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) =>
+        `<p>In part ${index} of the harbour book it is told that boats come in the morning, nets are mended at noon, and in the evening the lamp is lit.</p>`,
+    ).join('')
+  const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+  test.each([
+    [
+      'no term from its meaning',
+      '<dl><dt>Gaff</dt><dd>A spar that holds the upper edge of a sail.</dd><dt>Thwart</dt><dd>A seat across a rowing boat.</dd></dl>',
+      [
+        ['Gaff', 'A spar'],
+        ['Thwart', 'A seat'],
+      ],
+    ],
+    [
+      'no rows of a table from its header',
+      `<table>${row('Day', 'High water')}${row('Monday', '04:12')}${row('Tuesday', '05:03')}${row('Friday', '05:55')}</table>`,
+      [['High water', 'Friday']],
+    ],
+    [
+      'no question from its answer',
+      '<p>Is it far?</p><p>No, it is not.</p><p>How long does it take?</p><p>Two days, says the maker.</p>',
+      [
+        ['Is it', 'No, it'],
+        ['How long', 'Two days'],
+      ],
+    ],
+  ])('%s', async (_, html, pairs) => {
+    for (const count of [4, 5, 6, 7]) {
+      const page = `<h1>T</h1>${prose(count)}${html}${prose(count)}`
+      for (const text of await cut(page, true))
+        for (const [first = '', second = ''] of pairs)
+          expect([text, text.includes(first)]).toEqual([text, text.includes(second)])
+    }
+  })
 })

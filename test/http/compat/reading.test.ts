@@ -145,6 +145,7 @@ describe('Jina reader', () => {
 
   test.each([
     ['/jina/r/ftp://a.example/', {}, 400],
+    ['/jina/r/https%3A%2F%2Fa.example%2F%zz', {}, 400],
     ['/jina/r/http://10.0.0.1/', {}, 422],
     ['/jina/r/https://a.example/', { 'X-Return-Format': 'screenshot' }, 400],
     ['/jina/r/https://a.example/', { 'X-Target-Selector': 'main' }, 400],

@@ -27,6 +27,15 @@ describe('an answer', () => {
     ).toEqual(['the words as they stand', cited])
   })
 
+  test.each([
+    ['看守人说“夜里灯光可照到四十公里”[1]，然后走了。', '夜里灯光可照到四十公里'],
+    ['看守人说"夜里灯光可照到四十公里"然后走了[1]。', '夜里灯光可照到四十公里'],
+    ['"밤에는 불빛이 멀리까지 닿는다"고 등대지기가 말했다[1].', '밤에는 불빛이 멀리까지 닿는다'],
+    ['เขากล่าวว่า"ตอนกลางคืนแสงไฟส่องไปไกล"ทุกคืน[1]', 'ตอนกลางคืนแสงไฟส่องไปไกล'],
+  ])('has a quote where the words around touch its marks: %s', (answer, quote) => {
+    expect(claims(answer)).toEqual([['quotation', quote, [0]]])
+  })
+
   test('has block quotes, whose attribution is none of their words', () => {
     expect(
       claims(
@@ -38,6 +47,25 @@ describe('an answer', () => {
   test('that names a source without quoting it makes a statement', () => {
     expect(claims('- Keys can be revoked whenever somebody likes [1][2].\n- Short [1].')).toEqual([
       ['statement', 'Keys can be revoked whenever somebody likes.', [0, 1]],
+    ])
+  })
+
+  test.each([
+    'The tower is 84 metres tall.[1] It was built by the town in 1902.[2][3] Nobody knows what comes next.',
+    'The tower is 84 metres tall. [1] It was built by the town in 1902. [2] [3] Nobody knows what comes next.',
+    'The tower is 84 metres tall.¹ It was built by the town in 1902.²[3] Nobody knows what comes next.',
+  ])('names for a sentence the sources behind its stop and no others: %s', (answer) => {
+    expect(claims(answer).slice(0, 2)).toEqual([
+      ['statement', 'The tower is 84 metres tall.', [0]],
+      ['statement', 'It was built by the town in 1902.', [1, 2]],
+    ])
+    expect(claims(answer)).toHaveLength(2)
+  })
+
+  test('names no source by the powers of units, variables and numbers', () => {
+    expect(claims('It covers 40 km², holds 3 м³ of E = mc² and 10² kinds of all things.')).toEqual([])
+    expect(claims('It says “the lake covers 40 km² of land” [1], as everybody knows².')).toEqual([
+      ['quotation', 'the lake covers 40 km² of land', [0]],
     ])
   })
 

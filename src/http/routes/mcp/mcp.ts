@@ -59,7 +59,10 @@ export const mcpRoute: Route<McpParts> = {
     },
 }
 
-/** Refuses a batch that the revision does not know or that is too long, and spends a point for each further call. */
+/**
+ * Refuses a batch that the revision does not know, that is too long or repeats an id, and spends a point for each
+ * further call.
+ */
 async function admitBatch(
   context: Context,
   messages: readonly Record<string, unknown>[],
@@ -69,6 +72,9 @@ async function admitBatch(
   if (revision >= WITHOUT_BATCHES)
     throw badRequest(`Protocol revision ${WITHOUT_BATCHES} and later ones know no batches; send one message.`)
   if (messages.length > BATCH_MAX) throw badRequest(`A batch may hold at most ${BATCH_MAX} messages.`)
+  // The library would answer one of two with the same id, and end the other half-way.
+  const ids = messages.map(({ id }) => id).filter((id) => id !== undefined)
+  if (new Set(ids).size < ids.length) throw badRequest('Messages of a batch must have ids of their own.')
   const calls = messages.filter(({ method }) => method === 'tools/call').length
   for (let spent = 1; spent < calls; spent += 1) await spendPoint(context, parts)
 }

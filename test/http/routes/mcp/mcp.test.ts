@@ -369,6 +369,7 @@ describe('MCP messages by hand', () => {
       /batches/u,
     ],
     ['too long', Array.from({ length: 11 }, (_, id) => message(id, 'ping')), {}, /at most 10/u],
+    ['with one id for two calls', [search(1), search(1)], {}, /ids of their own/u],
     ['empty', [], {}, /JSON-RPC/u],
     ['of anything else', [1, 2], {}, /JSON-RPC/u],
   ])('a batch %s is refused, and the answer says why', async (_what, body, headers, why) => {
