@@ -184,7 +184,9 @@ async function readLinesOfPage(
   }
   await pieces.cancel(new Error('no more is wanted'))
   page.cleanup()
-  for (const line of lines.finish(areas)) reading.lines.push(line)
+  const [, bottom = 0, , top = 0] = page.view
+  const size = { height: top - bottom, unitPoints: page.userUnit }
+  for (const line of lines.finish(areas, size)) reading.lines.push(line)
 }
 
 /** The words in a piece of a page; it holds marks of structure besides. */

@@ -216,6 +216,74 @@ describe('what an author has hidden is not read', () => {
     expect((await read(bytes, { mediaType: docx })).text).toBe('Kept.\n\nKept, too.\n\nShown again.')
   })
 
+  describe('words of Word in white on paper, or of a point', () => {
+    const run = (properties: string, text: string) =>
+      `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`
+    const white = '<w:color w:val="FFFFFF"/>'
+    const paragraph = (inner: string, properties = '') => `<w:p><w:pPr>${properties}</w:pPr>${inner}</w:p>`
+    const readBody = async (body: string, parts: Record<string, string> = {}): Promise<string> => {
+      const bytes = zipOf([
+        { name: 'word/document.xml', content: `<w:document><w:body>${body}</w:body></w:document>` },
+        ...Object.entries(parts).map(([name, content]) => ({ name: `word/${name}`, content })),
+      ])
+      return (await read(bytes, { mediaType: docx })).text
+    }
+    const kept = paragraph(run('', 'Kept.'))
+    const gone = paragraph(run(white, 'White words.'))
+
+    test('are left out', async () => {
+      const body = [
+        paragraph(run('', 'Kept.') + run(white, ' Gone.') + run('<w:color w:val="000000"/>', ' Black.')),
+        paragraph(run('<w:color w:val="FEFEFE" w:themeColor="background1"/>', 'Gone, too.')),
+        paragraph(run('<w:sz w:val="2"/>', 'Gone in a point.') + run('<w:sz w:val="3"/>', 'Small.')),
+      ]
+      expect(await readBody(body.join(''))).toBe('Kept. Black.\n\nSmall.')
+    })
+
+    test.each([
+      ['on a shaded run', paragraph(run(`${white}<w:shd w:val="clear" w:fill="1F3864"/>`, 'White words.'))],
+      ['highlighted', paragraph(run(`${white}<w:highlight w:val="black"/>`, 'White words.'))],
+      [
+        'in a shaded paragraph',
+        paragraph(run(white, 'White words.'), '<w:shd w:val="clear" w:fill="1F3864"/>'),
+      ],
+      ['in a shaded style', paragraph(run(white, 'White words.'), '<w:pStyle w:val="Band"/>')],
+      ['with an outline', paragraph(run(`${white}<w14:textOutline w14:w="9525"/>`, 'White words.'))],
+      ['in a table', `<w:tbl><w:tr><w:tc>${gone}</w:tc></w:tr></w:tbl>`],
+      [
+        'beside a picture that is no part of a line',
+        gone + paragraph('<w:r><w:drawing><wp:anchor behindDoc="1"/></w:drawing></w:r>'),
+      ],
+      [
+        'before they were changed to black',
+        paragraph(
+          run(`<w:color w:val="000000"/><w:rPrChange><w:rPr>${white}</w:rPr></w:rPrChange>`, 'White words.'),
+        ),
+      ],
+      [
+        'of a point, in a script whose size is told elsewhere',
+        paragraph(run('<w:sz w:val="2"/>', 'كلمات White words.')),
+      ],
+    ])('stay %s', async (_where, body) => {
+      const styles =
+        '<w:styles><w:style w:styleId="Band"><w:pPr><w:shd w:fill="1F3864"/></w:pPr></w:style></w:styles>'
+      expect(await readBody(kept + body, { 'styles.xml': styles })).toContain('White words.')
+    })
+
+    test('stay where a header, or the page, has a colour or a picture of its own', async () => {
+      const header = '<w:hdr><w:p><w:r><w:pict><v:rect fillcolor="black"/></w:pict></w:r></w:p></w:hdr>'
+      const relationships = '<Relationships><Relationship Id="rId1" Target="header1.xml"/></Relationships>'
+      const parts = { '_rels/document.xml.rels': relationships, 'header1.xml': header }
+      expect(await readBody(kept + gone, parts)).toContain('White words.')
+      expect(await readBody(kept + gone, { ...parts, 'header1.xml': '<w:hdr/>' })).not.toContain(
+        'White words.',
+      )
+      const styles =
+        '<w:styles><w:style w:type="paragraph" w:default="1"><w:pPr><w:shd w:fill="000000"/></w:pPr></w:style></w:styles>'
+      expect(await readBody(kept + gone, { 'styles.xml': styles })).toContain('White words.')
+    })
+  })
+
   test('shapes of a slide, and all that a hidden group holds', async () => {
     const shape = (words: string, mark = '') =>
       `<p:sp><p:nvSpPr><p:cNvPr id="2" ${mark}/></p:nvSpPr><p:txBody><a:p><a:r><a:t>${words}</a:t></a:r></a:p></p:txBody></p:sp>`

@@ -7,12 +7,13 @@ import { readCoreProperties, readRelationships } from './office-parts.ts'
 import { createPageCounter, withoutPages } from '../page-counter.ts'
 import { createTableCells } from '../table-cells.ts'
 import { isOn, outlineLevel, readWordStyles, type ParagraphStyle } from './word-styles.ts'
+import { createRunLook, isOnPaper } from './word-unseen.ts'
 import { readXml, textsOf, withoutElements, type Attribute } from '../xml.ts'
 
 const DAMAGED = 'The Word document is damaged and could not be read.'
 const CONTENTS_WEIGHT = 0.02
-/** What was taken out, what older programs show instead, and what is said about the text beside it. */
-const UNSHOWN = new Set(['del', 'moveFrom', 'Fallback'])
+/** What was taken out, what older programs show instead, and how text looked before it was changed. */
+const UNSHOWN = new Set(['del', 'moveFrom', 'Fallback', 'rPrChange', 'pPrChange'])
 const isUnshown = (_written: string, name: string): boolean => UNSHOWN.has(name)
 
 /** @throws {UnreadableError} for files that are damaged, protected, too large or no Word documents. */
@@ -26,6 +27,7 @@ export async function readWord(input: BytesInput) {
   const pages = writeBody(xml, styleOf, writer, {
     footnoteReference: readNotes((await archive.text('word/footnotes.xml')) ?? ''),
     endnoteReference: readNotes((await archive.text('word/endnotes.xml')) ?? ''),
+    isOnPaper: await liesOnPaper(archive, part, xml),
   })
   const written = writer.finish()
   const arePagesTold = xml.includes('lastRenderedPageBreak') || pages === (await pageCount(archive))
@@ -50,10 +52,28 @@ async function pageCount(archive: Archive): Promise<number> {
   return Number(properties.get('Pages') ?? 0)
 }
 
+const HEADERS_MAX = 20
+
+/** Whether nothing but paper lies behind words: what stands at the head or foot of pages may reach all over them. */
+async function liesOnPaper(archive: Archive, part: string, xml: string): Promise<boolean> {
+  const related = [...(await readRelationships(archive, part)).values()]
+  const headers = related.filter((name) => /(?:header|footer)\d*\.xml$/u.test(name))
+  if (headers.length > HEADERS_MAX || !isOnPaper([xml])) return false
+  try {
+    const parts = await Promise.all(headers.map((name) => archive.text(name)))
+    return isOnPaper(parts.map((header) => header ?? ''))
+  } catch {
+    // What cannot be read may hold a picture.
+    return false
+  }
+}
+
 interface Paragraph {
   text: string
   style: ParagraphStyle
   isItem: boolean
+  /** A colour lies behind it. */
+  isShaded: boolean
 }
 
 /** Texts of notes by the ids that the body refers to them with. */
@@ -81,9 +101,10 @@ function readNotes(xml: string): Notes {
 }
 
 /** The paragraphs, tables and runs that are open, and what becomes of them when they are whole. */
-function createBody(styleOf: (id: string) => ParagraphStyle, writer: DocumentWriter) {
+function createBody(styleOf: (id: string) => ParagraphStyle, writer: DocumentWriter, isPaper: boolean) {
   const cells = createTableCells(writer, (paragraph: Paragraph) => writeParagraph(writer, paragraph))
   const pages = createPageCounter(writer)
+  const look = createRunLook()
   const paragraphs: Paragraph[] = []
   /** Of the paragraph or table that is open: they stand at the foot of its page. */
   let notes: string[] = []
@@ -99,15 +120,24 @@ function createBody(styleOf: (id: string) => ParagraphStyle, writer: DocumentWri
     run: { isOpen: false, isHidden: false, isText: false },
     append(text: string): void {
       const paragraph = paragraphs.at(-1)
-      if (paragraph !== undefined && this.run.isOpen && !this.run.isHidden) paragraph.text += text
+      if (paragraph === undefined || !this.run.isOpen || this.run.isHidden) return
+      const isBare = isPaper && paragraphs.length === 1 && !cells.isOpen() && !isShaded(paragraph)
+      if (!look.hides(text, isBare)) paragraph.text += text
     },
     /** In a style that hides its paragraph until the run itself says otherwise. */
     openRun(): void {
       const isHidden = paragraphs.at(-1)?.style.isHidden ?? false
       Object.assign(this.run, { isOpen: true, isHidden, isText: false })
+      look.begin()
     },
-    hideRun(isHidden: boolean): void {
-      if (isHidden && this.run.isOpen) this.run.isHidden = true
+    /** A property of the run that is open, else of its paragraph. */
+    note(name: string, attribute: Attribute): void {
+      if (this.run.isOpen) look.note(name, attribute)
+      else if (name === 'shd') this.restyle({ isShaded: true })
+    },
+    styleRun(style: ParagraphStyle): void {
+      if (style.isHidden && this.run.isOpen) this.run.isHidden = true
+      if (style.isShaded) look.dress()
     },
     addNote: (text: string): void => void notes.push(text),
     breakPage: (): void => pages.breakAfter(paragraphs.at(-1)?.text ?? ''),
@@ -120,7 +150,8 @@ function createBody(styleOf: (id: string) => ParagraphStyle, writer: DocumentWri
       if (paragraph === undefined || headingLevel === null) return
       paragraph.style = { ...paragraph.style, headingLevel, isContentsList: false }
     },
-    openParagraph: (): void => void paragraphs.push({ text: '', style: styleOf(''), isItem: false }),
+    openParagraph: (): void =>
+      void paragraphs.push({ text: '', style: styleOf(''), isItem: false, isShaded: false }),
     closeParagraph(): void {
       const paragraph = paragraphs.pop()
       if (paragraph !== undefined) cells.take(paragraph)
@@ -136,17 +167,24 @@ function createBody(styleOf: (id: string) => ParagraphStyle, writer: DocumentWri
 
 type NotesByReference = Readonly<Record<'footnoteReference' | 'endnoteReference', Notes>>
 
+interface Surroundings extends NotesByReference {
+  /** Nothing but paper lies behind its words. */
+  isOnPaper: boolean
+}
+
+const isShaded = (paragraph: Paragraph): boolean => paragraph.isShaded || paragraph.style.isShaded
+
 /** Returns how many pages it counted. */
 function writeBody(
   xml: string,
   styleOf: (id: string) => ParagraphStyle,
   writer: DocumentWriter,
-  notesOf: NotesByReference,
+  around: Surroundings,
 ): number {
-  const body = createBody(styleOf, writer)
+  const body = createBody(styleOf, writer, around.isOnPaper)
   const { cells, pages, run } = body
   const refer = (kind: keyof NotesByReference) => (attribute: Attribute) =>
-    body.addNote(notesOf[kind].get(attribute('w:id')) ?? '')
+    body.addNote(around[kind].get(attribute('w:id')) ?? '')
   const openings = new Map<string, (attribute: Attribute) => unknown>([
     ['p', () => body.openParagraph()],
     ['r', () => body.openRun()],
@@ -158,7 +196,7 @@ function writeBody(
     ['br', (attribute) => (attribute('type') === 'page' ? body.breakPage() : body.append('\n'))],
     ['lastRenderedPageBreak', () => body.breakPage()],
     ['pageBreakBefore', (attribute) => (isOn(attribute('val')) ? pages.breakAfter('') : undefined)],
-    ['rStyle', (attribute) => body.hideRun(styleOf(attribute('val')).isHidden)],
+    ['rStyle', (attribute) => body.styleRun(styleOf(attribute('val')))],
     ['pStyle', (attribute) => body.restyle({ style: styleOf(attribute('val')) })],
     ['numId', (attribute) => body.restyle({ isItem: attribute('val') !== '0' })],
     ['outlineLvl', (attribute) => body.outline(outlineLevel(attribute('val')))],
@@ -177,7 +215,12 @@ function writeBody(
     ['tbl', () => body.closeTable()],
   ])
   const handler = withoutElements(isUnshown, {
-    open: (name, attribute) => (writer.isFull() ? undefined : openings.get(name)?.(attribute)),
+    open(name, attribute) {
+      if (writer.isFull()) return
+      const open = openings.get(name)
+      if (open === undefined) body.note(name, attribute)
+      else open(attribute)
+    },
     text: (part) => (run.isText ? body.append(part) : undefined),
     close: (name) => closings.get(name)?.(),
   })

@@ -7,6 +7,8 @@ export interface ParagraphStyle {
   headingLevel: number | null
   isContentsList: boolean
   isHidden: boolean
+  /** A colour lies behind its text. */
+  isShaded: boolean
 }
 
 interface StyleRow {
@@ -16,19 +18,24 @@ interface StyleRow {
   level: number | null
   /** `vanish`; null when the style does not say. */
   isHidden: boolean | null
+  isShaded: boolean
 }
 
 /** Styles name each other in circles in broken files. */
 const ANCESTORS_MAX = 12
-const NO_STYLE: ParagraphStyle = { headingLevel: null, isContentsList: false, isHidden: false }
+const NO_STYLE = { headingLevel: null, isContentsList: false }
 
 /** From the id of a style, of paragraphs or of runs, to what it makes of them. */
 export function readWordStyles(stylesXml: string): (id: string) => ParagraphStyle {
-  const rows = readRows(stylesXml)
+  const { rows, isShaded } = readRows(stylesXml)
   return function styleOf(id) {
     const line = lineOf(rows, id)
     const [kind = NO_STYLE] = line.flatMap((row) => judge(row) ?? [])
-    return { ...kind, isHidden: line.find(({ isHidden }) => isHidden !== null)?.isHidden ?? false }
+    return {
+      ...kind,
+      isHidden: line.find((row) => row.isHidden !== null)?.isHidden ?? false,
+      isShaded: isShaded || line.some((row) => row.isShaded),
+    }
   }
 }
 
@@ -40,14 +47,20 @@ function lineOf(rows: ReadonlyMap<string, StyleRow>, id: string): StyleRow[] {
   return line
 }
 
-function readRows(xml: string): ReadonlyMap<string, StyleRow> {
+/** The styles by their ids, and whether all text is shaded that does not say otherwise. */
+function readRows(xml: string): { rows: ReadonlyMap<string, StyleRow>; isShaded: boolean } {
   const rows = new Map<string, StyleRow>()
   let row: StyleRow | null = null
+  let [isDefault, isShaded] = [true, false]
   readXml(xml, {
     open(name, attribute) {
       if (name === 'style') {
-        row = { name: '', basedOn: '', level: null, isHidden: null }
+        row = { name: '', basedOn: '', level: null, isHidden: null, isShaded: false }
         rows.set(attribute('styleId'), row)
+        isDefault = attribute('default') !== '' && attribute('type') === 'paragraph'
+      } else if (name === 'shd') {
+        if (row !== null) row.isShaded = true
+        isShaded ||= isDefault
       } else if (row === null) return
       else if (name === 'name') row.name = attribute('val').toLowerCase()
       else if (name === 'basedOn') row.basedOn = attribute('val')
@@ -58,7 +71,7 @@ function readRows(xml: string): ReadonlyMap<string, StyleRow> {
       if (name === 'style') row = null
     },
   })
-  return rows
+  return { rows, isShaded }
 }
 
 /** Of a property that is on where nothing else is said. */
@@ -70,7 +83,7 @@ export function outlineLevel(value: string): number | null {
 }
 
 /** Null when the style it is based on decides. Built-in styles keep their English names in every language. */
-function judge({ name, level }: StyleRow): Omit<ParagraphStyle, 'isHidden'> | null {
+function judge({ name, level }: StyleRow): Pick<ParagraphStyle, 'headingLevel' | 'isContentsList'> | null {
   const heading = /^heading ([1-9])$/u.exec(name)?.[1]
   if (heading !== undefined) return { headingLevel: Number(heading), isContentsList: false }
   if (name === 'title') return { headingLevel: 1, isContentsList: false }

@@ -4,6 +4,7 @@ import type { PrintedRow, RowCell } from './pdf-rows.ts'
 /** Edges or middles of the cells of a column are no further apart, in points. */
 export const TOLERANCE = 3
 export const LEAST_COLUMNS = 2
+const HAS_FIGURE = /\p{Nd}/u
 
 export interface Extent {
   least: number
@@ -58,6 +59,24 @@ export function inColumns({ cells }: PrintedRow, columns: readonly Column[]): Co
   const found = placed.filter((cell) => cell !== null)
   const isWhole = found.length === cells.length
   return isWhole && new Set(found.map(({ column }) => column)).size === found.length ? found : null
+}
+
+/** A sum: its name begins with the first column and reaches over others, each figure stands below one. Null for no such row. */
+export function ofSum({ cells }: PrintedRow, columns: readonly Column[]): ColumnCell[] | null {
+  const [name, ...figures] = cells
+  const [first] = columns
+  if (name === undefined || first === undefined || figures.length === 0) return null
+  if (Math.abs(name.x - first[0].least) > TOLERANCE || !figures.every(({ text }) => HAS_FIGURE.test(text)))
+    return null
+  const columnSpan = columns.findLastIndex((own) => overlaps(name, own)) + 1
+  const placed = figures.map((cell) => {
+    const [column = 0, other] = columns.flatMap((own, index) => (overlaps(cell, own) ? [index] : []))
+    return other !== undefined || column < columnSpan ? null : { cell, column, columnSpan: 1 }
+  })
+  const found = placed.filter((cell) => cell !== null)
+  const isWhole = found.length === figures.length
+  if (!isWhole || new Set(found.map(({ column }) => column)).size < found.length) return null
+  return [{ cell: name, column: 0, columnSpan }, ...found]
 }
 
 /** Whether a cell stands above or below a column. */

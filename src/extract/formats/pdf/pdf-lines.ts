@@ -20,6 +20,19 @@ export interface PdfLine {
 
 /** Where letters stand, in heights above the base line. */
 const MIDDLE = 0.3
+/** Nobody sees letters that are no higher than this, in points, */
+const UNSEEN_POINTS = 1
+/** nor than this on a page that is measured in other units, in heights of the page; */
+const UNSEEN_SHARE = 0.0015
+/** but where most of a page is written so, its file means other heights than it tells. */
+const MOST_UNSEEN = 0.5
+
+/** How high a page is, in its own units, and how many points such a unit is. */
+export interface PageSize {
+  height: number
+  unitPoints: number
+}
+
 interface OpenLine extends PdfLine {
   pieces: PlacedPiece[]
 }
@@ -38,14 +51,26 @@ export function createLines(number: number) {
       open = null
     },
 
-    /** Those with text. `areas` are where the page links. */
-    finish(areas: readonly LinkArea[]): PdfLine[] {
+    /** Those with text that can be seen. `areas` are where the page links. */
+    finish(areas: readonly LinkArea[], size: PageSize): PdfLine[] {
       if (open !== null) lines.push(open)
-      const written = lines.map(trimmed).filter(({ text }) => text !== '')
+      const written = seenLines(
+        lines.map(trimmed).filter(({ text }) => text !== ''),
+        size,
+      )
       const cells = partedLines(written)
       return written.map((line, index) => finished(line, cells[index] ?? [], areas))
     },
   }
+}
+
+/** Without lines in letters that nobody sees. Such letters in a line with others stay. */
+function seenLines(lines: readonly OpenLine[], { height: pageHeight, unitPoints }: PageSize): OpenLine[] {
+  const unseen = Math.min(UNSEEN_POINTS / unitPoints, UNSEEN_SHARE * pageHeight)
+  const isSeen = ({ height }: OpenLine): boolean => height === 0 || height > unseen
+  const seen = lines.filter(isSeen)
+  const [all, kept] = [lines, seen].map((some) => some.reduce((sum, { text }) => sum + text.length, 0))
+  return (kept ?? 0) > (all ?? 0) * MOST_UNSEEN ? seen : [...lines]
 }
 
 const lineAt = (page: number, { transform }: TextItem): OpenLine => ({

@@ -1,6 +1,14 @@
 // Tables of a printed page: rows whose cells stand below one another in columns, at least one of them of figures.
 import type { PdfLine } from './pdf-lines.ts'
-import { type Column, type ColumnCell, columnsOf, inColumns, inEachColumn, widened } from './pdf-columns.ts'
+import {
+  type Column,
+  type ColumnCell,
+  columnsOf,
+  inColumns,
+  inEachColumn,
+  ofSum,
+  widened,
+} from './pdf-columns.ts'
 import { overColumns } from './pdf-spans.ts'
 import { joinWrappedRows } from './pdf-row-wraps.ts'
 import { gatherRows, type PrintedRow } from './pdf-rows.ts'
@@ -135,7 +143,7 @@ function rowsBelow(
   const below: TableRow[] = []
   for (let next = end; isNextRow(rows, next, at); next++) {
     const printed = rows[next]
-    const cells = printed === undefined ? null : inColumns(printed, columns)
+    const cells = printed === undefined ? null : (inColumns(printed, columns) ?? ofSum(printed, columns))
     if (printed === undefined || cells === null) break
     below.push({ printed, cells, isHead: false })
   }

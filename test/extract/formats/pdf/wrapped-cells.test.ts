@@ -149,6 +149,22 @@ describe('a row', () => {
   })
 })
 
+test('a sum is a row of its table, though its name reaches over several columns', () => {
+  const rows = [
+    ['1', 'Crane', '140.00'],
+    ['2', 'Berth', '22.00'],
+    ['3', 'Winter place', '900.00'],
+    ['Sum without the tax of the year 2024', '', '1062.00'],
+    ['Total', '', '1263.78'],
+  ]
+  const printed = rows.flatMap((row, line) =>
+    row.flatMap((text, column) =>
+      text === '' ? [] : [{ text, x: 50 + column * COLUMN, y: 700 - line * PITCH }],
+    ),
+  )
+  expect(rowsIn(linesOf(printed))).toEqual(rows.map((row) => row.filter((text) => text !== '')))
+})
+
 test('two columns of prose are no table, printed one after the other or line by line', () => {
   const prose = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 3, maxLength: 30 })
   fc.assert(
