@@ -46,6 +46,10 @@ const SERIES: Readonly<
   Record<string, readonly [fires: Record<string, string>, rests: Record<string, string>]>
 > = {
   VerbatimDown: [{ 'up{job="verbatim"}': constant(0) }, { 'up{job="verbatim"}': constant(1) }],
+  VerbatimStoreAway: [
+    { 'verbatim_http_requests_total{job="verbatim",route="/ready",status="503"}': growing(6) },
+    { 'verbatim_http_requests_total{job="verbatim",route="/ready",status="503"}': growing(0.1) },
+  ],
   VerbatimSearchUnavailable: [
     { [searches('search_unavailable')]: growing(10), [searches('answered')]: growing(100) },
     { [searches('search_unavailable')]: growing(4), [searches('answered')]: growing(100) },

@@ -78,7 +78,13 @@ export async function detectBrowser(options: DetectionOptions, signal?: AbortSig
   if (options.mode === 'off')
     return none('The browser is switched off (BROWSER=off): static pages only.', null)
   if (options.mode !== 'auto') return detectRemote(options, signal)
-  const paths = options.chromiumPath === null ? await installedBrowsers() : [options.chromiumPath]
+  const { chromiumPath: named } = options
+  if (named !== null && !(await isExecutable(named)))
+    return none(
+      `There is no program at ${named}, which CHROMIUM_PATH names: static pages only.`,
+      BROWSER_ADVICE,
+    )
+  const paths = named === null ? await installedBrowsers() : [named]
   const failures: string[] = []
   for (const executablePath of paths) {
     for (const way of isRoot() ? WAYS_OF_ROOT : WAYS) {

@@ -162,6 +162,15 @@ describeInBrowser('a remote browser', () => {
   })
 })
 
+it('a CHROMIUM_PATH where there is no program is told as that, and not by what starting it in vain ends with', async () => {
+  const { running, description } = await detect({ mode: 'auto', chromiumPath: '/nowhere/chrome' })
+  expect(running).toBeNull()
+  expect(description.summary).toBe(
+    'There is no program at /nowhere/chrome, which CHROMIUM_PATH names: static pages only.',
+  )
+  expect(description.advice).toContain('CHROMIUM_PATH')
+})
+
 it('a remote browser that cannot be reached leaves static pages, and why stands in one whole sentence', async () => {
   const { running, description } = await detect({ mode: 'ws://127.0.0.1:9/', chromiumPath: null })
   expect(running).toBeNull()
