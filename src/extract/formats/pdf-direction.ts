@@ -4,7 +4,7 @@ import type { TextItem } from 'pdfjs-dist/types/src/display/api.js'
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const LETTERS = /\p{L}/gu
-const EDGES = /^([^\p{L}\p{N}]*)(.*?)([^\p{L}\p{N}]*)$/su
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 const MIRRORED: ReadonlyMap<string, string> = new Map(
   ['()', '[]', '{}', '<>', '«»', '‹›'].flatMap(([left = '', right = '']) => [
     [left, right],
@@ -87,23 +87,35 @@ function groupOf(items: readonly TextItem[]): TextItem[] {
   const [first, last] = [items[0], items.at(-1)]
   if (first === undefined || last === undefined || isRightToLeft(first)) return [...items]
   if (!hasLetter(first)) return numbersOf(first)
-  const [, before = '', core = '', after = ''] = EDGES.exec(first.str) ?? []
+  const { before, core, after } = partsOf(first.str)
   if (first === last) return withStrings(first, [mirrored(after), core, mirrored(before)])
-  const [, , lastCore = '', behind = ''] = EDGES.exec(last.str) ?? []
+  const { after: behind } = partsOf(last.str)
   return [
     ...withStrings(last, [mirrored(behind)]),
     ...withStrings(first, [core + after]),
     ...items.slice(1, -1),
-    ...withStrings(last, [last.str.slice(0, last.str.length - behind.length - lastCore.length) + lastCore]),
+    ...withStrings(last, [last.str.slice(0, last.str.length - behind.length)]),
     ...withStrings(first, [mirrored(before)]),
   ]
+}
+
+const says = (character: string): boolean => SAYS_SOMETHING.test(character)
+
+/** The signs before and behind what a text says; all of one that says nothing are before. */
+function partsOf(text: string): { before: string; core: string; after: string } {
+  const characters = Array.from(text)
+  const from = characters.findIndex(says)
+  if (from === -1) return { before: text, core: '', after: '' }
+  const to = characters.findLastIndex(says) + 1
+  const slice = (start: number, end?: number): string => characters.slice(start, end).join('')
+  return { before: slice(0, from), core: slice(from, to), after: slice(to) }
 }
 
 /** Numbers and signs stand the other way round, the digits of each number as they are. */
 function numbersOf(item: TextItem): TextItem[] {
   const parts = item.str.split(/(\s+)/u).toReversed()
   const strings = parts.flatMap((part) => {
-    const [, before = '', core = '', after = ''] = EDGES.exec(part) ?? []
+    const { before, core, after } = partsOf(part)
     return [mirrored(after), core, mirrored(before)]
   })
   return withStrings(item, strings)
