@@ -35,6 +35,7 @@ const noAttributes = () => ({
   'data-language': ABSENT,
   style: ABSENT,
   open: ABSENT,
+  popover: ABSENT,
   shadowrootmode: ABSENT,
   type: ABSENT,
   lang: ABSENT,

@@ -26,17 +26,12 @@ const NEVER_LAST: ReadonlySet<string> = new Set(
 
 const LOOK_BACK = 20
 const LAST_WORD = /([\p{L}\p{M}.]{1,12}|\d{1,4})\.["'”’»)\]]{0,2}$/u
-/** Scripts that have no initials: one letter of theirs is a word. */
-const NO_INITIALS =
-  '[\\p{Script=Han}\\p{Script=Hangul}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]'
 /**
  * Single letters with stops between them: "J.", "U. S.", "z. B.", "أ.د.". Behind a number one is a unit, which may well end
- * a sentence.
+ * a sentence, and one letter of Chinese, Japanese, Korean or Thai is a word.
  */
-const INITIALS = new RegExp(
-  `(?<![\\p{L}\\p{M}.’']|\\d\\s?)(?:(?!${NO_INITIALS})\\p{L}\\p{M}*\\.\\s?)+["'”’»)\\]]{0,2}$`,
-  'u',
-)
+const INITIALS =
+  /(?<![\p{L}\p{M}.’']|\d\s?)(?:(?![\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])\p{L}\p{M}{0,3}\.\s?){1,6}["'”’»)\]]{0,2}$/u
 /** Thai has no full stop: one behind a short word shortens it, as one between letters does. */
 const THAI_SHORT = /(?:^|[^\p{Script=Thai}])\p{Script=Thai}{1,4}\.$/u
 const THAI_STOP = /\p{Script=Thai}\.$/u

@@ -2,6 +2,7 @@
 import type { TextItem } from 'pdfjs-dist/types/src/display/api.js'
 import type { Link } from '../../document.ts'
 import { partedLines, type PlacedPiece, type PrintedCell } from './pdf-cells.ts'
+import { inReadingOrder } from './pdf-direction.ts'
 import { type LinkArea, linksIn } from './pdf-links.ts'
 
 export interface PdfLine {
@@ -40,20 +41,25 @@ interface OpenLine extends PdfLine {
 /** Gathers the lines of page `number` from its words, as they come. */
 export function createLines(number: number) {
   const lines: OpenLine[] = []
-  let open: OpenLine | null = null
+  let open: TextItem[] = []
+  const close = (): void => {
+    const [first] = open
+    if (first === undefined) return
+    const line = lineAt(number, first)
+    for (const item of inReadingOrder(open)) addPiece(line, item)
+    lines.push(line)
+    open = []
+  }
 
   return {
     add(item: TextItem): void {
-      open ??= lineAt(number, item)
-      addPiece(open, item)
-      if (!item.hasEOL) return
-      lines.push(open)
-      open = null
+      open.push(item)
+      if (item.hasEOL) close()
     },
 
     /** Those with text that can be seen. `areas` are where the page links. */
     finish(areas: readonly LinkArea[], size: PageSize): PdfLine[] {
-      if (open !== null) lines.push(open)
+      close()
       const written = seenLines(
         lines.map(trimmed).filter(({ text }) => text !== ''),
         size,
@@ -84,8 +90,12 @@ const lineAt = (page: number, { transform }: TextItem): OpenLine => ({
 
 const numberAt = (values: readonly unknown[], index: number): number => Number(values[index] ?? 0)
 
+/** Letters of Hebrew and Arabic in the form that they have in their word. */
+const PRINTED_FORMS = /[\ufb1d-\ufb4f\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc]/gu
+const plainLetter = (form: string): string => form.normalize('NFKC').trimStart()
+
 function addPiece(line: OpenLine, { str, width, height, transform, fontName }: TextItem): void {
-  const text = str.replace(/[\s\0]+/g, ' ')
+  const text = str.replace(/[\s\0]+/g, ' ').replace(PRINTED_FORMS, plainLetter)
   const start = line.text.length
   line.text += line.text === '' || line.text.endsWith(' ') ? text.trimStart() : text
   if (text.trim() === '') return

@@ -95,8 +95,9 @@ export function createElementVisibility(html: string, isFadedShown: boolean) {
       const isAsContext = !parent.style.isConcealed && attributes.style === undefined && !context.mayHide
       const style = isAsContext ? context.style : wholeStyleOf(styles, context, attributes, parent, name)
       const isPlain = style === NO_STYLE && isAsFirst
-      if (isPlain && attributes.hidden === undefined && name !== 'dialog')
-        return (parent.traits & TRAIT.boxes) === 0 ? plain : plainBox
+      const mayBeHidden =
+        attributes.hidden !== undefined || attributes.popover !== undefined || name === 'dialog'
+      if (isPlain && !mayBeHidden) return (parent.traits & TRAIT.boxes) === 0 ? plain : plainBox
       return judgeStyled(name, style, attributes, parent)
     },
 

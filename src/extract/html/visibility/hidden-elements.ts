@@ -20,8 +20,9 @@ const WHOLE_PAGE: ReadonlySet<string> = new Set(['html', 'body'])
 export const isWholePage = (name: string): boolean => WHOLE_PAGE.has(name)
 
 /** True when attributes leave the element and all in it out of what a person reads, unless a style shows it. */
-export function isHiddenByAttribute(name: string, { hidden, open }: TagAttributes): boolean {
+export function isHiddenByAttribute(name: string, { hidden, open, popover }: TagAttributes): boolean {
   if (hidden !== undefined && hidden !== 'until-found') return true
+  if (popover !== undefined && open === undefined) return true
   return name === 'dialog' && open === undefined
 }
 

@@ -26,6 +26,14 @@ describe('what a person cannot see', async () => {
     expect(page.text).toBe('Words.')
   })
 
+  test('is what waits in a popover, unless a style shows it', async () => {
+    const { text: left } = await read(
+      '<style>.shown { display: block }</style><p>Words <button popovertarget="p">i</button></p><div id="p" popover><p>Unseen.</p></div><div popover="manual" class="shown">Seen.</div>',
+    )
+    expect(left).not.toContain('Unseen')
+    expect(left).toContain('Seen.')
+  })
+
   test('is what an area without a surface leaves of it', async () => {
     const clipped = (points: string) => `<p style="clip-path: polygon(${points})">Words of ${points}.</p>`
     const { text: shown } = await read(`${clipped('0 0, 0 0, 0px 0%')}${clipped('0 0, 100% 0, 0 100%')}`)
