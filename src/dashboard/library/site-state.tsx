@@ -26,6 +26,8 @@ export function SiteState({ site, now }: { site: KeptSite; now: Date }): JSX.Ele
 function stateOf(site: KeptSite, now: Date): readonly [PartState, string] {
   if (site.isRunning) return ['ready', 'Being read']
   if (isMoving(site, now)) return ['untried', 'Waiting to be read']
+  if (site.lastEnd?.end === 'complete' && site.counts.read === 0 && site.counts.failed > 0)
+    return ['failing', 'No page could be read']
   if (site.lastEnd !== null) return ENDS[site.lastEnd.end]
   return site.finishedAt === null ? ['untried', 'Not finished'] : ['ready', 'Read']
 }
