@@ -18,6 +18,7 @@ const ENDS: Readonly<
 export const isMoving = ({ isRunning, dueAt }: KeptSite, now: Date): boolean =>
   isRunning || (dueAt !== null && new Date(dueAt) <= now)
 
+/** What a site is about, in words and shape. */
 export function SiteState({ site, now }: { site: KeptSite; now: Date }): JSX.Element {
   const [state, words] = stateOf(site, now)
   return <StateLabel state={state} words={words} />
@@ -38,6 +39,7 @@ export function LastCrawl({ site }: { site: KeptSite }): JSX.Element {
   return at === null ? <>–</> : <time dateTime={at}>{formatMoment(new Date(at))}</time>
 }
 
+/** When a site is read next: “now”, a moment, or a dash for never. */
 export function NextCrawl({ site, now }: { site: KeptSite; now: Date }): JSX.Element {
   const { dueAt } = site
   if (isMoving(site, now)) return <>now</>

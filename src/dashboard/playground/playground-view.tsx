@@ -37,6 +37,7 @@ interface PlaygroundProperties {
   examples: readonly string[]
 }
 
+/** The page around what a search changes. */
 export function PlaygroundPage({ frame, content }: { frame: Frame; content: JSX.Element }): JSX.Element {
   return (
     <Page frame={frame} style="playground" script="playground" title="Playground">
