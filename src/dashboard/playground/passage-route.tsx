@@ -59,7 +59,7 @@ function placeOf(context: DashboardContext): PassagePlace {
 function PassagePage({ frame, found }: { frame: Frame; found: Surroundings }): JSX.Element {
   const { before, text, after } = found
   return (
-    <Page frame={{ ...frame, path: '/playground' }} style="playground" title="Passage">
+    <Page frame={frame} style="playground" title="Passage">
       <PageHead title="Passage" above={['/playground', 'Playground']}>
         With what comes right before and after it on its page.
       </PageHead>
