@@ -14,6 +14,9 @@ if (address.searchParams.has('done')) {
   history.replaceState(history.state, '', address)
 }
 
+// A form that comes back refused begins at the first field that is wrong; what is wrong is read out with it.
+document.querySelector('main [aria-invalid=true]')?.focus()
+
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button[data-copy], button[data-copy-text]')
   if (button !== null) void copy(button)

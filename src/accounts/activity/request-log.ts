@@ -56,6 +56,7 @@ const STATUSES: Readonly<Record<RequestOutcome, readonly [from: number, below: n
 /** Requests that wait to be written; further ones are counted, and missing from the list. */
 const PENDING_MAX = 5_000
 
+/** Keeps requests in memory until they are written; `take` hands over what there is and begins anew. */
 export function createPendingRequests() {
   let pending: LoggedRequest[] = []
   let missing = 0
@@ -80,6 +81,7 @@ export function createPendingRequests() {
   }
 }
 
+/** Inserts requests inside the caller’s transaction, in chunks with a turn of the event loop between them. */
 export async function writeRequests(
   transaction: StoreTransaction,
   requests: readonly LoggedRequest[],

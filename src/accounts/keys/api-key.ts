@@ -54,6 +54,7 @@ export function toApiKey(row: AccountTables['api_keys']): ApiKey {
   }
 }
 
+/** Whether the end of a key is over. */
 export const hasExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean =>
   expiresAt !== null && expiresAt <= now
 

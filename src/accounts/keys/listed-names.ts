@@ -2,6 +2,7 @@
 // that turn the direction write what stands beside a name backwards, and of some names nothing is seen.
 const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu
 
+/** Whether a name would break out of its line in a list. */
 export const holdsControls = (name: string): boolean => name.search(CONTROLS) !== -1
 
 /** With a space in place of each run of them. */

@@ -22,6 +22,7 @@ export interface OidcIdentity {
   subject: string
 }
 
+/** A row as everybody else knows it. */
 export function toUser(row: AccountTables['users']): User {
   return {
     id: row.id,

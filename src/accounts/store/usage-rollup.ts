@@ -8,6 +8,7 @@ const HOURS_KEPT_MS = 90 * 86_400_000
 const DAY_MS = 86_400_000
 const TOTALS = ['requests', 'client_errors', 'rate_limited', 'server_errors', 'snippets'] as const
 
+/** Gives each key its days, and its hours a key that begins with time. */
 export async function rollUpUsage(database: StoreDatabase): Promise<void> {
   await database.schema.alterTable('usage_hours').renameTo('usage_hours_by_key').execute()
   await database.schema.alterTable('usage_latencies').renameTo('usage_latencies_by_key').execute()

@@ -37,7 +37,7 @@ export function addCompareRoute(router: DashboardRouter, parts: DashboardParts):
       const answers: ComparedAnswer[] = []
       for (const way of ways)
         answers.push({ name: way.name, ...(await answerOf(context, parts, way, signal)) })
-      const frame = { ...frameOf(context, parts.assetUrls), path: '/playground' }
+      const frame = frameOf(context, parts.assetUrls)
       sendPage(context, <ComparePage frame={frame} by={by} fields={fields} answers={answers} />)
     },
   )

@@ -9,6 +9,7 @@ export const QUESTION_MAX = 300
 /** Words of a passage by which a browser finds it on its page. */
 const FRAGMENT_WORDS = 8
 
+/** Stands on every page of the documentation. */
 export function DocumentationSearchForm({ query = '' }: { query?: string }): JSX.Element {
   return (
     <form method="get" action="/docs/search" role="search" class="docs-search">
@@ -45,6 +46,7 @@ interface DocumentationSearchProperties {
   notice: Notice | null
 }
 
+/** The form with what it has found. */
 export function DocumentationSearchPage({
   frame,
   query,

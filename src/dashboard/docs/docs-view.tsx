@@ -24,6 +24,7 @@ export interface DocumentationPage {
 /** The documentation, in reading order. */
 export type Documentation = readonly DocumentationPage[]
 
+/** Every page of the documentation, by group. */
 export function DocumentationIndexPage({
   frame,
   pages,
@@ -58,6 +59,7 @@ interface DocumentationProperties {
   page: DocumentationPage
 }
 
+/** One page, with the contents of it and of all around it. */
 export function DocumentationPageView({ frame, pages, page }: DocumentationProperties): JSX.Element {
   const position = pages.indexOf(page)
   const previous = pages[position - 1]

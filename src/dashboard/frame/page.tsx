@@ -37,6 +37,8 @@ export interface Notice {
 export interface Frame {
   /** Path of the request, for the current entry of the navigation. */
   path: string
+  /** Where signing in and another theme lead back to. */
+  back: string
   person: Person | null
   theme: Theme
   /** The anti-forgery token every form on the page carries. */
@@ -96,7 +98,7 @@ export function Page({ frame, title, description, style, script, children }: Pag
         <footer class="colophon">
           <div class="frame">
             <p>Verbatim: web search that answers word for word.</p>
-            <ThemeSwitch theme={frame.theme} back={frame.path} />
+            <ThemeSwitch theme={frame.theme} back={frame.back} />
             <p>
               <a href="/docs/quick-start">Quick start</a> · <a href="/docs/api">API</a> ·{' '}
               <a href="/docs/security">Security</a>
@@ -185,7 +187,7 @@ function NavigationLink({ frame, href, label, parts = [] }: NavigationLinkProper
 /** Leads back to the page that it stands on; the pages that strangers alone see have nothing to go back to. */
 function SignInLink({ frame }: { frame: Frame }) {
   const isWayIn = /^\/(?:sign-in|invitations|resets)(?:\/|$)/u.test(frame.path)
-  const href = isWayIn ? '/sign-in' : `/sign-in?next=${encodeURIComponent(frame.path)}`
+  const href = isWayIn ? '/sign-in' : `/sign-in?next=${encodeURIComponent(frame.back)}`
   return (
     <li>
       <a href={href} aria-current={frame.path === '/sign-in' ? 'page' : undefined}>

@@ -36,12 +36,22 @@ const FAILED: Readonly<Record<string, string>> = {
   'engine-failed': 'The engine was asked and did not answer as it should: why, and what to do, stands below.',
 }
 
+/** The page that is asked for; of a form, the one that it stands on, which may have no address of its own. */
+export function pageOf(context: DashboardContext): string {
+  if (context.method !== 'POST') return context.url
+  const from = context.get('Referer')
+  if (!URL.canParse(from)) return '/'
+  const { pathname, search } = new URL(from)
+  return pathname + search
+}
+
 /** The frame of the page that answers this request. */
 export function frameOf(context: DashboardContext, assets: AssetUrls, notice: Notice | null = null): Frame {
   const { session, formToken, theme } = context.state.visitor
   const outcome = String(context.query['done'] ?? '')
   return {
     path: context.path,
+    back: pageOf(context).replace(/[?&]done=[\w-]*$/u, ''),
     person: session === null ? null : session.user,
     theme,
     formToken,

@@ -30,6 +30,7 @@ const USES: Readonly<Record<KeyScope, (page: string) => Use>> = {
   metrics: () => ({ label: 'The metrics with the new key', path: '/metrics', body: null }),
 }
 
+/** A call as `curl` makes it, and what it does in words. */
 export function firstUse(
   { scopes, isPathToken }: Pick<ApiKey, 'scopes' | 'isPathToken'>,
   publicUrl: string,

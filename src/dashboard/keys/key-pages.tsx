@@ -15,6 +15,7 @@ interface KeyCreatedProperties {
   publicUrl: string
 }
 
+/** The answer to the form that made a key, with the key and a call to try it. */
 export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedProperties): JSX.Element {
   const { label, code } = firstUse(record, publicUrl, secret)
   return (
@@ -56,6 +57,7 @@ interface KeyRenamingProperties {
   wrong?: string | undefined
 }
 
+/** Another name for a key. */
 export function KeyRenamingPage({ frame, apiKey, name, wrong }: KeyRenamingProperties): JSX.Element {
   return (
     <Page frame={frame} title="Rename key">
@@ -78,6 +80,7 @@ export function KeyRenamingPage({ frame, apiKey, name, wrong }: KeyRenamingPrope
   )
 }
 
+/** A key in the place of another, and how long that one lives on. */
 export function KeyRotationPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }): JSX.Element {
   return (
     <Page frame={frame} title="Rotate key">
@@ -107,6 +110,7 @@ export function KeyRotationPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKe
   )
 }
 
+/** The question before a key is deleted. */
 export function KeyDeletionPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey }): JSX.Element {
   return (
     <Page frame={frame} title="Delete key">

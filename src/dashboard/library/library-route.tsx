@@ -28,7 +28,7 @@ export function addLibraryRoutes(router: DashboardRouter, parts: DashboardParts)
     const start = partStart(context.query['from'], page.text.length)
     const view = (
       <KeptPagePage
-        frame={{ ...frameOf(context, parts.assetUrls), path: '/library' }}
+        frame={frameOf(context, parts.assetUrls)}
         page={page}
         shown={{ start, end: Math.min(page.text.length, start + PART_CHARACTERS) }}
       />
@@ -64,7 +64,7 @@ export async function showLibrary(
   ])
   const page = (
     <LibraryPage
-      frame={{ ...frameOf(context, parts.assetUrls), path: '/library' }}
+      frame={frameOf(context, parts.assetUrls)}
       isAdmin={sessionOf(context).user.isAdmin}
       sites={sites}
       folders={folders.filter(({ url }) => url !== DOCUMENTS_ORIGIN)}

@@ -89,7 +89,7 @@ function AddSite({ frame, fields, delayMs, wrong }: LibraryProperties & { wrong:
         Everything beneath the address is read, from its sitemaps and along its links, one page every{' '}
         {delayMs / 1_000} seconds at most, and nothing that its robots.txt forbids.
       </p>
-      <form method="post" action="/library/sites#add-site" class="stack">
+      <form method="post" action="/library/sites#url" class="stack">
         <FormToken frame={frame} />
         <Field
           name="url"

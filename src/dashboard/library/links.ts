@@ -1,7 +1,9 @@
 // Addresses of the pages about one site and one page of the library.
 
+/** The page about a site. */
 export const siteAddressOf = (url: string): string => `/library/site?url=${encodeURIComponent(url)}`
 
+/** The question before a site is removed. */
 export const siteRemovalOf = (url: string): string => `/library/site/remove?url=${encodeURIComponent(url)}`
 
 /** `from` is the first character that is shown. */

@@ -21,7 +21,7 @@ export function addSiteRoutes(router: DashboardRouter, parts: DashboardParts): v
   router.get('/library/site', signedIn, (context: DashboardContext) => showSite(context, parts))
   router.get('/library/site/remove', signedIn, adminsOnly, async (context: DashboardContext) => {
     const site = await findSite(parts, context.query['url'])
-    sendPage(context, <SiteRemovalPage frame={libraryFrame(context, parts)} site={site} />)
+    sendPage(context, <SiteRemovalPage frame={frameOf(context, parts.assetUrls)} site={site} />)
   })
   const form = [signedIn, adminsOnly, readForm, checkFormToken] as const
   router.post('/library/site/read', ...form, async (context: DashboardContext) => {
@@ -45,12 +45,6 @@ export function addSiteRoutes(router: DashboardRouter, parts: DashboardParts): v
   })
 }
 
-/** Also of pages below /library the navigation shows where one is. */
-const libraryFrame = (context: DashboardContext, parts: DashboardParts) => ({
-  ...frameOf(context, parts.assetUrls),
-  path: '/library',
-})
-
 async function findSite(parts: DashboardParts, url: unknown): Promise<KeptSite> {
   const site = typeof url === 'string' ? await parts.sites.get(url) : null
   if (site === null) throw notFound()
@@ -68,7 +62,7 @@ async function showSite(context: DashboardContext, parts: DashboardParts): Promi
   ])
   const page = (
     <SitePage
-      frame={libraryFrame(context, parts)}
+      frame={frameOf(context, parts.assetUrls)}
       isAdmin={sessionOf(context).user.isAdmin}
       site={site}
       query={query}

@@ -18,6 +18,7 @@ const ENDS: Readonly<
 export const isMoving = ({ isRunning, dueAt }: KeptSite, now: Date): boolean =>
   isRunning || (dueAt !== null && new Date(dueAt) <= now)
 
+/** What a site is about, in words and shape. */
 export function SiteState({ site, now }: { site: KeptSite; now: Date }): JSX.Element {
   const [state, words] = stateOf(site, now)
   return <StateLabel state={state} words={words} />
@@ -26,6 +27,8 @@ export function SiteState({ site, now }: { site: KeptSite; now: Date }): JSX.Ele
 function stateOf(site: KeptSite, now: Date): readonly [PartState, string] {
   if (site.isRunning) return ['ready', 'Being read']
   if (isMoving(site, now)) return ['untried', 'Waiting to be read']
+  if (site.lastEnd?.end === 'complete' && site.counts.read === 0 && site.counts.failed > 0)
+    return ['failing', 'No page could be read']
   if (site.lastEnd !== null) return ENDS[site.lastEnd.end]
   return site.finishedAt === null ? ['untried', 'Not finished'] : ['ready', 'Read']
 }
@@ -36,6 +39,7 @@ export function LastCrawl({ site }: { site: KeptSite }): JSX.Element {
   return at === null ? <>–</> : <time dateTime={at}>{formatMoment(new Date(at))}</time>
 }
 
+/** When a site is read next: “now”, a moment, or a dash for never. */
 export function NextCrawl({ site, now }: { site: KeptSite; now: Date }): JSX.Element {
   const { dueAt } = site
   if (isMoving(site, now)) return <>now</>

@@ -205,6 +205,7 @@ const FAILURE_COLUMNS: readonly Column<AddressFailure>[] = [
   { label: 'Why', cell: ({ reason }) => reason ?? '–' },
 ]
 
+/** The question before a site is removed. */
 export function SiteRemovalPage({ frame, site }: { frame: Frame; site: KeptSite }): JSX.Element {
   return (
     <Page frame={frame} style="library" title="Remove site">

@@ -209,6 +209,7 @@ export function SecretLinkPage({ frame, title, detail, link, expiresAt }: Secret
   )
 }
 
+/** The question before an account is closed. */
 export function PersonRemovalPage({ frame, user }: { frame: Frame; user: User }): JSX.Element {
   return (
     <Page frame={frame} title="Close account">

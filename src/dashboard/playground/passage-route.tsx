@@ -17,7 +17,9 @@ const passageSchema = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/u), st
 /** A passage by the digest of its page's text, and its place there. */
 export type PassagePlace = z.output<typeof passageSchema>
 
+/** The page that shows a passage with what stands around it. */
 export const surroundingsAddress = (place: PassagePlace): string => `/playground/passage?${queryOf(place)}`
+/** The signed proof of a passage, to be saved. */
 export const proofAddress = (place: PassagePlace): string => `/playground/proof?${queryOf(place)}`
 
 const queryOf = ({ sha256, start, end }: PassagePlace): string =>
@@ -57,7 +59,7 @@ function placeOf(context: DashboardContext): PassagePlace {
 function PassagePage({ frame, found }: { frame: Frame; found: Surroundings }): JSX.Element {
   const { before, text, after } = found
   return (
-    <Page frame={{ ...frame, path: '/playground' }} style="playground" title="Passage">
+    <Page frame={frame} style="playground" title="Passage">
       <PageHead title="Passage" above={['/playground', 'Playground']}>
         With what comes right before and after it on its page.
       </PageHead>

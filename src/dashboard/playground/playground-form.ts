@@ -77,5 +77,10 @@ export function requestBodyOf(fields: PlaygroundFields): Record<string, unknown>
 export const hasOptions = (fields: PlaygroundFields): boolean =>
   fields.include.length > 0 || [...NUMBERS, ...TEXTS, ...LISTS].some((name) => isSet(fields, name))
 
+const FILTERS = ['recency', 'start_date', 'end_date', 'language', ...LISTS] as const
+
+/** Whether some pages are left out by what is asked. */
+export const hasFilters = (fields: PlaygroundFields): boolean => FILTERS.some((name) => isSet(fields, name))
+
 const isSet = (fields: PlaygroundFields, name: TextOption): boolean =>
   fields[name] !== '' && fields[name] !== EMPTY_FIELDS[name]

@@ -7,7 +7,7 @@ import type { CodeSample } from './code-samples.ts'
 import { Explanation } from './explanation.tsx'
 import { CodeBlock } from '../frame/fields.tsx'
 import { FORM_MARK_FIELD, Page, PageHead, type Frame, type Notice } from '../frame/page.tsx'
-import type { PlaygroundFields } from './playground-form.ts'
+import { hasFilters, type PlaygroundFields } from './playground-form.ts'
 import { ResultList } from './results.tsx'
 import type { ServicePart } from '../../telemetry/service-status.ts'
 
@@ -37,6 +37,7 @@ interface PlaygroundProperties {
   examples: readonly string[]
 }
 
+/** The page around what a search changes. */
 export function PlaygroundPage({ frame, content }: { frame: Frame; content: JSX.Element }): JSX.Element {
   return (
     <Page frame={frame} style="playground" script="playground" title="Playground">
@@ -62,7 +63,8 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
         )}
         <AskForm frame={frame} fields={fields} issues={issues} engines={engines} />
         {fields.query === '' && <Examples titles={examples} />}
-        {answer === null && engines.every((name) => name === 'library') && <LibraryAlone />}
+        {(answer === null || answer.response.results.length === 0) &&
+          engines.every((name) => name === 'library') && <LibraryAlone />}
         <section aria-labelledby="answer" hidden={answer === null}>
           <h2 id="answer" tabIndex={-1}>
             Answer
@@ -74,6 +76,7 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
                 response={answer.response}
                 engine={answer.engine}
                 isExhaustive={fields.search_depth === 'exhaustive'}
+                isFiltered={hasFilters(fields)}
               />
             )}
           </div>

@@ -14,6 +14,7 @@ export function ResultList({
   response,
   engine,
   isExhaustive,
+  isFiltered,
 }: {
   frame: Frame
   response: SearchResponse
@@ -21,6 +22,8 @@ export function ResultList({
   engine: string
   /** Whether a deeper search could not find more. */
   isExhaustive: boolean
+  /** Whether pages were left out by what was asked. */
+  isFiltered: boolean
 }): JSX.Element {
   const { results } = response
   const pages = new Map(readExplanation(response.explain)?.pages.map((page) => [page.url, page]))
@@ -28,8 +31,9 @@ export function ResultList({
   if (results.length === 0) {
     return (
       <EmptyState title="No results">
-        No search engine found a page for this query that passes your filters. Loosen the domains or the
-        recency, or ask differently.
+        {isFiltered
+          ? 'No search engine found a page for this query that passes your filters. Loosen the domains, the dates or the language, or ask differently.'
+          : 'No search engine found a page for this query. Ask in other words.'}
       </EmptyState>
     )
   }

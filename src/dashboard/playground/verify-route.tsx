@@ -30,7 +30,7 @@ export function addVerifyRoute(router: DashboardRouter, parts: DashboardParts): 
 function VerifyPage({ frame, verdict }: { frame: Frame; verdict: VerifyResponse }): JSX.Element {
   const [quote] = verdict.quotes
   return (
-    <Page frame={{ ...frame, path: '/playground' }} style="playground" title="Verify">
+    <Page frame={frame} style="playground" title="Verify">
       <PageHead title="Verify" above={['/playground', 'Playground']}>
         {verdict.url ?? 'A text that was kept.'}
       </PageHead>

@@ -30,7 +30,7 @@ export function SettingsPage({ frame, settings, groups }: SettingsProperties): J
         start it again. Secrets are never shown, and of addresses the host alone.
       </PageHead>
       <section aria-labelledby="engines">
-        <h2 id="engines">Search engines</h2>
+        <h2 id="engines">Engines</h2>
         <p class="quiet small">
           A test asks one plain question, which a paid engine charges as a search; its outcome is on the
           overview.

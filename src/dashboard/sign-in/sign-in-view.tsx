@@ -13,6 +13,7 @@ interface SignInProperties {
   oidcLabel: string | null
 }
 
+/** For people who have an account. */
 export function SignInPage({ frame, email, next, wrong, oidcLabel }: SignInProperties): JSX.Element {
   return (
     <Page frame={frame} title="Sign in">
@@ -79,6 +80,7 @@ interface InvitationProperties {
   wrong: Readonly<Record<string, string>>
 }
 
+/** For who opens an invitation’s link: makes their account. */
 export function InvitationPage(properties: InvitationProperties): JSX.Element {
   const { frame, isAdmin, boundEmail, oidc, wrong } = properties
   return (
@@ -142,6 +144,7 @@ interface NewPasswordProperties {
   wrong: string | null
 }
 
+/** For who opens a link that sets a new password. */
 export function NewPasswordPage({ frame, email, passwordLength, wrong }: NewPasswordProperties): JSX.Element {
   return (
     <Page frame={frame} title="Set a new password">

@@ -52,6 +52,7 @@ const isKnown = (reason: string): reason is keyof typeof REASONS => Object.hasOw
 /** Counts of another version may hold a reason that this one does not know: it reads as itself. */
 const wordsOf = (reason: string): string => (isKnown(reason) ? REASONS[reason] : reason)
 
+/** The sites whose pages could not be read most often, and why. */
 export function FailingSites({ day, month }: SpanFigures): JSX.Element {
   const daily = new Map(day.failingHosts.map(({ host, failures }) => [host, failures]))
   const columns: Column<HostFigures>[] = [
@@ -83,6 +84,7 @@ function gistOf([worst, ...others]: readonly HostFigures[]): string {
 const formatReasons = (reasons: HostFigures['reasons']): string =>
   reasons.map(({ reason, count }) => `${wordsOf(reason)} (${formatCount(count)})`).join(', ')
 
+/** What scores at each depth, how fast and how often. */
 export function ModelTable({
   models,
   day,
@@ -141,6 +143,7 @@ const CRAWL_COLUMNS: readonly Column<CrawlOverview>[] = [
   { label: 'Failed', look: 'number', cell: ({ pages }) => formatCount(pages.failed) },
 ]
 
+/** How far the sites of the library are read. */
 export function CrawlTable({ crawls }: { crawls: readonly CrawlOverview[] }): JSX.Element {
   const finished = crawls.filter(({ finishedAt }) => finishedAt !== null).length
   const gist = crawls.length === 0 ? 'none' : `${finished} of ${crawls.length} finished`

@@ -26,6 +26,7 @@ interface EngineTableProperties extends SpanFigures {
   now: Date
 }
 
+/** Every engine that may be asked, with a row of its own. */
 export function EngineTable(properties: EngineTableProperties): JSX.Element {
   const { frame, engines } = properties
   const mayTest = mayTestEngines(frame)
@@ -61,8 +62,10 @@ const testColumn = (frame: Frame): Column<EngineOverview> => ({
   cell: ({ name }) => <TestEngine frame={frame} name={name} />,
 })
 
+/** Tests cost requests: they are for administrators. */
 export const mayTestEngines = (frame: Frame): boolean => frame.person?.isAdmin ?? false
 
+/** The button that asks one engine now. */
 export function TestEngine({ frame, name }: { frame: Frame; name: string }): JSX.Element {
   return (
     <form method="post" action={`/engines/${name}/test`}>

@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 /** Words may stand before a command; none stand after it. */
 const COMMAND = /\b(?:npm|npx) .*$/su
 
+/** What mends something, its command as one to type. */
 export function Remedy({ remedy }: { remedy: string }): JSX.Element {
   const command = COMMAND.exec(remedy)?.[0] ?? ''
   return (

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context, Next } from 'koa'
 import type { Session, Sessions } from '../../accounts/people/sessions.ts'
 import { notFound } from '../../errors.ts'
-import { seeOther } from '../frame/respond.ts'
+import { pageOf, seeOther } from '../frame/respond.ts'
 import { readTheme } from './theme.ts'
 import type { Cookies } from './cookies.ts'
 import type { DashboardContext, Visitor } from '../state.ts'
@@ -60,15 +60,6 @@ export async function signedIn(context: DashboardContext, next: Next): Promise<v
   const query = new URLSearchParams({ next: pageOf(context) })
   if (context.state.visitor.hasSessionEnded) query.set('done', 'session-over')
   seeOther(context, `/sign-in?${query.toString()}`)
-}
-
-/** The page that is asked for; of a form, the one that it stands on, which may have no address of its own. */
-function pageOf(context: DashboardContext): string {
-  if (context.method !== 'POST') return context.url
-  const from = context.get('Referer')
-  if (!URL.canParse(from)) return safePath(null)
-  const { pathname, search } = new URL(from)
-  return safePath(pathname + search)
 }
 
 /** Lets administrators pass. Others see what a wrong address shows. Stands behind `signedIn`. */

@@ -85,6 +85,16 @@ describe('the library', () => {
     expect(await acts()).toContain(`site_added ${guide()}`)
   })
 
+  test('a site of which no page could be read is not called read', async () => {
+    const url = `${web.origin}/guide/lost`
+    await admin.post('/library', '/library/sites', { url, ...SITE, refresh: '' })
+    await waitUntil(async () => expect((await site.sites.get(url))?.lastEnd?.end).toBe('complete'))
+    const page = textOf(await admin.text(`/library/site?url=${encodeURIComponent(url)}`))
+    expect(page).toContain('State No page could be read')
+    expect(page).toContain('Pages read 0 of at most')
+    await site.sites.remove(url)
+  })
+
   test('a site is read again on demand and as often as is wished, and its removal forgets its pages', async () => {
     const again = await admin.post(sitePath(), '/library/site/read', { url: guide() })
     expect(again.status).toBe(303)

@@ -227,6 +227,15 @@ describe('playground', () => {
     expect(entry).toMatchObject({ action: 'key_created', actorEmail: 'ada@example.org' })
   })
 
+  test('where nothing is found filters are named to who has set some alone', async () => {
+    answer = () => Promise.resolve({ ...ANSWER, response: { ...ANSWER.response, results: [] } })
+    const plain = await (await ask({ query: 'q', language: '' })).text()
+    const filtered = await (await ask({ query: 'q', language: '', include_domains: 'example.org' })).text()
+    answer = () => Promise.resolve(ANSWER)
+    expect(plain).toContain('No search engine found a page for this query. Ask in other words.')
+    expect(filtered).toContain('that passes your filters. Loosen the domains')
+  })
+
   test('a search that fails says so in public words and keeps the form', async () => {
     answer = () => Promise.reject(searchUnavailable(new Error('internal host 10.0.0.1')))
     const response = await ask({ query: 'keep me' })

@@ -49,6 +49,22 @@ describe('theme', () => {
     },
   )
 
+  test('a theme and signing in lead back to the very page, and from a form’s answer to the page of the form', async () => {
+    const visitor = createVisitorClient(site.url)
+    const found = await visitor.text('/docs/search?q=revoke')
+    expect(found).toContain('name="back" value="/docs/search?q=revoke"')
+    expect(found).toContain('href="/sign-in?next=%2Fdocs%2Fsearch%3Fq%3Drevoke"')
+    expect(await visitor.text('/sign-in?next=%2Fusage&done=session-over')).toContain(
+      'name="back" value="/sign-in?next=%2Fusage"',
+    )
+    const refused = await fetch(`${site.url}/sign-in`, {
+      method: 'POST',
+      headers: { Accept: 'text/html', Referer: `${site.url}/sign-in?next=%2Fusage` },
+      body: new URLSearchParams({ form_token: 'forged' }),
+    })
+    expect(await refused.text()).toContain('name="back" value="/sign-in?next=%2Fusage"')
+  })
+
   test('choosing a theme leads to no other site, and what is no theme is none', async () => {
     const visitor = createVisitorClient(site.url)
     const answer = await visitor.postRaw('/theme', { theme: 'dark', back: '//evil.example/' })
