@@ -43,14 +43,22 @@ export async function openSqlite(dataDir: string): Promise<Store> {
       dialect: createSqliteDialect({ reader, writer: counter, explain }),
     })
     await database.transaction().execute((transaction) => migrate(transaction))
-    return createStore(database, counts, path)
+    return createStore({ database, counts, counter, path })
   } catch (error) {
     for (const handle of handles) handle.close()
     throw explain(error)
   }
 }
 
-function createStore(database: Kysely<AccountTables>, counts: Kysely<AccountTables>, path: string): Store {
+interface OpenParts {
+  database: Kysely<AccountTables>
+  /** The same file, by a handle of its own. */
+  counts: Kysely<AccountTables>
+  counter: Database
+  path: string
+}
+
+function createStore({ database, counts, counter, path }: OpenParts): Store {
   return {
     kind: 'sqlite',
     path,
@@ -64,6 +72,8 @@ function createStore(database: Kysely<AccountTables>, counts: Kysely<AccountTabl
     },
     async close() {
       await counts.destroy()
+      // What nobody counted with was never opened in Kysely's eyes, which leaves it open.
+      counter.close()
       await database.destroy()
     },
   }
