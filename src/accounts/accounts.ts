@@ -3,7 +3,7 @@ import type { RedisClient } from '../connections/redis.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { openActivity } from './activity/activity.ts'
 import { createAudit } from './audit/audit.ts'
-import { type FirstRun, prepareFirstRun } from './first-run.ts'
+import { prepareFirstRun } from './first-run.ts'
 import { createInvitations } from './people/invitations.ts'
 import { openKeys } from './keys/keys.ts'
 import { rotateKey, type Rotation } from './keys/rotate-key.ts'
@@ -84,8 +84,8 @@ export async function openAccounts(options: AccountsOptions) {
     refusalLimiter: {
       consume: (address: string): Promise<RateLimitResult> => refusals.consume(addressSubject(address)),
     },
-    /** The first key and admin invitation, once they are handed out; null ever after. */
-    prepareFirstRun: (handOut?: (first: FirstRun) => Promise<void>) => prepareFirstRun(store, handOut),
+    /** The first key and admin invitation, once; null ever after. */
+    prepareFirstRun: () => prepareFirstRun(store),
     /** @throws StoreError or the driver's error when the store does not answer. */
     ping: () => store.ping(),
     /** Writes what is pending and closes the store. */

@@ -5,7 +5,7 @@ import type { Store } from './store/store.ts'
 
 const FIRST_KEY_NAME = 'First key'
 
-/** What the first start hands out; neither can be had again. */
+/** What the first start prints; neither can be had again. */
 export interface FirstRun {
   key: string
   invitationToken: string
@@ -13,21 +13,15 @@ export interface FirstRun {
 
 /**
  * Makes the first key and an admin invitation. Null when the store already has a user or a key (revoked ones count),
- * so that of several processes that start at once exactly one gets them. They hold only once `handOut` has shown them: a
- * process that ends before has made none, and the next one makes others.
+ * so that of several processes that start at once exactly one gets them.
  */
-export async function prepareFirstRun(
-  store: Store,
-  handOut: (first: FirstRun) => Promise<void> = async () => undefined,
-): Promise<FirstRun | null> {
+export async function prepareFirstRun(store: Store): Promise<FirstRun | null> {
   return store.exclusively(async (transaction) => {
     const user = await transaction.selectFrom('users').select('id').limit(1).executeTakeFirst()
     const key = await transaction.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()
     if (user !== undefined || key !== undefined) return null
     const made = await insertKey(transaction, { name: FIRST_KEY_NAME, ownerId: null })
     const invited = await insertInvitation(transaction, { isAdmin: true, createdBy: null })
-    const first = { key: made.key, invitationToken: invited.token }
-    await handOut(first)
-    return first
+    return { key: made.key, invitationToken: invited.token }
   })
 }

@@ -44,26 +44,7 @@ async function serve(openService: ServeCommandOptions['openService'], log: Logge
     })
   }
   process.stdout.write(greeting(opened, await opened.describe()))
-  await showFirstRun(opened, log)
 }
-
-/** What is shown once; the service runs on without it, since keys can be made otherwise. */
-async function showFirstRun(service: Service, log: Logger): Promise<void> {
-  try {
-    await service.handOutFirstRun((first) => print(`${firstSteps(service.url, first).join('\n')}\n`))
-  } catch (error) {
-    log.error(
-      { err: error },
-      'a first key, if there is none, was not made and shown; the next start tries again',
-    )
-  }
-}
-
-/** Rejects when standard output is closed. */
-const print = (text: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()))
-  })
 
 /** Closes the service and ends the process; the first exit code that is not 0 counts. */
 function end(service: Service, exitCode: 0 | 1): void {
@@ -77,7 +58,8 @@ function end(service: Service, exitCode: 0 | 1): void {
 
 function greeting(service: Service, status: ServiceStatus): string {
   const parts = groupByRemedy(status.parts).flatMap(describeGroup)
-  return `${[`Verbatim ${status.version} is up at ${service.publicUrl}`, ...parts].join('\n')}\n`
+  const lines = [`Verbatim ${status.version} is up at ${service.publicUrl}`, ...parts]
+  return `${[...lines, ...(service.firstRun === null ? [] : firstSteps(service.url, service.firstRun))].join('\n')}\n`
 }
 
 function describeGroup({ parts, remedy }: ReturnType<typeof groupByRemedy>[number]): string[] {

@@ -30,7 +30,7 @@ const SHUTDOWN_GRACE_MS = 10_000
 
 export type Service = Awaited<ReturnType<typeof openService>>
 
-/** What is shown once, when a fresh store is first used: the first key, and the address that makes the administrator. */
+/** What is shown once, when a fresh store is opened: the first key, and the address that makes the administrator. */
 export interface FirstRun {
   key: string
   invitationUrl: string
@@ -121,11 +121,7 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
     accounts,
     library: parts.library,
     describe,
-    /**
-     * Makes what is shown once where the store is fresh, and has it shown by `tell`; null else. When `tell` fails, or the
-     * process ends meanwhile, nothing was made, and the next start does it.
-     */
-    handOutFirstRun: (tell: (first: FirstRun) => Promise<void>) => handOutFirstRun(accounts, publicUrl, tell),
+    firstRun: await prepareFirstRun(accounts, publicUrl),
     /** To be told of every rejection in this process that had no handler. */
     observeUnhandledRejection: metrics.observeUnhandledRejection,
     /** Lets what is under way finish, for at most ten seconds, before its parts are closed. */
@@ -237,17 +233,10 @@ function door(accounts: Accounts, { observeRateLimitRefusal }: Metrics) {
   }
 }
 
-async function handOutFirstRun(
-  accounts: Accounts,
-  publicUrl: string,
-  tell: (first: FirstRun) => Promise<void>,
-): Promise<FirstRun | null> {
-  let told: FirstRun | null = null
-  await accounts.prepareFirstRun(({ key, invitationToken }) => {
-    told = { key, invitationUrl: `${publicUrl}/invitations/${invitationToken}` }
-    return tell(told)
-  })
-  return told
+async function prepareFirstRun(accounts: Accounts, publicUrl: string): Promise<FirstRun | null> {
+  const first = await accounts.prepareFirstRun()
+  if (first === null) return null
+  return { key: first.key, invitationUrl: `${publicUrl}/invitations/${first.invitationToken}` }
 }
 
 /** Where the service reaches itself: a wildcard address answers on loopback too. */

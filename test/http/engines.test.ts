@@ -99,7 +99,7 @@ test('the start page shows an engine that fails as failing, with its last failur
   await service.search({ query: 'ferry' })
   site.breakEngine(502)
   await service.search({ query: 'ferry' })
-  const invitation = new URL(service.invitationUrl).pathname
+  const invitation = new URL(service.service.firstRun?.invitationUrl ?? '').pathname
   const admin = createVisitorClient(service.url)
   await admin.post(invitation, invitation, {
     name: 'A',

@@ -29,8 +29,7 @@ export async function startService(environment: NodeJS.ProcessEnv = {}) {
     },
   })
   const service = await openService(config, { log })
-  const firstRun = await service.handOutFirstRun(async () => undefined)
-  const key = firstRun?.key ?? ''
+  const key = service.firstRun?.key ?? ''
   registerSecrets(key)
   const post = (body: BodyInit | undefined, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${service.url}/v1/search`, {
@@ -42,8 +41,6 @@ export async function startService(environment: NodeJS.ProcessEnv = {}) {
     url: service.url,
     service,
     key,
-    /** Where the administrator's account is made. */
-    invitationUrl: firstRun?.invitationUrl ?? '',
     dataDir,
     /** Every line logged so far. */
     logged,

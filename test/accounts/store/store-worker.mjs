@@ -1,6 +1,5 @@
 // A process that uses an account store: `node store-worker.mjs LOCATION ACTION`, where LOCATION is JSON.
 // - first-run: opens and prints the first run's key, or "none".
-// - first-run-killed: dies by SIGKILL when the first run's key is to be shown.
 // - open: opens and prints "open", or "trouble: …" when the store cannot be used.
 // - fill: makes keys until the disk is full, frees space, makes one more; prints what happened.
 import { rmSync, writeSync } from 'node:fs'
@@ -19,9 +18,6 @@ const say = (line) => writeSync(1, `${line}\n`)
 const actions = {
   async 'first-run'(store) {
     say((await prepareFirstRun(store))?.key ?? 'none')
-  },
-  async 'first-run-killed'(store) {
-    await prepareFirstRun(store, async () => void process.kill(process.pid, 'SIGKILL'))
   },
   async open() {
     say('open')

@@ -127,15 +127,6 @@ describeEachStore('a store', (current) => {
     await keys.close()
   })
 
-  it('whose first start was killed before it showed the key gets another at the next', async () => {
-    const { store, location } = current()
-    await run(process.execPath, workerArguments(location, 'first-run-killed')).catch(() => undefined)
-    const again = await run(process.execPath, workerArguments(location, 'first-run'))
-    expect(again.stdout).toMatch(/^vbt_/u)
-    expect(await prepareFirstRun(store)).toBeNull()
-    expect(await store.database.selectFrom('invitations').selectAll().execute()).toHaveLength(1)
-  })
-
   it('gets a first key and an admin invitation once, and none when there is a key already', async () => {
     const { store } = current()
     expect(await prepareFirstRun(store)).toMatchObject({
