@@ -41,6 +41,9 @@ const routes: Record<string, Route> = {
   '/gzip-bomb/': gzipBomb(800 * 2 ** 20),
 }
 
+/** On two crowded cores Chromium now and then answers so late that it is taken for hung, and replaced. */
+const TRIES_MORE = 4
+
 const { site, read, outcome } = openSiteInBrowser(routes)
 
 describeInBrowser('a page that is too much', () => {
@@ -64,7 +67,7 @@ describeInBrowser('a page that is too much', () => {
     ['/error-storm/', 'read'],
     ['/worker-console-storm/', 'browser_crashed'],
     ['/worker-storm/', 'browser_crashed'],
-  ])('%s costs the pages beside it nothing', async (path, expected) => {
+  ])('%s costs the pages beside it nothing', { retry: TRIES_MORE }, async (path, expected) => {
     await read('/fine/')
     const before = browserPids()
     const storm = outcome(path, { withinMs: 60_000 })
