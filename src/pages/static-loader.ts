@@ -93,7 +93,7 @@ export function createStaticLoader(options: StaticLoaderOptions) {
     let isWithUs = false
     const decodeLong: CaptureRules['decodeLong'] = (page) => {
       isWithUs = true
-      return options.decodeLong({ ...page, deadlineMs: endMs + ENDING_MS }, signal)
+      return options.decodeLong({ ...page, url: current, deadlineMs: endMs + ENDING_MS }, signal)
     }
     try {
       const limit = { what: 'loading a page', limitMs: endMs - Date.now(), signal, graceMs: ENDING_MS }

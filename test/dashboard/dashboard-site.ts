@@ -31,6 +31,7 @@ import { createLogger } from '../../src/telemetry/log.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { loadPage, readText } from '../library/crawl/load-page.ts'
 import { keepLog, registerSecrets } from '../support/suite-secrets.ts'
+import { createVisitorClient, type VisitorClient } from './visitor-client.ts'
 
 /** The password of everyone in these tests. */
 export const PASSWORD = 'correct horse battery'
@@ -56,6 +57,12 @@ interface SiteOptions {
 }
 
 export type DashboardSite = Awaited<ReturnType<typeof openDashboardSite>>
+
+interface PersonToAdd {
+  email: string
+  name?: string
+  isAdmin?: boolean
+}
 
 /** Opens the site on a free loopback port. `url` has no slash at its end. */
 export async function openDashboardSite(options: SiteOptions = {}) {
@@ -152,26 +159,33 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     log,
   })
   server.serve(app)
+
+  /** Makes an account whose password is PASSWORD, by an invitation as people do. */
+  async function addPerson({ email, name = email, isAdmin = false }: PersonToAdd): Promise<User> {
+    const { token } = await accounts.invitations.create({ isAdmin, createdBy: null })
+    const accepted = await accounts.invitations.accept(token, { email, name, password: PASSWORD })
+    if (!accepted.ok) throw new Error(accepted.reason)
+    return accepted.user
+  }
+
   return {
     url,
     accounts,
     library,
     sites,
     documents,
-    /** Makes an account whose password is PASSWORD, by an invitation as people do. */
-    async addPerson(person: { email: string; name?: string; isAdmin?: boolean }): Promise<User> {
-      const { token } = await accounts.invitations.create({
-        isAdmin: person.isAdmin ?? false,
-        createdBy: null,
-      })
-      const name = person.name ?? person.email
-      const accepted = await accounts.invitations.accept(token, {
-        email: person.email,
-        name,
-        password: PASSWORD,
-      })
-      if (!accepted.ok) throw new Error(accepted.reason)
-      return accepted.user
+    addPerson,
+    /** The same, with a session: its token is what a browser's cookie holds. */
+    async addVisitor(person: PersonToAdd): Promise<{ id: string; token: string }> {
+      const { id } = await addPerson(person)
+      const { token } = await accounts.sessions.create(id)
+      return { id, token }
+    },
+    /** A client without a browser that has signed in by its password, as people do. */
+    async signIn(email: string): Promise<VisitorClient> {
+      const visitor = createVisitorClient(url)
+      await visitor.signIn(email, PASSWORD)
+      return visitor
     },
     async close(): Promise<void> {
       await server.close(1_000)

@@ -23,8 +23,7 @@ describe.skipIf(browser === null)('a button whose answer takes a while', () => {
       verifyAnswer: () => slowly('answer', CHECKED),
       searchDocumentation: (query) => slowly(query, []),
     })
-    const { id } = await site.addPerson({ email: 'ada@example.org', isAdmin: true })
-    token = (await site.accounts.sessions.create(id)).token
+    token = (await site.addVisitor({ email: 'ada@example.org', isAdmin: true })).token
   })
   afterAll(async () => {
     await browser?.close()

@@ -2,7 +2,7 @@
 // the page may cost four times the work, never its square.
 import { describe, expect, test } from 'vitest'
 import { withoutInvisible } from '../../src/extract/invisible-characters.ts'
-import type { PageText } from '../../src/extract/document.ts'
+import type { Block, PageText } from '../../src/extract/document.ts'
 import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../src/extract/read-page.ts'
 import { readLinks, readSitemap } from '../../src/library/crawl/links.ts'
@@ -51,26 +51,26 @@ const nestedSitemap: Work = (text) => sitemap(`${half(text)}${'</i>'.repeat(text
 const link: Work = (text) =>
   createTextFragmentLinks(ADDRESS, text)({ start: text.length - 400, end: text.length - 10 })
 const quoteNowhere: Work = (text) => createQuoteFinder(text)(`X ${text.slice(5, 200)} nowhere`)
-const hide: Work = (text) => {
-  const blocks = [{ kind: 'paragraph', start: 0, end: text.length, headings: [], contentWeight: 1 }] as const
-  const facts = { title: null, isCut: false, publishDate: null, lastUpdated: null, language: null }
-  return withoutInvisible({ ...facts, text, blocks })
-}
-/** A menu: every word is a link. */
-const linked = (text: string): PageText => {
-  const words = Array.from(text.matchAll(/\S+/gu), ({ index, 0: word }) => {
-    return { start: index, end: index + word.length, target: '/x' }
-  })
+/** A page of one paragraph. */
+const pageOf = (text: string, parts: Pick<Block, 'links'> = {}): PageText => {
   const block = {
     kind: 'paragraph',
     start: 0,
     end: text.length,
     headings: [],
     contentWeight: 1,
-    links: words,
+    ...parts,
   } as const
   const facts = { title: null, isCut: false, publishDate: null, lastUpdated: null, language: null }
   return { ...facts, text, blocks: [block] }
+}
+const hide: Work = (text) => withoutInvisible(pageOf(text))
+/** A menu: every word is a link. */
+const linked = (text: string): PageText => {
+  const words = Array.from(text.matchAll(/\S+/gu), ({ index, 0: word }) => {
+    return { start: index, end: index + word.length, target: '/x' }
+  })
+  return pageOf(text, { links: words })
 }
 const cut: Work = (text) => cutPassages(linked(text), { overlap: false, limit: text.length })
 const excerpt: Work = (text) => excerptOf(text, [{ words: ['absent'], isPrefix: false, text: 'absent' }])

@@ -13,20 +13,10 @@ import {
   type SearchHit,
   type SearchProvider,
 } from '../../src/providers/provider.ts'
-import { QUESTION } from './engines/provider-contract.ts'
+import { EVERY_CAPABILITY, QUESTION } from './engines/provider-contract.ts'
 
 const hit = (url: string): SearchHit => ({ url, title: url, publishedAt: null, excerpt: null })
 const HITS = [hit('https://example.org/a'), hit('https://example.org/b')]
-
-const CAPABILITIES: ProviderCapabilities = {
-  recency: true,
-  language: true,
-  includeDomains: true,
-  excludeDomains: true,
-  maxCount: 20,
-  maxPages: 1,
-  maxQueryCharacters: null,
-}
 
 type Answer =
   | SearchHit[]
@@ -39,7 +29,7 @@ function scripted(name: string, answers: Answer[], capabilities: Partial<Provide
   const state = { calls: 0, abortedCalls: 0, askedFor: [] as number[] }
   const provider: SearchProvider = {
     name,
-    capabilities: { ...CAPABILITIES, ...capabilities },
+    capabilities: { ...EVERY_CAPABILITY, ...capabilities },
     async search(query, signal) {
       const answer = answers[Math.min(state.calls, answers.length - 1)] ?? []
       state.calls += 1

@@ -7,7 +7,7 @@ import {
   NoProviderAnsweredError,
 } from '../../src/providers/chain.ts'
 import { ProviderError, type SearchProvider } from '../../src/providers/provider.ts'
-import { QUESTION } from './engines/provider-contract.ts'
+import { EVERY_CAPABILITY, QUESTION } from './engines/provider-contract.ts'
 
 afterEach(() => void vi.useRealTimers())
 
@@ -16,15 +16,7 @@ function watch(fail: () => ProviderError, limits: ChainOptions = {}) {
   const told = { asked: 0, failures: [] as string[], rests: [] as { failure: string; forMs: number }[] }
   const provider: SearchProvider = {
     name: 'engine',
-    capabilities: {
-      recency: true,
-      language: true,
-      includeDomains: true,
-      excludeDomains: true,
-      maxCount: 20,
-      maxPages: 1,
-      maxQueryCharacters: null,
-    },
+    capabilities: EVERY_CAPABILITY,
     search() {
       told.asked += 1
       return Promise.reject(fail())

@@ -2,6 +2,7 @@
 // second, so that remembering can neither slow nor fail a search.
 import type { Logger } from '../../telemetry/log.ts'
 import type { SearchObservation } from '../../telemetry/observations.ts'
+import { createOutage } from '../../telemetry/outage.ts'
 import { deleteInChunks } from '../store/delete-in-chunks.ts'
 import type { Store } from '../store/store.ts'
 import { ACTIVITY_TABLES, createPendingCounts, writeActivity } from './activity-counts.ts'
@@ -55,7 +56,11 @@ export function openActivity({
   const requests = createPendingRequests()
   let writing: Promise<void> = Promise.resolve()
   const old = createForgetting(store, reports, log)
-  let isFailing = false
+  const outage = createOutage({
+    begins: (error) =>
+      log.warn({ err: error }, 'activity cannot be written; it is kept in memory as far as that goes'),
+    ends: () => log.info({ lost: counts.lost(), missing: requests.missing() }, 'activity is written again'),
+  })
 
   const write = async (): Promise<void> => {
     const [someCounts, someRequests] = [counts.take(), requests.take()]
@@ -65,14 +70,10 @@ export function openActivity({
         await writeActivity(transaction, someCounts)
         await writeRequests(transaction, someRequests)
       })
-      if (isFailing)
-        log.info({ lost: counts.lost(), missing: requests.missing() }, 'activity is written again')
-      isFailing = false
+      outage.works()
       old.forget()
     } catch (error) {
-      if (!isFailing)
-        log.warn({ err: error }, 'activity cannot be written; it is kept in memory as far as that goes')
-      isFailing = true
+      outage.fails(error)
       counts.giveBack(someCounts)
       requests.giveBack(someRequests)
     }

@@ -1,6 +1,7 @@
 // How much each key is used, by the hour and by the day: counted in memory, written once a second in one transaction, so
 // that counting can neither slow nor fail a search.
 import type { Logger } from '../../telemetry/log.ts'
+import { createOutage } from '../../telemetry/outage.ts'
 import type { Store } from '../store/store.ts'
 import { createPendingUsage, type CountedRequest, writeUsage } from './pending-usage.ts'
 import { writeUsageCsv } from './usage-csv.ts'
@@ -24,9 +25,13 @@ export type Usage = ReturnType<typeof openUsage>
 export function openUsage({ store, reports, log, flushIntervalMs = FLUSH_MS }: UsageOptions) {
   const pending = createPendingUsage()
   let writing: Promise<void> = Promise.resolve()
-  let isFailing = false
   let prunedHour = 0
   let forgetting: Promise<void> = Promise.resolve()
+  const outage = createOutage({
+    begins: (error) =>
+      log.warn({ err: error }, 'usage cannot be written; it is kept in memory as far as that goes'),
+    ends: () => log.info({ dropped: pending.dropped() }, 'usage is written again'),
+  })
 
   /** Once an hour, beside what is written then. */
   const forgetOld = (): void => {
@@ -43,13 +48,10 @@ export function openUsage({ store, reports, log, flushIntervalMs = FLUSH_MS }: U
     if (batch.size === 0) return
     try {
       await store.loosely((transaction) => writeUsage(transaction, batch))
-      if (isFailing) log.info({ dropped: pending.dropped() }, 'usage is written again')
-      isFailing = false
+      outage.works()
       forgetOld()
     } catch (error) {
-      if (!isFailing)
-        log.warn({ err: error }, 'usage cannot be written; it is kept in memory as far as that goes')
-      isFailing = true
+      outage.fails(error)
       pending.giveBack(batch)
     }
   }

@@ -49,7 +49,8 @@ const HAS_ZSTD = 'createZstdDecompress' in zlib
 export const ACCEPT_ENCODING = `gzip, deflate, br${HAS_ZSTD ? ', zstd' : ''}`
 
 /**
- * Reads `body` whole or until a limit. `timeUp` ends reading and keeps what has come; throws UnknownEncodingError, and DamagedBodyError or the stream's own error when nothing at all could be read.
+ * Reads `body` whole or until a limit. `timeUp` ends reading and keeps what has come; throws UnknownEncodingError, and
+ * DamagedBodyError or the stream's own error when nothing at all could be read.
  */
 export async function readBody(
   body: Readable,

@@ -4,7 +4,7 @@ import { PageError, type Capture, type PageWarning } from '../capture.ts'
 import { FAILURES, statusWarning } from '../page-failure.ts'
 import { readBody, type BodyLimits, type ReadBody } from './body.ts'
 import { decodeText, type DecodeHints } from './charset.ts'
-import { LONG_PAGE_BYTES, type LongPage } from './decode-page.ts'
+import { type EncodedPage, LONG_PAGE_BYTES } from './decode-page.ts'
 import { isDocument, isText, sniffMediaType } from './media-type.ts'
 import { readRefusal } from './refused-answer.ts'
 import { discard, type Hop } from './single-request.ts'
@@ -12,7 +12,7 @@ import { discard, type Hop } from './single-request.ts'
 export interface CaptureRules {
   limits: BodyLimits
   /** Decodes a page of more than LONG_PAGE_BYTES. */
-  decodeLong: (page: Pick<LongPage, 'url' | 'bytes' | 'hints'>) => Promise<string>
+  decodeLong: (page: EncodedPage) => Promise<string>
 }
 
 /** Reads, sniffs and decodes the answer of `url`. Throws PageError when it is no page to read. */
@@ -39,9 +39,7 @@ export async function captureOf(
   const robotsTag = answer.header('x-robots-tag')
   const hints: DecodeHints = { contentType, mediaType, truncated: body.cut !== null }
   const decode = async ({ bytes }: ReadBody): Promise<string> =>
-    bytes.length > LONG_PAGE_BYTES
-      ? decodeLong({ url: url.href, bytes, hints })
-      : (await decodeText(bytes, hints)).text
+    bytes.length > LONG_PAGE_BYTES ? decodeLong({ bytes, hints }) : (await decodeText(bytes, hints)).text
   return {
     requestedUrl,
     url: url.href,

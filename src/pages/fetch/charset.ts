@@ -1,6 +1,6 @@
 // Bytes to text.
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import iconv from 'iconv-lite'
+import { bytesInTurns } from './bytes-in-turns.ts'
 
 export interface DecodedText {
   text: string
@@ -23,8 +23,6 @@ export interface DecodeHints {
 const DECLARATION_BYTES = 4_096
 /** Enough text for every detector; more only costs time. */
 const DETECTION_BYTES = 65_536
-/** Decoded in a few milliseconds, whatever the encoding. */
-const TURN_BYTES = 131_072
 /**
  * Encodings that TextDecoder in Node 20 decodes with holes: UHC and HKSCS characters, and 0x80–0x9F of windows-1252,
  * which it takes for Latin-1 (quotation marks, dashes and the euro sign were lost). iconv-lite knows them whole.
@@ -142,11 +140,7 @@ export function unmarkedUtf16(sample: Uint8Array): 'utf-16le' | 'utf-16be' | nul
 async function decodeAs(bytes: Uint8Array, charset: string, signal?: AbortSignal): Promise<string> {
   const { write, end } = openDecoder(charset)
   const parts: string[] = []
-  for (let start = 0; start < bytes.length; start += TURN_BYTES) {
-    if (start > 0) await nextTurn()
-    signal?.throwIfAborted()
-    parts.push(write(bytes.subarray(start, start + TURN_BYTES)))
-  }
+  for await (const piece of bytesInTurns(bytes, signal)) parts.push(write(piece))
   parts.push(end())
   return parts.join('')
 }

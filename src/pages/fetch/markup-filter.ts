@@ -1,5 +1,5 @@
-// Leaves out what stands in the scripts and styles of a long page while it comes in: product pages are megabytes of it,
-// and the reader wants none but data (JSON-LD, and the state that Next.js and Nuxt write as JSON) and the first styles.
+// Leaves out what stands in the scripts and styles of a long page: product pages are megabytes of it, and the reader
+// wants none but data (JSON-LD, and the state that Next.js and Nuxt write as JSON) and the first styles.
 // Every byte is looked at once, however a site has written or cut its page.
 import {
   APOSTROPHE,

@@ -66,8 +66,8 @@ export function createMemoryProofStore(options: ProofStoreOptions): ProofStore {
 
 /**
  * `store`, where a page that cannot be kept now costs nobody their answer: `reserve` keeps it instead, so that its digest
- * can be asked for here, and `onError` is told why it cannot elsewhere, once until it can. What neither knows while `store` fails is not said
- * to be gone: `find` throws `storeUnavailable`.
+ * can be asked for here, and `onError` is told why it cannot elsewhere, once until it can. What neither knows while
+ * `store` fails is not said to be gone: `find` throws `storeUnavailable`.
  */
 export function createForgivingProofStore(
   store: ProofStore,

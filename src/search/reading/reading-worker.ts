@@ -20,14 +20,14 @@ import type { CaptureDigest } from '../proof/proof-store.ts'
 import { createTextFragmentLinks, type TextSpan } from '../proof/text-fragment.ts'
 import { checkAnswer, type AnswerSource, type CheckedClaim } from '../quotes/check-answer.ts'
 import type { PageNotation, PagePassage, ReadResult } from '../gather-page.ts'
-import type { decodeLongPage as DecodeLongPage, LongPage } from '../../pages/fetch/decode-page.ts'
+import type { EncodedPage } from '../../pages/fetch/decode-page.ts'
 import { readCanonicalLink } from './canonical-link.ts'
 
 /** What takes time in proportion to a page. */
 export type ReadingTask =
   | ReadTask
   /** Decode what came of a long page. */
-  | ({ kind: 'decode' } & Pick<LongPage, 'bytes' | 'hints'>)
+  | ({ kind: 'decode' } & EncodedPage)
   /** Say whether the markup is enough to be read. */
   | { kind: 'assess'; html: string; url: string }
   /** Links that open the page at each span of its text. */
@@ -146,14 +146,11 @@ async function cutAll(texts: readonly string[], limit: number, signal: AbortSign
 }
 
 /** What decodes is loaded with the first long page. */
-async function decode(...asked: Parameters<typeof DecodeLongPage>): Promise<string> {
-  const { decodeLongPage } = await import('../../pages/fetch/decode-page.ts')
-  return decodeLongPage(...asked)
-}
+const loadDecoder = async () => (await import('../../pages/fetch/decode-page.ts')).decodeLongPage
 
 async function perform(task: ReadingTask, signal: AbortSignal): Promise<ReadingResult> {
   if (task.kind === 'read') return read(task, signal)
-  if (task.kind === 'decode') return { kind: 'decoded', text: await decode(task, signal) }
+  if (task.kind === 'decode') return { kind: 'decoded', text: await (await loadDecoder())(task, signal) }
   if (task.kind === 'assess')
     return { kind: 'assessed', verdict: (await assessRendering(task.html, task.url, signal)).verdict }
   if (task.kind === 'link')

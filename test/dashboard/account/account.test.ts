@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
-import { createVisitorClient } from '../visitor-client.ts'
+import { openDashboardSite, type DashboardSite } from '../dashboard-site.ts'
 
 let site: DashboardSite
 beforeAll(async () => {
@@ -10,15 +9,9 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function signIn(email: string) {
-  const visitor = createVisitorClient(site.url)
-  await visitor.signIn(email, PASSWORD)
-  return visitor
-}
-
 describe('sessions', () => {
   test('are listed for their owner, who ends one without ending the others', async () => {
-    const [first, second] = [await signIn('ada@example.org'), await signIn('ada@example.org')]
+    const [first, second] = [await site.signIn('ada@example.org'), await site.signIn('ada@example.org')]
     const html = await first.text('/account')
     expect(html).toContain('now, by this browser')
     const ids = [...html.matchAll(/\/account\/sessions\/([0-9a-f]+)\/end/gu)].map(([, id]) => id)
@@ -28,13 +21,13 @@ describe('sessions', () => {
       )
     expect((await second.get('/account')).status).toBe(303)
     expect((await first.get('/account')).status).toBe(200)
-    const eve = await signIn('admin@example.org')
+    const eve = await site.signIn('admin@example.org')
     expect((await eve.post('/account', `/account/sessions/${ids[0]}/end`)).status).toBe(404)
     expect((await eve.post('/account', '/account/sessions/%25/end')).status).toBe(404)
   })
 
   test('of somebody else are ended by administrators, who see when people were seen last', async () => {
-    const [ada, admin] = [await signIn('ada@example.org'), await signIn('admin@example.org')]
+    const [ada, admin] = [await site.signIn('ada@example.org'), await site.signIn('admin@example.org')]
     const people = (await admin.text('/users')).replace(/<[^>]*>/gu, ' ').replace(/\s+/gu, ' ')
     expect(people).toMatch(/ Ada ada@example\.org Member [^@]* (?:just now|\d+ min ago) \d+ /u)
     const user = (await site.accounts.users.list()).find(({ name }) => name === 'Ada')

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
-import { createVisitorClient } from '../visitor-client.ts'
+import { openDashboardSite, type DashboardSite } from '../dashboard-site.ts'
 
 let site: DashboardSite
 beforeAll(async () => {
@@ -10,11 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function signIn(email: string) {
-  const visitor = createVisitorClient(site.url)
-  await visitor.signIn(email, PASSWORD)
-  return visitor
-}
 const rowsOf = (html: string): string[] =>
   [...html.matchAll(/<tr>(.*?)<\/tr>/gsu)].map(([, row = '']) =>
     row
@@ -25,7 +19,7 @@ const rowsOf = (html: string): string[] =>
 
 describe('the audit log', () => {
   test('tells administrators, and nobody else, who did what to keys, people and sessions', async () => {
-    const [ada, admin] = [await signIn('ada@example.org'), await signIn('admin@example.org')]
+    const [ada, admin] = [await site.signIn('ada@example.org'), await site.signIn('admin@example.org')]
     expect((await ada.get('/audit')).status).toBe(404)
     await ada.post('/keys', '/keys', { name: 'Website' })
     const [key] = await site.accounts.keys.list()

@@ -13,8 +13,7 @@ describe.skipIf(browser === null)('the sections of a long page', () => {
   let token: string
   beforeAll(async () => {
     site = await openDashboardSite()
-    const { id } = await site.addPerson({ email: 'ada@example.org', isAdmin: true })
-    token = (await site.accounts.sessions.create(id)).token
+    token = (await site.addVisitor({ email: 'ada@example.org', isAdmin: true })).token
     const { activity } = site.accounts
     for (let index = 0; index < 10; index += 1) {
       activity.countRequest({ ...REQUEST, requestId: `req_${index}`, status: index < 3 ? 500 : 200 })

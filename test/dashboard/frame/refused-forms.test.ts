@@ -10,9 +10,9 @@ describe.skipIf(browser === null)('a form that comes back refused', () => {
   let keyId: string
   beforeAll(async () => {
     site = await openDashboardSite()
-    const { id } = await site.addPerson({ email: 'ada@example.org', isAdmin: true })
-    token = (await site.accounts.sessions.create(id)).token
-    keyId = (await site.accounts.keys.create({ name: 'Website', ownerId: id })).record.id
+    const visitor = await site.addVisitor({ email: 'ada@example.org', isAdmin: true })
+    token = visitor.token
+    keyId = (await site.accounts.keys.create({ name: 'Website', ownerId: visitor.id })).record.id
   })
   afterAll(async () => {
     await browser?.close()

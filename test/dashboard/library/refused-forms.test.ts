@@ -10,8 +10,7 @@ describe.skipIf(browser === null)('what is wrong with a form of the library', ()
   let token: string
   beforeAll(async () => {
     site = await openDashboardSite()
-    const { id } = await site.addPerson({ email: 'ada@example.org', isAdmin: true })
-    token = (await site.accounts.sessions.create(id)).token
+    token = (await site.addVisitor({ email: 'ada@example.org', isAdmin: true })).token
   })
   afterAll(async () => {
     await browser?.close()

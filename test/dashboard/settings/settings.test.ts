@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../src/config.ts'
-import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
+import { openDashboardSite, type DashboardSite } from '../dashboard-site.ts'
 import { createVisitorClient } from '../visitor-client.ts'
 
 const CANARY = 'hunter2'
@@ -37,20 +37,14 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function signIn(email: string) {
-  const visitor = createVisitorClient(site.url)
-  await visitor.signIn(email, PASSWORD)
-  return visitor
-}
-
 describe('the settings', () => {
   test('are for administrators alone', async () => {
-    expect((await (await signIn('ada@example.org')).get('/settings')).status).toBe(404)
+    expect((await (await site.signIn('ada@example.org')).get('/settings')).status).toBe(404)
     expect((await createVisitorClient(site.url).get('/settings')).status).toBe(303)
   })
 
   test('tell what is set, from which variable, and the default of what is not', async () => {
-    const text = (await (await signIn('admin@example.org')).text('/settings')).replace(/<[^>]*>/gu, ' ')
+    const text = (await (await site.signIn('admin@example.org')).text('/settings')).replace(/<[^>]*>/gu, ' ')
     expect(text).toMatch(/RATE_LIMIT_POINTS\s+1234\s/u)
     expect(text).toMatch(/SEARCH_QUEUE\s+Not set: 128/u)
     expect(text).toMatch(/DATABASE_URL\s+postgres:\/\/db\.example:5432\s/u)
@@ -60,13 +54,13 @@ describe('the settings', () => {
   })
 
   test('never hold a secret, wherever the operator wrote it', async () => {
-    const html = await (await signIn('admin@example.org')).text('/settings')
+    const html = await (await site.signIn('admin@example.org')).text('/settings')
     expect(html).not.toContain(CANARY)
     expect(html).not.toContain('SEARCH_SECRET_OF_ANOTHER_PROGRAM')
   })
 
   test('say whether the stores answer, without the reason of one that does not', async () => {
-    const admin = await signIn('admin@example.org')
+    const admin = await site.signIn('admin@example.org')
     const good = await admin.post('/settings', '/settings/stores/test')
     expect([good.status, good.headers.get('Location')]).toEqual([303, '/settings?done=stores-answer'])
     storesAnswer = false

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDashboardSite, OVERVIEW, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
+import { openDashboardSite, OVERVIEW, type DashboardSite } from '../dashboard-site.ts'
 import { REQUEST, SEARCH } from '../remembered.ts'
 import type { ServiceOverview } from '../../../src/telemetry/service-overview.ts'
 import { createVisitorClient } from '../visitor-client.ts'
@@ -62,12 +62,6 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-async function signIn(email: string) {
-  const visitor = createVisitorClient(site.url)
-  await visitor.signIn(email, PASSWORD)
-  return visitor
-}
-
 /** The page's text, a space for every tag. */
 const textOf = (html: string): string => html.replace(/<[^>]*>/gu, ' ').replace(/\s+/gu, ' ')
 
@@ -84,7 +78,7 @@ describe('the start page', () => {
   })
 
   test('tells whoever is signed in the figures of a day and a month, as they were counted', async () => {
-    const ada = await signIn('ada@example.org')
+    const ada = await site.signIn('ada@example.org')
     const text = textOf(await ada.text('/'))
     for (const fact of ['7.6.5', '140.0']) expect(text).toContain(fact)
     expect(text).toContain('Searches 30 30 Answered 30 30')
@@ -95,7 +89,7 @@ describe('the start page', () => {
   })
 
   test('names the engine that fails, since when, why, and that its breaker is open', async () => {
-    const ada = await signIn('ada@example.org')
+    const ada = await site.signIn('ada@example.org')
     const text = textOf(await ada.text('/'))
     expect(text).toMatch(
       /searxng Left alone since \d+ \w+ \d{4}, \d\d:\d\d UTC , \d+ min ago breaker open[^.]*It did not answer in time \d+ min ago/u,
@@ -103,7 +97,7 @@ describe('the start page', () => {
   })
 
   test('says above all figures since when an engine fails, why and what to do, and lets administrators test it there', async () => {
-    const [ada, admin] = [await signIn('ada@example.org'), await signIn('admin@example.org')]
+    const [ada, admin] = [await site.signIn('ada@example.org'), await site.signIn('admin@example.org')]
     const needed =
       /Needs attention search engine searxng : Failing since \d+ \w+ \d{4}, \d\d:\d\d UTC , \d+ min ago\. At last it did not answer in time\. See that it runs\. More of what to do (Test now : searxng)?.*Search engines .* Figures/u
     expect(needed.exec(textOf(await ada.text('/')))?.slice(1)).toEqual([undefined])
@@ -111,7 +105,7 @@ describe('the start page', () => {
   })
 
   test('names an engine that failed before a restart and was not asked since', async () => {
-    const ada = await signIn('ada@example.org')
+    const ada = await site.signIn('ada@example.org')
     const text = textOf(await ada.text('/'))
     expect(text).toMatch(
       /Needs attention .*search engine brave : It failed when it was last asked, .* no answer was counted since \d+ \w+ \d{4}, \d\d:00 UTC/u,
@@ -120,13 +114,14 @@ describe('the start page', () => {
   })
 
   test('shows people the requests of their own keys, and administrators those of all', async () => {
-    const shown = async (email: string) => new Set((await (await signIn(email)).text('/')).match(/req_\d+/gu))
+    const shown = async (email: string) =>
+      new Set((await (await site.signIn(email)).text('/')).match(/req_\d+/gu))
     expect(await shown('ada@example.org')).toEqual(new Set(['req_29']))
     expect((await shown('admin@example.org')).size).toBe(10)
   })
 
   test('lets administrators ask one engine now, says what that costs, and lets nobody else', async () => {
-    const [ada, admin] = [await signIn('ada@example.org'), await signIn('admin@example.org')]
+    const [ada, admin] = [await site.signIn('ada@example.org'), await site.signIn('admin@example.org')]
     expect(await ada.text('/')).not.toContain('Test now')
     expect((await ada.post('/', '/engines/searxng/test')).status).toBe(404)
     expect(probed).toEqual([])
@@ -146,7 +141,7 @@ describe('the list of requests', () => {
   test('is for people who are signed in, and finds one by its id', async () => {
     const stranger = createVisitorClient(site.url)
     expect((await stranger.get('/requests')).headers.get('Location')).toBe('/sign-in?next=%2Frequests')
-    const admin = await signIn('admin@example.org')
+    const admin = await site.signIn('admin@example.org')
     const found = await admin.text('/requests?id=req_7')
     expect(new Set(found.match(/req_\d+/gu))).toEqual(new Set(['req_7']))
     const failed = await admin.text('/requests?outcome=failed')
@@ -154,7 +149,7 @@ describe('the list of requests', () => {
   })
 
   test('never tells people of requests of other people’s keys, whatever they ask for', async () => {
-    const ada = await signIn('ada@example.org')
+    const ada = await site.signIn('ada@example.org')
     for (const query of ['', '?id=req_7', '?outcome=failed', '?before=9999999999999.zzz'])
       expect((await ada.text(`/requests${query}`)).match(/>req_\d+</gu) ?? []).toEqual(
         query === '' || query.startsWith('?before') ? ['>req_29<'] : [],
@@ -162,7 +157,7 @@ describe('the list of requests', () => {
   })
 
   test('answers nonsense in its address with a page', async () => {
-    const admin = await signIn('admin@example.org')
+    const admin = await site.signIn('admin@example.org')
     for (const query of ['?before=x', '?outcome=odd', '?key=none', '?id=a&id=b'])
       expect((await admin.get(`/requests${query}`)).status).toBe(200)
   })

@@ -11,9 +11,9 @@ describe.skipIf(browser === null)('the charts of usage', () => {
   let token: string
   beforeAll(async () => {
     site = await openDashboardSite()
-    const { id } = await site.addPerson({ email: 'ada@example.org' })
-    token = (await site.accounts.sessions.create(id)).token
-    const { record } = await site.accounts.keys.create({ name: 'Website', ownerId: id })
+    const visitor = await site.addVisitor({ email: 'ada@example.org' })
+    token = visitor.token
+    const { record } = await site.accounts.keys.create({ name: 'Website', ownerId: visitor.id })
     for (const latencyMs of [120, 900, 2_400])
       site.accounts.usage.count(record.id, { status: 200, latencyMs, snippets: 3 })
     await site.accounts.usage.flush()

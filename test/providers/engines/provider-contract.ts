@@ -7,7 +7,12 @@ import { searchUnavailable } from '../../../src/errors.ts'
 import { problemOf } from '../../../src/http/request/error-boundary.ts'
 import { createProviderChain } from '../../../src/providers/chain.ts'
 import { openEngineClient, type EngineClient } from '../../../src/providers/engine-client.ts'
-import { ProviderError, type ProviderQuery, type SearchHit } from '../../../src/providers/provider.ts'
+import {
+  type ProviderCapabilities,
+  ProviderError,
+  type ProviderQuery,
+  type SearchHit,
+} from '../../../src/providers/provider.ts'
 import { createEngine, type EngineName } from '../../../src/providers/registry.ts'
 import { createLogger } from '../../../src/telemetry/log.ts'
 import {
@@ -34,6 +39,17 @@ const FILTERS = {
   includeDomains: { includeDomains: ['example.org'] },
   excludeDomains: { excludeDomains: ['127.0.0.1'] },
 } as const satisfies Partial<Record<keyof ProviderQuery, Partial<ProviderQuery>>>
+
+/** Of an engine that can do all. */
+export const EVERY_CAPABILITY: ProviderCapabilities = {
+  recency: true,
+  language: true,
+  includeDomains: true,
+  excludeDomains: true,
+  maxCount: 20,
+  maxPages: 1,
+  maxQueryCharacters: null,
+}
 
 /** The plain question: five hits for "window class". */
 export const QUESTION: ProviderQuery = querySchema.parse({})

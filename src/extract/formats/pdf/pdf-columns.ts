@@ -51,12 +51,15 @@ export const inEachColumn = ({ cells }: PrintedRow): ColumnCell[] =>
 
 /** Each cell in the one column below or above which it stands; null where one stands in none or in several. */
 export function inColumns({ cells }: PrintedRow, columns: readonly Column[]): ColumnCell[] | null {
-  if (cells.length < LEAST_COLUMNS) return null
-  const placed = cells.map((cell) => {
-    const [column, other] = columns.flatMap((own, index) => (overlaps(cell, own) ? [index] : []))
-    return column === undefined || other !== undefined ? null : { cell, column, columnSpan: 1 }
+  return cells.length < LEAST_COLUMNS ? null : eachInOne(cells, columns)
+}
+
+/** The same of any number of cells, in the columns from `first` on. */
+function eachInOne(cells: readonly RowCell[], columns: readonly Column[], first = 0): ColumnCell[] | null {
+  const found = cells.flatMap((cell): ColumnCell[] => {
+    const [column = -1, other] = columns.flatMap((own, index) => (overlaps(cell, own) ? [index] : []))
+    return other !== undefined || column < first ? [] : [{ cell, column, columnSpan: 1 }]
   })
-  const found = placed.filter((cell) => cell !== null)
   const isWhole = found.length === cells.length
   return isWhole && new Set(found.map(({ column }) => column)).size === found.length ? found : null
 }
@@ -69,14 +72,8 @@ export function ofSum({ cells }: PrintedRow, columns: readonly Column[]): Column
   if (Math.abs(name.x - first[0].least) > TOLERANCE || !figures.every(({ text }) => HAS_FIGURE.test(text)))
     return null
   const columnSpan = columns.findLastIndex((own) => overlaps(name, own)) + 1
-  const placed = figures.map((cell) => {
-    const [column = 0, other] = columns.flatMap((own, index) => (overlaps(cell, own) ? [index] : []))
-    return other !== undefined || column < columnSpan ? null : { cell, column, columnSpan: 1 }
-  })
-  const found = placed.filter((cell) => cell !== null)
-  const isWhole = found.length === figures.length
-  if (!isWhole || new Set(found.map(({ column }) => column)).size < found.length) return null
-  return [{ cell: name, column: 0, columnSpan }, ...found]
+  const found = eachInOne(figures, columns, columnSpan)
+  return found && [{ cell: name, column: 0, columnSpan }, ...found]
 }
 
 /** Whether a cell stands above or below a column. */

@@ -1,9 +1,15 @@
 // Rows of several lines that are printed line by line: what follows a row more closely than rows follow one another, in
 // some of its columns and without figures, is the rest of its cells.
-import { ALIKE, cellOf, type CellPart, type PrintedRow, type RowCell, WIDEST_PITCH } from './pdf-rows.ts'
+import {
+  ALIKE,
+  cellOf,
+  type CellPart,
+  gapBetween,
+  type PrintedRow,
+  type RowCell,
+  WIDEST_PITCH,
+} from './pdf-rows.ts'
 
-/** Further apart nothing belongs together, in heights of a line. */
-const FURTHEST_ROW = 4
 const HAS_FIGURE = /\p{Nd}/u
 
 /** How many lines of a cell are looked through for the next row. */
@@ -44,15 +50,6 @@ const overlapsFirst = ({ cells: [above, second] }: PrintedRow, { cells: [first] 
   second === undefined && above !== undefined && first !== undefined && overlaps(above, first)
 
 const hasFigure = ({ cells }: PrintedRow): boolean => cells.some(({ text }) => HAS_FIGURE.test(text))
-
-/** From the base line of one to that of the next, in heights of a line; null where one does not stand right below the other. */
-function gapBetween(above: PrintedRow | undefined, row: PrintedRow | undefined): number | null {
-  const [upper, lower] = [above?.lines.at(-1), row?.lines[0]]
-  if (above === undefined || row === undefined || upper === undefined || lower === undefined) return null
-  const height = Math.max(upper.height, lower.height)
-  const gap = upper.page === lower.page && height > 0 ? (above.bottom - row.top) / height : 0
-  return gap > 0 && gap <= FURTHEST_ROW ? gap : null
-}
 
 /** Every cell of `part`, the row with fewer cells, stands above or below one of `whole`. */
 function goesOn(whole: PrintedRow, part: PrintedRow): boolean {

@@ -56,6 +56,8 @@ const LETTERS_ALIKE = 1.25
 const SAME_LINE = 0.3
 /** How much further up than the first cell another may begin where no row stands above, in lines. */
 const MOST_LINES_HIGHER = 8
+/** Further apart no two rows belong to one table, from base line to base line in heights of a line. */
+const FURTHEST_ROW = 4
 const FIGURE = /^[^\p{L}\p{Nd}]{0,4}\p{Nd}[^\p{L}]*$/u
 
 /** All `lines` in their order as rows; what `isApart` tells is in no table. */
@@ -204,6 +206,15 @@ function finished({ lines, cells, isProven }: OpenRow): PrintedRow {
     bottom: Math.min(...ys),
     isProven,
   }
+}
+
+/** From the last base line of one row to the first of the next, in heights of a line; null where it is not right below. */
+export function gapBetween(above: PrintedRow | undefined, row: PrintedRow | undefined): number | null {
+  const [upper, lower] = [above?.lines.at(-1), row?.lines[0]]
+  if (above === undefined || row === undefined || upper === undefined || lower === undefined) return null
+  const height = Math.max(upper.height, lower.height)
+  const gap = upper.page === lower.page && height > 0 ? (above.bottom - row.top) / height : 0
+  return gap > 0 && gap <= FURTHEST_ROW ? gap : null
 }
 
 /** A cell of `parts`, from top to bottom. */

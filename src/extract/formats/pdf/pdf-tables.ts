@@ -11,7 +11,7 @@ import {
 } from './pdf-columns.ts'
 import { overColumns } from './pdf-spans.ts'
 import { joinWrappedRows } from './pdf-row-wraps.ts'
-import { gatherRows, type PrintedRow } from './pdf-rows.ts'
+import { gapBetween, gatherRows, type PrintedRow } from './pdf-rows.ts'
 import { type PdfRow, type TableRow, writeRows } from './pdf-table-rows.ts'
 
 /** Rows that stand in columns without a doubt; those around them need to fit into these only. */
@@ -19,8 +19,7 @@ const LEAST_ALIGNED = 2
 const LEAST_ROWS = 3
 /** Rows above the aligned ones: names of columns stand otherwise than their figures. */
 const MOST_ROWS_ABOVE = 2
-/** Between the base lines of two rows, in heights of a line, and in what lies between two other rows. */
-const FURTHEST_ROW = 4
+/** Between the base lines of two rows, in what lies between two other rows. */
 const FURTHEST_EVEN = 1.5
 const LONGEST_FIGURE = 30
 /** Share of a figure's characters that are digits, and of a column's cells that are figures. */
@@ -103,12 +102,8 @@ function isNextRow(rows: readonly PrintedRow[], next: number, first: number): bo
   return isRightBelow(above, row) && (isSecond || gapOf(above, row) <= FURTHEST_EVEN * gapOf(before, above))
 }
 
-function isRightBelow(above: PrintedRow | undefined, row: PrintedRow | undefined): boolean {
-  const [upper, lower] = [above?.lines.at(-1), row?.lines[0]]
-  if (upper === undefined || lower === undefined || upper.page !== lower.page) return false
-  const gap = gapOf(above, row)
-  return gap > 0 && gap <= FURTHEST_ROW * Math.max(upper.height, lower.height)
-}
+const isRightBelow = (above: PrintedRow | undefined, row: PrintedRow | undefined): boolean =>
+  gapBetween(above, row) !== null
 
 const gapOf = (above: PrintedRow | undefined, row: PrintedRow | undefined): number =>
   (above?.bottom ?? 0) - (row?.top ?? 0)
