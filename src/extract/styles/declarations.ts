@@ -43,6 +43,9 @@ export interface Declaration {
   readonly important: boolean
 }
 
+/** A `display` of which is only known that it is not `none`. */
+export const SOME_DISPLAY = 'some'
+
 const FOLDED: ReadonlyMap<string, StyleProperty> = new Map<string, StyleProperty>([
   ...PROPERTIES.map((name) => [name, name] as const),
   ['font', 'font-size'],

@@ -1,5 +1,11 @@
 // The styles that a page gives its elements itself: its own `<style>` rules and `style` attributes, as CSS weighs them.
-import { type Declaration, parseDeclarations, type Style, type StyleProperty } from './declarations.ts'
+import {
+  type Declaration,
+  parseDeclarations,
+  SOME_DISPLAY,
+  type Style,
+  type StyleProperty,
+} from './declarations.ts'
 import { mayHideAlone, seemsHidden } from './concealment.ts'
 import { type Candidate, createRuleIndex, findTellingRules, type RuleIndex } from './rule-index.ts'
 import { isSelected, type StyledElement } from './selectors.ts'
@@ -151,6 +157,7 @@ function cascade(blocks: Blocks): Style {
   for (const block of blocks) {
     for (const declaration of block) {
       if (important.has(declaration.property) && !declaration.important) continue
+      if (declaration.value === SOME_DISPLAY && style.display !== 'none') continue
       style[declaration.property] = declaration.value
       if (declaration.important) important.add(declaration.property)
     }

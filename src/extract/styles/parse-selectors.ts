@@ -26,6 +26,8 @@ const NARROWED = /[:[]/
 const SCOPED = /:(where|is)\(((?:[.#][\w-]+)+)\)/g
 /** What narrows a selector without being looked at. */
 const UNJUDGED = /\[[^\]]*\]|:[a-z-]+(?:\((?:[^()]|\([^()]*\))*\))?/g
+const BEGINS_COMPOUND = /(?:^|[\s>+~])$/
+const NAME_AT_MOST = /(?:^|[\s>+~])[\w-]*$/
 
 const ID_COUNTS = 10_000
 const CLASS_COUNTS = 100
@@ -72,13 +74,19 @@ function parseSelector(text: string): Selector | null {
     return names
   })
   let unjudged = 0
-  const judged = scoped.replace(UNJUDGED, (_part, at: number) => {
+  let isVague = false
+  const judged = scoped.replace(UNJUDGED, (part, at: number) => {
     unjudged++
-    return at === 0 || /[\s>+~]/.test(scoped[at - 1] ?? '') ? '*' : ''
+    isVague ||= /[[(]/.test(part) && isAllThatNarrows(scoped, at, at + part.length)
+    return BEGINS_COMPOUND.test(scoped.slice(0, at)) ? '*' : ''
   })
   const selector = parseJudged(judged, unjudged)
-  return selector === null ? null : { ...selector, specificity: selector.specificity - weightless }
+  return selector === null ? null : { ...selector, isVague, specificity: selector.specificity - weightless }
 }
+
+/** Whether the compound around the part from `from` to `to` has neither a class nor an id. */
+const isAllThatNarrows = (text: string, from: number, to: number): boolean =>
+  NAME_AT_MOST.test(text.slice(0, from)) && !/[.#]/.test(text[to] ?? '')
 
 const weightOf = (names: string): number =>
   (names.match(/\./g)?.length ?? 0) * CLASS_COUNTS + (names.match(/#/g)?.length ?? 0) * ID_COUNTS
@@ -112,7 +120,7 @@ function parseJudged(text: string, unjudged: number): Selector | null {
     combinator = ' '
     at = end
   }
-  return units.length === 0 ? null : { units, specificity, isUncertain }
+  return units.length === 0 ? null : { units, specificity, isUncertain, isVague: false }
 }
 
 function endOfCompound(text: string, from: number): number {

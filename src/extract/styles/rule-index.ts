@@ -1,6 +1,6 @@
 // The rules of a page by what their subjects must have, read only when an element comes that they may select.
 import { mayConceal } from './concealment.ts'
-import type { Declaration } from './declarations.ts'
+import { type Declaration, SOME_DISPLAY } from './declarations.ts'
 import { findHidingRules, rulesAt } from './hiding-values.ts'
 import { parseSelectors } from './parse-selectors.ts'
 import { isSubject, type Selector, type StyledElement, type SubjectKey, subjectKeyOf } from './selectors.ts'
@@ -110,8 +110,11 @@ function candidatesOf(rule: StyleRule, order: number): ReadonlyMap<SubjectKey, r
   const worthReading = declarationsOf(rule)
   if (worthReading.length === 0) return byKey
   const worthWhenUncertain = worthReading.filter((found) => !mayConceal(found))
+  const worthWhenVague = worthWhenUncertain.map(withoutLayout)
   for (const selector of parseSelectors(rule.css.slice(rule.preludeStart, rule.preludeEnd))) {
-    const declarations = rule.isCertain && !selector.isUncertain ? worthReading : worthWhenUncertain
+    const isCertain = rule.isCertain && !selector.isUncertain
+    const worth = isCertain ? worthReading : worthWhenUncertain
+    const declarations = selector.isVague ? worthWhenVague : worth
     if (declarations.length === 0) continue
     const key = subjectKeyOf(selector)
     const candidate = { selector, declarations, order }
@@ -121,6 +124,10 @@ function candidatesOf(rule: StyleRule, order: number): ReadonlyMap<SubjectKey, r
   }
   return byKey
 }
+
+/** What shows a few elements somewhere may show any, but it breaks no lines all over the page. */
+const withoutLayout = (found: Declaration): Declaration =>
+  found.property === 'display' ? { ...found, value: SOME_DISPLAY } : found
 
 /** Returns a function that leaves of a `class` attribute the words that are in `classes`, in one order. */
 function createClassFilter(classes: ReadonlySet<string>): (attribute: string) => string {

@@ -27,6 +27,11 @@ export interface Selector {
   readonly specificity: number
   /** True when it holds only in a state or order that is not looked at: the element may be selected, or not. */
   readonly isUncertain: boolean
+  /**
+   * True when what is not looked at is all that narrows one of its compounds (`[class*=card]`): as it is read it selects
+   * elements all over the page, of which it means a few.
+   */
+  readonly isVague: boolean
 }
 
 /** The compound that the selected element itself must be. */

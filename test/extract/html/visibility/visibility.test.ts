@@ -72,6 +72,33 @@ describe('styles that a builder scopes with :where() and :is()', () => {
   })
 })
 
+describe('rules that are narrowed by what is not looked at alone', () => {
+  const rule = '<style>.off{display:none} SELECTOR{display:flex}</style>'
+
+  test.each(['[class*=card]', 'b[data-wide]', ':is(.card, .row)', '.row:not(.x) [role=list]'])(
+    'break no line of elements that they do not mean: %s',
+    async (selector) => {
+      const item = '<li class="row"><b>2</b> <b>large eggs</b></li>'
+      const { text } = await read(`${rule.replace('SELECTOR', selector)}<ul>${item}</ul>`)
+      expect(text).toBe('2 large eggs')
+    },
+  )
+
+  test('may show what another rule hides', async () => {
+    const { text } = await read(
+      `${rule.replace('SELECTOR', '[data-open]')}<p class="off" data-open>Seen.</p>`,
+    )
+    expect(text).toBe('Seen.')
+  })
+
+  test('make boxes where a class narrows them, too', async () => {
+    const { text } = await read(
+      `${rule.replace('SELECTOR', '.row[data-wide]')}<p class="row" data-wide><b>One</b><b>Two</b></p>`,
+    )
+    expect(text).toBe('One\nTwo')
+  })
+})
+
 describe('classes whose names hold signs that CSS has to escape', () => {
   const styled = (style: string, body: string) => read(`<style>${style}</style><main>${body}</main>`)
 
