@@ -16,7 +16,13 @@ export const TRAIT = {
   cell: 16,
   /** Lays those right inside it out as boxes of their own: a flex or grid container, by the page's own styles. */
   boxes: 32,
+  /** Runs on in its line, whatever its name. */
+  inline: 64,
 } as const
+
+/** The traits of an element by its name and by how the page's own styles lay it out. */
+export const laidOut = (traits: number, layout: number): number =>
+  (layout & TRAIT.inline) === 0 ? traits | layout : traits & ~TRAIT.block
 
 const TRAITS_BY_NAME: ReadonlyMap<string, number> = new Map(
   (

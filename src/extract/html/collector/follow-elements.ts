@@ -4,7 +4,7 @@ import { familiesOf, type KnownClass, NAME_CUE, readNames } from '../names/class
 import type { InheritedStyle } from '../../styles/concealment.ts'
 import type { StyleContext } from '../../styles/page-styles.ts'
 import { type ElementPattern, type HtmlElement, newElement } from '../element-tree.ts'
-import { landmarksOf, TRAIT, traitsOf } from '../elements.ts'
+import { laidOut, landmarksOf, TRAIT, traitsOf } from '../elements.ts'
 import { appendFlowingText, breakAt, breakLine, endRun, openCell } from '../text-runs.ts'
 import { traitsInTable } from '../table-roles.ts'
 import type { TagAttributes } from '../tag-attributes.ts'
@@ -41,7 +41,7 @@ export function openElement(collector: Collector, name: string, attributes: TagA
     collector,
     {
       name,
-      traits: traitsInTable(traits | seen.layout, part),
+      traits: traitsInTable(laidOut(traits, seen.layout), part),
       row: part?.container ?? current,
       names,
       isOpened: seen.isOpened,

@@ -24,7 +24,7 @@ export interface SeenElement {
   readonly isFaded: boolean
   /** It is seen once a person has opened it. */
   readonly isOpened: boolean
-  /** Bits of `TRAIT` that its layout adds to those of its name. */
+  /** Bits of `TRAIT` that its layout adds to those of its name, or, with `TRAIT.inline`, has in place of a block's. */
   readonly layout: number
 }
 
@@ -60,7 +60,7 @@ export function createElementVisibility(html: string, isFadedShown: boolean) {
   ): SeenElement {
     const { class: classes = '', id = '' } = attributes
     const heir = { name, isKnown: !hasOthers || (classes === '' && id === '') }
-    const layout = layoutOf(style, parent)
+    const layout = layoutOf(name, style, parent)
     if (isWholePage(name))
       return { ...plain, style: passedOn({ ...style, ...SHOWN }, heir, parent.style), layout }
     const concealment = hidingOf(name, style, attributes)
@@ -147,9 +147,13 @@ const isInherited = (style: Style): boolean =>
     style['font-size'] !== undefined ||
     style['text-indent'] !== undefined)
 
-function layoutOf({ display }: Style, parent: HtmlElement): number {
+/** Items of lists and headings stay what they are, also where they share a line. */
+const MAY_RUN_ON = new Set(['div', 'p'])
+
+function layoutOf(name: string, { display }: Style, parent: HtmlElement): number {
   const isBox = (parent.traits & TRAIT.boxes) !== 0
   if (display === undefined) return isBox ? TRAIT.block : 0
+  if (display === 'inline' && !isBox && MAY_RUN_ON.has(name)) return TRAIT.inline
   const block = isBox || BLOCK_DISPLAY.test(display) ? TRAIT.block : 0
   return BOXES_DISPLAY.test(display) ? block | TRAIT.boxes : block
 }

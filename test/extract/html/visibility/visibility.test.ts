@@ -72,6 +72,20 @@ describe('styles that a builder scopes with :where() and :is()', () => {
   })
 })
 
+describe('paragraphs that run on in their line', () => {
+  const style = '<style>li p { display: inline }</style>'
+
+  test('are read as one line with the words before them', async () => {
+    const { text } = await read(`${style}<ul><li><b>3/4</b> c. <p>flour</p></li><li><p>1 egg</p></li></ul>`)
+    expect(text).toBe('3/4 c. flour\n1 egg')
+  })
+
+  test('are boxes all the same in a line of boxes', async () => {
+    const boxes = '<li style="display:flex"><p>One</p><p>Two</p></li>'
+    expect((await read(`${style}<ul>${boxes}</ul>`)).text).toBe('One\n\nTwo')
+  })
+})
+
 describe('rules that are narrowed by what is not looked at alone', () => {
   const rule = '<style>.off{display:none} SELECTOR{display:flex}</style>'
 
