@@ -14,7 +14,7 @@ export interface LanguageEvidence {
 }
 
 /** Enough for the detector; more only costs time. */
-const SAMPLE_CHARACTERS = 300
+const SAMPLE_CHARACTERS = 500
 const FEWEST_CHARACTERS = 40
 /** A shorter text does not contradict the markup. */
 const FEWEST_TO_CONTRADICT = 200
@@ -112,17 +112,19 @@ function named(value: string, source: 'attribute' | 'header'): FoundLanguage | n
   return tag === undefined || tag.toLowerCase() === 'und' ? null : { code: tag.toLowerCase(), source }
 }
 
-/** The text of the likeliest content, in the order of the page. */
+/** The text of the likeliest content: its longest blocks, since lists of names and ingredients sound like any language. */
 function sampleOf(text: string, blocks: readonly Block[]): string {
   const likeliest = sampleFrom(text, blocks, 0.5)
   return likeliest.length >= FEWEST_CHARACTERS ? likeliest : sampleFrom(text, blocks, 0)
 }
 
 function sampleFrom(text: string, blocks: readonly Block[], leastWeight: number): string {
+  const longest = blocks
+    .filter(({ kind, contentWeight }) => kind !== 'code' && contentWeight >= leastWeight)
+    .toSorted((left, right) => right.end - right.start - (left.end - left.start))
   let sample = ''
-  for (const block of blocks) {
-    if (block.kind === 'code' || block.contentWeight < leastWeight) continue
-    sample += `${text.slice(block.start, Math.min(block.end, block.start + SAMPLE_CHARACTERS))} `
+  for (const { start, end } of longest) {
+    sample += `${text.slice(start, Math.min(end, start + SAMPLE_CHARACTERS))} `
     if (sample.length >= SAMPLE_CHARACTERS) break
   }
   return sample

@@ -30,6 +30,18 @@ test.each([
   expect([null, 'en']).toContain(await languageOf(text))
 })
 
+test('a list of things sounds like any language: the sentences after it tell', async () => {
+  const meat = '1.6kg chicken thighs, trimmed\n2 tablespoons fresh ginger, grated\n3 teaspoons ground cumin\n'
+  const spices = '\n1 teaspoon ground cardamom\n½ teaspoon ground allspice\n50g butter\n2 cloves garlic\n'
+  const list = meat + spices
+  const words =
+    'Melt the butter in a heavy pan over medium heat, and brown the thighs on all sides in two batches. ' +
+    'Put them aside, add the spices to what is left in the pan, and stir until you can smell them. ' +
+    'Then they go back in with the stock, and what is in the pan is left to itself for an hour.'
+  expect(await languageOf(list)).not.toBe('en')
+  expect(await languageOf(`${list}\n${list}\n${words}`)).toBe('en')
+})
+
 test.each([
   ['Для входа в систему нажмите кнопку и введите пароль, который вам прислали по почте.', 'ru'],
   ['Um die Lampe anzuzünden, dreht man den Docht hoch und hält ein Streichholz daran.', 'de'],
