@@ -18,6 +18,9 @@ const LOWER = /\p{Ll}/u
 const DIGIT = /[\p{Nd}¼-¾⅐-⅞]/u
 const CURRENCY = /\p{Sc}/u
 
+/** As the two most common frameworks of styles name a line of boxes; their style sheets are not read. */
+const LAYS_OUT_BOXES = /(?:^|\s)(?:d-)?(?:inline-)?(?:flex|grid)(?:\s|$)/
+
 /** Letters that a page colours or moves one by one are a word. */
 const LEAST_OF_WORD = 2
 
@@ -49,6 +52,7 @@ export function isSeam(left: Side, right: Side): boolean {
   if (beginsWord(before, after)) return true
   if (closed === null || opened === null) return false
   const isLong = left.text.length >= LEAST_OF_WORD || right.text.length >= LEAST_OF_WORD
+  if (isLong && LAYS_OUT_BOXES.test(around.classes)) return true
   if (after !== 'lower') return isLong
   if (before === 'digit') return right.text.length >= LEAST_BESIDE_NUMBER
   return left.text.length >= LEAST_OF_WORD && areTold(closed, opened)

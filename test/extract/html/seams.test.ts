@@ -30,6 +30,11 @@ describe('boxes beside one another are words of their own', () => {
       '<time><span>November</span><span>02</span><span>2023</span></time>',
       'November 02 2023',
     ],
+    [
+      'words in what a framework of styles names a line of boxes',
+      '<h1 class="md:mt-2 flex flex-wrap"><span>smoked</span><span>paprika</span></h1>',
+      'smoked paprika',
+    ],
     ['tags in capitals', '<div><a href="/a">FAQ</a><a href="/b">HOME</a></div>', 'FAQ HOME'],
   ])('%s', async (_, html, text) => {
     expect(await textOf(html)).toBe(text)
@@ -44,6 +49,11 @@ describe('what is written together stays together', () => {
       'unbelievable and Disclaimer',
     ],
     ['a name in two colours of letters', '<p><b>Git</b><i>Hub</i>', 'GitHub'],
+    [
+      'letters in a line of boxes',
+      '<h1 class="d-flex"><span>p</span><span>i</span><span>e</span></h1>',
+      'pie',
+    ],
     [
       'letters that move one by one',
       '<h1><span>B</span><span>E</span><span>E</span><span>S</span></h1>',
