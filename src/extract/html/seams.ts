@@ -24,6 +24,9 @@ const LAYS_OUT_BOXES = /(?:^|\s)(?:d-)?(?:inline-)?(?:flex|grid)(?:\s|$)/
 /** Letters that a page colours or moves one by one are a word. */
 const LEAST_OF_WORD = 2
 
+/** Of a number: IU, GB, W. */
+const UNIT_IN_CAPITALS = /^\p{Lu}{1,2}$/u
+
 /** What is shorter may be a unit, written right behind its number. */
 const LEAST_BESIDE_NUMBER = 5
 
@@ -49,6 +52,7 @@ export function isSeam(left: Side, right: Side): boolean {
   if (isAnyOf(RAISED, closed) || isAnyOf(RAISED, opened)) return false
   if (!isBox(closed) && !isBox(opened)) return false
   if (isNotation(around)) return false
+  if (before === 'digit' && UNIT_IN_CAPITALS.test(right.text)) return false
   if (beginsWord(before, after)) return true
   if (closed === null || opened === null) return false
   const isLong = left.text.length >= LEAST_OF_WORD || right.text.length >= LEAST_OF_WORD

@@ -50,6 +50,11 @@ describe('what is written together stays together', () => {
     ],
     ['a name in two colours of letters', '<p><b>Git</b><i>Hub</i>', 'GitHub'],
     [
+      'a number and its unit in capitals',
+      '<p><span>145</span><span>IU</span> and <b>8</b><span>GB</span>',
+      '145IU and 8GB',
+    ],
+    [
       'letters in a line of boxes',
       '<h1 class="d-flex"><span>p</span><span>i</span><span>e</span></h1>',
       'pie',
