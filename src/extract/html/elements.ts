@@ -53,16 +53,29 @@ const TRAITS_BY_NAME: ReadonlyMap<string, number> = new Map(
 /** What stands in these is words of one paragraph, whatever else it is. */
 const PHRASES = names('p h1 h2 h3 h4 h5 h6')
 
+/** How far up its `<pre>` is looked for: lines are boxes, or rows of a table, in a box that scrolls. */
+const CODE_LEVELS = 6
+
 /** The traits of an element that opens in `parent`. */
 export function traitsOf(name: string, parent: HtmlElement): number {
   return TRAITS_BY_NAME.get(name) ?? (name.includes('-') ? traitsOfComponent(parent) : 0)
 }
 
-/** Components are nearly always laid out as blocks, but where they stand among words: a mention, a note, a time. */
+/**
+ * Components are nearly always laid out as blocks, but where they stand among words: a mention, a note, a time; or in code,
+ * whose names they explain.
+ */
 function traitsOfComponent(parent: HtmlElement): number {
   let line = parent
   while ((line.traits & TRAIT.block) === 0 && line.parent !== null) line = line.parent
-  return PHRASES.has(line.name) ? 0 : TRAIT.block
+  return PHRASES.has(line.name) || isInCode(parent) ? 0 : TRAIT.block
+}
+
+function isInCode(element: HtmlElement): boolean {
+  let around: HtmlElement | null = element
+  for (let level = 0; level < CODE_LEVELS && around !== null; level++, around = around.parent)
+    if (around.name === 'pre' || around.name === 'code') return true
+  return false
 }
 
 /** Landmarks as bits; the position of a bit is the position of the feature. */

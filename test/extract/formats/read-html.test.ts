@@ -112,6 +112,13 @@ test('a shadow root written out in HTML is read, another template is not', async
   expect(page.text).toBe('before\n\ninside the shadow')
 })
 
+test('code whose names are components of their own keeps its lines', async () => {
+  const name = '<span><x-type of="fn">id</x-type></span>'
+  const line = `<div class="line"><span>function </span>${name}<span>(</span><x-type>arg</x-type>)</div>`
+  const page = await read(`<pre><div><code>${line}${line}</code></div></pre>`)
+  expect(page.text).toBe('function id(arg)\nfunction id(arg)')
+})
+
 test('hidden="until-found" can be found, so it is read', async () => {
   expect((await read('<div hidden="until-found">folded text</div>')).text).toBe('folded text')
 })
