@@ -81,7 +81,9 @@ function parseSelector(text: string): Selector | null {
     return BEGINS_COMPOUND.test(scoped.slice(0, at)) ? '*' : ''
   })
   const selector = parseJudged(judged, unjudged)
-  return selector === null ? null : { ...selector, isVague, specificity: selector.specificity - weightless }
+  if (selector === null) return null
+  const specificity = selector.specificity - weightless
+  return { ...selector, isVague: isVague || selector.isVague, specificity }
 }
 
 /** Whether the compound around the part from `from` to `to` has neither a class nor an id. */
@@ -96,6 +98,7 @@ function parseJudged(text: string, unjudged: number): Selector | null {
   const units: Compound[][] = []
   let combinator = ' '
   let isUncertain = unjudged > 0
+  let isVague = false
   let specificity = unjudged * CLASS_COUNTS
   let compounds = 0
   for (let at = 0; at < text.length;) {
@@ -115,12 +118,13 @@ function parseJudged(text: string, unjudged: number): Selector | null {
     else {
       // Which elements stand beside this one is not looked at.
       isUncertain = true
+      isVague ||= compound.id === '' && compound.classes.length === 0
       unit[0] = compound
     }
     combinator = ' '
     at = end
   }
-  return units.length === 0 ? null : { units, specificity, isUncertain, isVague: false }
+  return units.length === 0 ? null : { units, specificity, isUncertain, isVague }
 }
 
 function endOfCompound(text: string, from: number): number {

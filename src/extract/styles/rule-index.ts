@@ -109,7 +109,9 @@ function candidatesOf(rule: StyleRule, order: number): ReadonlyMap<SubjectKey, r
   const byKey = new Map<SubjectKey, Candidate[]>()
   const worthReading = declarationsOf(rule)
   if (worthReading.length === 0) return byKey
-  const worthWhenUncertain = worthReading.filter((found) => !mayConceal(found))
+  const worthWhenUncertain = worthReading
+    .filter((found) => !mayConceal(found))
+    .map((found) => (found.value === 'inline' ? withoutLayout(found) : found))
   const worthWhenVague = worthWhenUncertain.map(withoutLayout)
   for (const selector of parseSelectors(rule.css.slice(rule.preludeStart, rule.preludeEnd))) {
     const isCertain = rule.isCertain && !selector.isUncertain
@@ -125,7 +127,7 @@ function candidatesOf(rule: StyleRule, order: number): ReadonlyMap<SubjectKey, r
   return byKey
 }
 
-/** What shows a few elements somewhere may show any, but it breaks no lines all over the page. */
+/** What shows a few elements somewhere may show any, but it neither breaks nor joins lines all over the page. */
 const withoutLayout = (found: Declaration): Declaration =>
   found.property === 'display' ? { ...found, value: SOME_DISPLAY } : found
 

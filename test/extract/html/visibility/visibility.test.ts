@@ -98,6 +98,15 @@ describe('rules that are narrowed by what is not looked at alone', () => {
     },
   )
 
+  test.each(['h2 + p', 'p:not(.x)', '.text.x:first-child p', '[data-note] p'])(
+    'join no paragraphs: %s',
+    async (selector) => {
+      const style = `<style>${selector} { display: inline }</style>`
+      const { text } = await read(`${style}<div class="text x"><p>One.</p><p>Two.</p></div>`)
+      expect(text).toBe('One.\n\nTwo.')
+    },
+  )
+
   test('may show what another rule hides', async () => {
     const { text } = await read(
       `${rule.replace('SELECTOR', '[data-open]')}<p class="off" data-open>Seen.</p>`,
