@@ -1,4 +1,5 @@
 // The room as a whole: opens the store and everything that stands on it, in order, and closes it in reverse.
+import type { PostgresWait } from '../connections/postgres-start.ts'
 import type { RedisClient } from '../connections/redis.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { openActivity } from './activity/activity.ts'
@@ -33,20 +34,17 @@ export interface AccountsOptions {
   replicas?: number
   /** Whether the text of queries is kept with the last requests. Default no. */
   keepsQueries?: boolean
-  /** How long to wait for PostgreSQL at start. Default 30 s. */
-  connectTimeoutMs?: number
+  /** How PostgreSQL is waited for; by default for 30 s, told in the log. */
+  wait?: PostgresWait
   log: Logger
 }
 
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>
 
-/** @throws StoreError when the store cannot be used; its message is for the operator. */
+/** @throws {OperatorError} when the store cannot be used; its message is for the operator. */
 export async function openAccounts(options: AccountsOptions) {
-  const { log, redis, replicas = 1, keepsQueries = false, connectTimeoutMs } = options
-  const store = await openStore(options.store, {
-    log,
-    ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
-  })
+  const { log, redis, replicas = 1, keepsQueries = false, wait = {} } = options
+  const store = await openStore(options.store, { log, wait })
   const replicaCount = redis === null ? null : openReplicaCount({ redis, least: replicas, log })
   const limits = { redis, countReplicas: replicaCount?.current ?? (() => replicas), log }
   const attempts = createRateLimiter({
