@@ -82,8 +82,10 @@ function describeStores({ store, redis }: DescribedParts): ServicePart[] {
       state: isReady ? 'ready' : 'limited',
       detail: isReady
         ? 'Limits are shared by all replicas.'
-        : 'Out of reach: each replica counts for itself until it is back.',
-      remedy: isReady ? null : 'Check REDIS_URL and the Redis server; the service reconnects by itself.',
+        : 'Out of reach, or it takes no writes: each replica counts for itself until it does.',
+      remedy: isReady
+        ? null
+        : 'The log has the reason. Check REDIS_URL and the Redis server; no restart is needed.',
     },
   ]
 }
