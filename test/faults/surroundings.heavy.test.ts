@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { SearchResponse } from '../../src/contract.ts'
 import { endServer, listenOnLoopback } from '../support/loopback.ts'
-import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { hasPostgres, query, startPostgres } from '../support/postgres.ts'
 import { hasRedis, startRedis } from '../support/redis.ts'
 import { article, startSearchSite } from '../support/search-site.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -130,6 +130,38 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await expectPlainFailure(await service.search(QUESTION), /postgres|ECONN|127\.0\.0\.1/iu, 503)
     await server.start()
     await expectGood(service)
+  })
+})
+
+describe.skipIf(!hasPostgres)('PostgreSQL that can only be read', () => {
+  test('costs no search, stands on the overview, and needs no restart once it can be written', async () => {
+    const [server, site] = [await startPostgres(), await startSite()]
+    closers.push(() => server.stop())
+    const url = await server.createDatabase()
+    const environment = { DATABASE_URL: url, SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl }
+    const service = closing(await startService(environment))
+    const makeReadOnly = async (value: 'on' | 'off'): Promise<void> => {
+      const name = new URL(url).pathname.slice(1)
+      await query(
+        url,
+        `begin read write; alter database ${name} set default_transaction_read_only = ${value}; commit`,
+      )
+      await query(
+        url,
+        `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
+        and datname = current_database()`,
+      )
+    }
+    const stateOf = async (): Promise<string | undefined> =>
+      (await service.service.describe()).parts.find(({ name }) => name === 'PostgreSQL')?.state
+    await makeReadOnly('on')
+    await expectGood(service)
+    await expect.poll(stateOf, { timeout: 10_000 }).toBe('failing')
+    await expectGood(service)
+    expect((await fetch(`${service.url}/ready`)).status).toBe(200)
+    await makeReadOnly('off')
+    await expectGood(service)
+    await expect.poll(stateOf, { timeout: 10_000 }).toBe('ready')
   })
 })
 
