@@ -4,7 +4,7 @@ import { explainByCode, type ReasonsByCode } from '../errors.ts'
 const REASONS: ReasonsByCode = [
   [
     /^(?:SQLITE_(?:READONLY|CANTOPEN|PERM|AUTH|IOERR)|EACCES|EPERM|EROFS|EEXIST|ENOENT|ENOTDIR|EISDIR)/u,
-    'the place cannot be written. Point DATA_DIR to a folder that the service may write',
+    'the place cannot be written. Point DATA_DIR to a folder that the service may write, on a disk with room',
   ],
   [/^(?:SQLITE_FULL|ENOSPC|EDQUOT)/u, 'the disk is full. Make room, or point DATA_DIR to another one'],
   [/^SQLITE_(?:BUSY|LOCKED)/u, 'another process keeps it locked. End that process'],
