@@ -1,5 +1,5 @@
 // What can be wrong with a PostgreSQL, in one sentence for the operator, whatever it was asked and by whom.
-import { errorCode, OperatorError } from '../errors.ts'
+import { errorCode, OperatorError, TLS_FAILURES } from '../errors.ts'
 
 export type PostgresTrouble = 'unreachable' | 'unanswered' | 'refused' | 'read_only' | 'full'
 
@@ -45,7 +45,7 @@ const TROUBLES: readonly (readonly [codes: RegExp, words: RegExp | null, Postgre
     'does not let the user of DATABASE_URL work in its database. Make that user the owner of it.',
   ],
   [
-    /CERT|^UNABLE_TO_|^ERR_(?:TLS|SSL)/u,
+    TLS_FAILURES,
     /does not support SSL/u,
     'refused',
     'and this service do not agree on TLS. Check sslmode in DATABASE_URL, and name the issuer of its certificate in NODE_EXTRA_CA_CERTS.',

@@ -2,7 +2,7 @@
 // pages/egress: the operator chose these addresses (SearXNG lives on a private one). Addresses with their parameters
 // never enter a message, because keys may be in them.
 import { Agent, errors, request, type Dispatcher } from 'undici'
-import { errorCode } from '../errors.ts'
+import { errorCode, TLS_FAILURES } from '../errors.ts'
 import { type EngineAnswer, parseJson, throwForStatus } from './engine-answer.ts'
 import { ProviderError } from './provider.ts'
 
@@ -194,6 +194,5 @@ function nameFailure(provider: string, error: unknown, timedOut: boolean, bytesM
   return new ProviderError(provider, 'unreachable', words, { cause: error })
 }
 
-const TLS_FAILURES = /CERT|^UNABLE_TO_|^ERR_(?:TLS|SSL)_|^EPROTO$/u
 const TLS_ADVICE =
   'check https:// in its address and its certificate; the file of an issuer of your own belongs into NODE_EXTRA_CA_CERTS'
