@@ -12,6 +12,7 @@ import { endServer, listenOnLoopback } from '../support/loopback.ts'
 import { hasPostgres, query, startPostgres } from '../support/postgres.ts'
 import { hasRedis, startRedis } from '../support/redis.ts'
 import { article, startSearchSite } from '../support/search-site.ts'
+import { startServiceProcess } from '../support/service-process.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const closers: (() => unknown)[] = []
@@ -113,6 +114,29 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await expectPlainFailure(await asked, /postgres|timeout|127\.0\.0\.1|5432/iu, 503)
     valve.open()
     await expectGood(service)
+  })
+
+  test('that hangs does not keep the service from ending in order when it is told to', async () => {
+    const [server, site] = [await startPostgres(), await startSite()]
+    closers.push(() => server.stop())
+    const valve = closing(await startValve(server.port))
+    const url = new URL(await server.createDatabase())
+    url.port = String(valve.port)
+    const folder = mkdtempSync(join(tmpdir(), 'verbatim-ending-'))
+    closers.push(() => rmSync(folder, { recursive: true, force: true }))
+    const service = await startServiceProcess({
+      DATA_DIR: folder,
+      DATABASE_URL: url.href,
+      SEARCH_PROVIDERS: 'searxng',
+      SEARXNG_URL: site.engineUrl,
+    })
+    closers.push(() => service.end('SIGKILL'))
+    const key = /vbt_[0-9A-Za-z]{36}/u.exec(service.output())?.[0] ?? ''
+    expect((await service.search(key, QUESTION)).status).toBe(200)
+    // What was counted is pending, and so is when the key was used.
+    valve.shut()
+    expect((await service.search(key, QUESTION)).status).toBe(503)
+    expect(await service.end('SIGTERM')).toBe(0)
   })
 
   test('that is killed costs plain 503s, and its return needs no restart', async () => {
