@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectionsOf, openPostgresPool } from '../../src/connections/postgres.ts'
 import { PostgresError } from '../../src/connections/postgres-error.ts'
+import { createLogger } from '../../src/telemetry/log.ts'
 import { hasPostgres, query, startPostgres, type PostgresServer } from '../support/postgres.ts'
 
 describe.skipIf(!hasPostgres)('PostgreSQL', () => {
@@ -68,6 +69,25 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     expect(await sayOf(nobody, 'select 1')).toEqual([refused, refused])
     // What is wrong with a statement is no trouble of the server's.
     expect((await sayOf(url.href, 'select nothing'))[0]).toContain('column "nothing" does not exist')
+  })
+
+  test('that refuses a row is told in the log without the row', async () => {
+    const pool = openPostgresPool({ connectionString, queryMs: 5_000 }, () => undefined)
+    await pool.query('create table page (words text, url text unique check (url is not null))')
+    let told = ''
+    const log = createLogger('info', { write: (line) => (told += line) })
+    for (const row of [
+      ['words of a page', null],
+      ['words', 'https://a.test/'],
+      ['more', 'https://a.test/'],
+    ])
+      await pool
+        .query('insert into page values ($1, $2)', row)
+        .catch((error: unknown) => log.error({ err: error }, 'it failed'))
+    expect(told).toContain('violates check constraint')
+    expect(told).toContain('violates unique constraint')
+    expect(told).not.toMatch(/words|a\.test/u)
+    await pool.end()
   })
 
   test('that breaks an idle connection is told with its reason, without the connection’s own secrets, and as nobody’s request', async () => {
