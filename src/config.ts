@@ -14,7 +14,9 @@ export const PACKAGE_ROOT = fileURLToPath(new URL('..', import.meta.url))
 const environmentSchema = z.object({
   PORT: port.default(3000),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: httpAddress.optional(),
+  PUBLIC_URL: httpAddress
+    .refine((text) => !/[?#@]/u.test(text), 'an address without user, "?" and "#"')
+    .optional(),
   TRUST_PROXY: flag.default(false),
   DATA_DIR: z.string().default('./data'),
   DATABASE_URL: postgresUrl.optional(),
@@ -190,10 +192,13 @@ function databaseReadUrl(env: z.output<typeof environmentSchema>): string | null
   return env.DATABASE_READ_URL ?? null
 }
 
-/** Null unless an issuer is named; then the client's id and secret belong to it. */
+/** Null unless an issuer is named; the client's id and secret belong to it. */
 function oidcSettings(env: z.output<typeof environmentSchema>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
-  if (issuer === undefined) return null
+  if (issuer === undefined) {
+    if (clientId === undefined && clientSecret === undefined) return null
+    throw new OperatorError('OIDC_CLIENT_ID and OIDC_CLIENT_SECRET need OIDC_ISSUER beside them.')
+  }
   if (clientId === undefined || clientSecret === undefined) {
     throw new OperatorError('OIDC_ISSUER needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET beside it.')
   }

@@ -50,6 +50,9 @@ export function errorCode(error: unknown): string {
   return typeof error.code === 'string' ? error.code : ''
 }
 
+/** Codes of Node for a connection on which no TLS was agreed. */
+export const TLS_FAILURES = /CERT|^UNABLE_TO_|^ERR_(?:TLS|SSL)_|^EPROTO$/u
+
 /** What an error means for the operator by its code; the first that fits counts. */
 export type ReasonsByCode = readonly (readonly [codes: RegExp, reason: string])[]
 

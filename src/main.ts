@@ -18,6 +18,7 @@ import { guardOutput } from './commands/process-guard.ts'
 import { createUsersCommand } from './commands/users.ts'
 import { readVersion } from './compose/version.ts'
 import { loadConfig } from './config.ts'
+import type { PostgresWait } from './connections/postgres-start.ts'
 import { OperatorError } from './errors.ts'
 import { createLogger } from './telemetry/log.ts'
 
@@ -26,6 +27,12 @@ const loadAccounts = () => import('./compose/account-parts.ts')
 const loadSearchParts = () => import('./compose/search-parts.ts')
 const loadCrawls = () => import('./compose/crawl-parts.ts')
 const loadService = () => import('./compose/service.ts')
+
+/** A person waits in front of a command, and is told for what. */
+const COMMAND_WAIT: PostgresWait = {
+  connectTimeoutMs: 10_000,
+  onWait: (message) => void process.stderr.write(`${message} …\n`),
+}
 
 /** What commands work with. @throws {OperatorError} when a variable of the environment is wrong. */
 function readSettings() {
@@ -44,11 +51,11 @@ function createSettings(): () => ReturnType<typeof readSettings> {
 function createProgram(settings: ReturnType<typeof createSettings>, version: string): Command {
   const openCommandParts = async () => {
     const { config, ownUrl, log } = settings()
-    return (await loadSearchParts()).openSearchParts(config, { ownUrl, log })
+    return (await loadSearchParts()).openSearchParts(config, { ownUrl, log, wait: COMMAND_WAIT })
   }
   const openCommandAccounts = async () => {
     const { config, log } = settings()
-    return (await loadAccounts()).openConfiguredAccounts(config, { redis: null, log })
+    return (await loadAccounts()).openConfiguredAccounts(config, { redis: null, log, wait: COMMAND_WAIT })
   }
   const storeOf = () => settings().config.accounts.store
   return new Command('verbatim')
@@ -81,7 +88,7 @@ function createProgram(settings: ReturnType<typeof createSettings>, version: str
       createSigningKeysCommand({
         openKeyStore: async () => {
           const { config, log } = settings()
-          return (await import('./compose/proof-parts.ts')).openReachableKeyStore(config, log)
+          return (await import('./compose/proof-parts.ts')).openReachableKeyStore(config, log, COMMAND_WAIT)
         },
       }),
     )
@@ -101,7 +108,7 @@ function indexParts(settings: ReturnType<typeof createSettings>): Parameters<typ
   return {
     async openLibrary() {
       const { config, log } = settings()
-      return (await import('./compose/library-parts.ts')).openConfiguredLibrary(config, log)
+      return (await import('./compose/library-parts.ts')).openConfiguredLibrary(config, log, COMMAND_WAIT)
     },
     openFileIndexer: async (library) => (await loadCrawls()).openFileIndexer(library, settings().log),
     async openCrawler(library) {

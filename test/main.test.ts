@@ -212,6 +212,20 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/\n\s+at /u)
   })
 
+  test('says at once that it waits for a PostgreSQL that does not answer, and for how long at most', async () => {
+    const place = `127.0.0.1:${await freePort()}/verbatim`
+    const child = spawn(process.execPath, [MAIN, 'keys', 'list'], {
+      env: { ...process.env, DATABASE_URL: `postgres://ada:a-password-of-mine@${place}` },
+    })
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    await waitUntil(() => {
+      if (child.exitCode === null && !said.includes('\n')) throw new Error('it says nothing')
+    })
+    expect(said).toBe(`waiting for PostgreSQL at ${place}, for up to 10 s …\n`)
+    child.kill('SIGKILL')
+  })
+
   test('says in one sentence that a port is taken', async () => {
     const { port } = await startLasting()
     const { status, stderr } = command({ DATA_DIR: newFolder(), PORT: port, BROWSER: 'off' }, 'serve')

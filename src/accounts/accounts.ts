@@ -1,4 +1,6 @@
 // The room as a whole: opens the store and everything that stands on it, in order, and closes it in reverse.
+import { withDeadline } from '../concurrency/deadline.ts'
+import type { PostgresWait } from '../connections/postgres-start.ts'
 import type { RedisClient } from '../connections/redis.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { openActivity } from './activity/activity.ts'
@@ -19,6 +21,8 @@ import type { StoreLocation } from './store/store.ts'
 import { openUsage } from './usage/usage.ts'
 import { createUsers } from './people/users.ts'
 
+/** Each of those that wait for a store that hangs would wait twice as long, and the process be ended meanwhile. */
+const CLOSE_MS = 4_000
 const SIGN_IN_WINDOW_SECONDS = 15 * 60
 /** 401s an address may cause in a minute before it gets 429s: generous, since many people can share an address. */
 const REFUSALS = { points: 300, durationSeconds: 60 } as const
@@ -33,20 +37,17 @@ export interface AccountsOptions {
   replicas?: number
   /** Whether the text of queries is kept with the last requests. Default no. */
   keepsQueries?: boolean
-  /** How long to wait for PostgreSQL at start. Default 30 s. */
-  connectTimeoutMs?: number
+  /** How PostgreSQL is waited for; by default for 30 s, told in the log. */
+  wait?: PostgresWait
   log: Logger
 }
 
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>
 
-/** @throws StoreError when the store cannot be used; its message is for the operator. */
+/** @throws {OperatorError} when the store cannot be used; its message is for the operator. */
 export async function openAccounts(options: AccountsOptions) {
-  const { log, redis, replicas = 1, keepsQueries = false, connectTimeoutMs } = options
-  const store = await openStore(options.store, {
-    log,
-    ...(connectTimeoutMs === undefined ? {} : { connectTimeoutMs }),
-  })
+  const { log, redis, replicas = 1, keepsQueries = false, wait = {} } = options
+  const store = await openStore(options.store, { log, wait })
   const replicaCount = redis === null ? null : openReplicaCount({ redis, least: replicas, log })
   const limits = { redis, countReplicas: replicaCount?.current ?? (() => replicas), log }
   const attempts = createRateLimiter({
@@ -88,14 +89,14 @@ export async function openAccounts(options: AccountsOptions) {
     prepareFirstRun: () => prepareFirstRun(store),
     /** @throws StoreError or the driver's error when the store does not answer. */
     ping: () => store.ping(),
-    /** Writes what is pending and closes the store. */
+    /** Writes what is pending, as far as the store takes it soon, and closes the store. */
     async close(): Promise<void> {
+      const written = Promise.all([usage, activity, keys, audit].map((part) => part.close()))
+      await withDeadline({ what: 'writing what is pending', limitMs: CLOSE_MS }, () => written).catch(
+        (error: unknown) => log.warn({ err: error }, 'the last counts were not written'),
+      )
       await replicaCount?.close()
-      await usage.close()
-      await activity.close()
       await reports.close()
-      await keys.close()
-      await audit.close()
       await store.close()
     },
   }

@@ -5,14 +5,19 @@ import type { Command } from 'commander'
 /** 128 + SIGINT, as a shell expects of a command that was interrupted. */
 export const EXIT_INTERRUPTED = 130
 
-/** `signal` aborts at the first SIGINT or SIGTERM until `close`; a second one ends the process at once. */
+/** SIGHUP comes when the terminal is closed. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** `signal` aborts at the first of them until `close`; a second one ends the process at once. */
 export function openInterrupt() {
   const controller = new AbortController()
   const interrupt = (): void => controller.abort(new Error('Interrupted.'))
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
+  for (const name of SIGNALS) process.once(name, interrupt)
   return {
     signal: controller.signal,
-    close: () => void process.off('SIGINT', interrupt).off('SIGTERM', interrupt),
+    close(): void {
+      for (const name of SIGNALS) process.off(name, interrupt)
+    },
   }
 }
 

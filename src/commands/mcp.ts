@@ -95,6 +95,6 @@ function untilEnd(): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => resolve()
     process.stdin.once('end', end).once('close', end)
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, end)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, end)
   })
 }

@@ -1,7 +1,7 @@
 // What every account command shares: open the accounts, do the work, close them, and turn a failure into one sentence
 // on stderr and an exit code.
 import type { Accounts } from '../accounts/accounts.ts'
-import { StoreError } from '../accounts/store/store-error.ts'
+import { OperatorError } from '../errors.ts'
 import { EXIT_USAGE } from './command-end.ts'
 
 /** Opens the accounts when a command needs them; `--help` must not make a store. */
@@ -27,7 +27,7 @@ export async function withAccounts(
       await accounts.close()
     }
   } catch (error) {
-    if (!(error instanceof StoreError || error instanceof CommandError || error instanceof RangeError))
+    if (!(error instanceof OperatorError || error instanceof CommandError || error instanceof RangeError))
       throw error
     process.stderr.write(`${error.message}\n`)
     process.exitCode = error instanceof RangeError ? EXIT_USAGE : 1

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { pageReaderOf } from './page-reader.ts'
 import type { Config } from '../config.ts'
+import type { PostgresWait } from '../connections/postgres-start.ts'
 import { createDocumentStore, DOCUMENTS_ORIGIN, type DocumentStore } from '../library/files/document-store.ts'
 import { createFolderFiles } from '../library/files/folder-files.ts'
 import { createPostgresFiles } from '../library/files/postgres-files.ts'
@@ -19,11 +20,16 @@ export const databaseUrlOf = ({ accounts: { store } }: Config): string | null =>
   'databaseUrl' in store ? store.databaseUrl : null
 
 /** The embedded engine alone, for commands that fill it. */
-export function openConfiguredLibrary(config: Config, log: Logger): Promise<Library> {
+export function openConfiguredLibrary(
+  config: Config,
+  log: Logger,
+  wait: PostgresWait = {},
+): Promise<Library> {
   return openLibrary({
     dataDir: config.dataDir,
     databaseUrl: databaseUrlOf(config),
     readUrl: config.databaseReadUrl,
+    wait,
     onWarning: (message, detail) => log.warn(detail instanceof Error ? { err: detail } : { detail }, message),
   })
 }

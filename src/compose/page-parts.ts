@@ -49,6 +49,7 @@ export function openConfiguredPages(
       redis === null
         ? createMemoryCacheStore({ bytesMax: config.pages.cacheBytes })
         : createRedisCacheStore({ redis: redis.client }),
+    isCacheAway: () => redis?.isReady() === false,
     logger: log,
   })
 }

@@ -36,7 +36,7 @@ export async function openProofParts(
 
 /**
  * The same for a command, which waits for PostgreSQL.
- * @throws {PostgresPlaceError} when it does not answer in time, or refuses.
+ * @throws {PostgresError} when it does not answer in time, or refuses.
  */
 export async function openReachableKeyStore(
   config: Config,

@@ -15,6 +15,7 @@ import type { Config } from '../config.ts'
 import type { Library } from '../library/library.ts'
 import { createLibraryProvider } from '../providers/engines/library.ts'
 import { openProviders, type Providers } from '../providers/open-providers.ts'
+import type { PostgresWait } from '../connections/postgres-start.ts'
 import { openRedis, type OpenRedis } from '../connections/redis.ts'
 import { openScorer, type Scorer } from '../score/scorer.ts'
 import { createAdmission, searchesAtOnce } from '../search/admission.ts'
@@ -45,6 +46,8 @@ export interface SearchPartsOptions {
   metrics?: Pick<Metrics, 'observeSearch' | 'observeWait' | 'observeProviderFailure'>
   /** Left out by commands, which nobody traces. */
   trace?: Trace
+  /** How PostgreSQL is waited for; by default for 30 s, told in the log. */
+  wait?: PostgresWait
   log: Logger
 }
 
@@ -67,7 +70,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
   const userAgent = userAgentOf(config, version)
   const redis = config.redisUrl === null ? null : await openRedis(config.redisUrl, { log })
   if (redis !== null) closers.add('redis', () => redis.close())
-  const library = await openConfiguredLibrary(config, log)
+  const library = await openConfiguredLibrary(config, log, options.wait)
   closers.add('library', () => library.close())
   const isLibraryAlone = (): boolean => providers.steps.flat().every((name) => name === 'library')
   const providers = openConfiguredProviders(config, {
@@ -128,11 +131,9 @@ async function openWorkers(
   closers: Closers,
 ) {
   const openingScorer = openScorer({ ...config.models, log })
-  openingScorer.catch(() => undefined) // It is awaited below; until then its failure must not end the process.
-  closers.add('scorer', async () => (await openingScorer).close())
+  closers.addOpening('scorer', openingScorer)
   const openingReading = openConfiguredReading(log)
-  openingReading.catch(() => undefined)
-  closers.add('reading', async () => (await openingReading).close())
+  closers.addOpening('reading', openingReading)
   const pages = await openConfiguredPages(config, {
     userAgent,
     ownPages: ownPagesOf(ownUrl),

@@ -88,7 +88,8 @@ async function buildService(config: Config, log: Logger, closers: Closers) {
   const readiness = describeReadiness(parts, accounts)
 
   const store = 'dataDir' in config.accounts.store ? 'sqlite' : 'postgres'
-  const describe = () => describeService({ ...parts, startedAt, store })
+  const { isWritten } = accounts.usage
+  const describe = () => describeService({ ...parts, startedAt, store, isWritten })
   const files = await readFiles()
   const documentation = parts.isLibraryAlone() ? files.documentation : []
   await parts.library.addLocalPages(documentationPages(documentation, DOCUMENTATION_ORIGIN))

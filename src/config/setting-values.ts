@@ -12,7 +12,7 @@ export const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')
 
 export const postgresUrl = z.url({
   protocol: /^postgres(ql)?$/u,
-  error: 'an address that begins with postgres://',
+  error: 'an address that begins with postgres://, special signs of its password percent-encoded',
 })
 
 export const flag = z

@@ -2,7 +2,7 @@
 // house, because accounts and library each keep one.
 import { AsyncResource } from 'node:async_hooks'
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
-import { errorCode } from '../errors.ts'
+import { explainPostgres, PostgresError } from './postgres-error.ts'
 
 const CONNECT_MS = 3_000
 
@@ -19,7 +19,8 @@ export interface PostgresSettings extends Omit<
 
 /**
  * `onIdleLost` is told when an idle connection broke, in the flow of whoever opens the pool and not of the request that
- * happened to need the connection; the next query opens another. `end` of the pool closes it.
+ * happened to need the connection; the next query opens another. `end` of the pool closes it. What pool and connections
+ * throw for a server that cannot be used is a `PostgresError`.
  */
 export function openPostgresPool(
   { queryMs, ...config }: PostgresSettings,
@@ -27,12 +28,14 @@ export function openPostgresPool(
 ): Pool {
   const limit = queryMs === null ? {} : { query_timeout: queryMs }
   const pool = new Pool({ ...config, ...limit, connectionTimeoutMillis: CONNECT_MS, keepAlive: true })
+  const explain = (error: unknown): unknown => explainPostgres(error, config.connectionString)
+  for (const method of ['connect', 'query'] as const) callThrough(pool, method, explain)
   // Without a listener a broken idle connection would end the process.
   pool.on('error', AsyncResource.bind(withoutClient(onIdleLost)))
   pool.on('connect', (client) => {
     // One that breaks between two statements of a transaction: the next statement fails and tells it.
     client.on('error', () => undefined)
-    sendStorable(client)
+    callThrough(client, 'query', explain)
   })
   return pool
 }
@@ -47,13 +50,23 @@ const withoutClient =
 
 /**
  * PostgreSQL refuses U+0000 in a text, and nobody means one: in whatever is sent, U+FFFD takes its place, as it does in
- * HTML. A text keeps its length.
+ * HTML. A text keeps its length. What comes back as a failure is explained.
  */
-function sendStorable(client: PoolClient): void {
-  const query: unknown = Reflect.get(client, 'query')
-  if (typeof query !== 'function') throw new Error('a client of PostgreSQL asks nothing')
-  const send = (...words: unknown[]): unknown => Reflect.apply(query, client, words.map(storable))
-  Object.assign(client, { query: send })
+function callThrough(
+  target: Pool | PoolClient,
+  method: 'connect' | 'query',
+  explain: (error: unknown) => unknown,
+): void {
+  const own: unknown = Reflect.get(target, method)
+  if (typeof own !== 'function') throw new Error(`a part of the driver has no ${method}`)
+  const call = (...words: unknown[]): unknown => {
+    const answer: unknown = Reflect.apply(own, target, words.map(storable))
+    if (!(answer instanceof Promise)) return answer
+    return answer.catch((error: unknown) => {
+      throw explain(error)
+    })
+  }
+  Object.assign(target, { [method]: call })
 }
 
 function storable(value: unknown): unknown {
@@ -61,26 +74,13 @@ function storable(value: unknown): unknown {
   return Array.isArray(value) ? value.map(storable) : value
 }
 
-/**
- * 08: connection exception; 57P01–57P03: shutting down, crashed, starting; 53300: too many connections; and what Node says
- * of a server out of reach.
- */
-const LOST =
-  /^(?:08...|57P0[123]|53300|E(?:CONNRESET|CONNREFUSED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/u
-/** pg gives these two no code. */
-const LOST_WORDS = /connection terminated|timeout exceeded when trying to connect/iu
-
 /** Whether the error means that the connection or the server went away, rather than that the query was wrong. */
 export const isConnectionLost = (error: unknown): boolean =>
-  LOST.test(errorCode(error)) || (error instanceof Error && LOST_WORDS.test(error.message))
-
-/** `query_canceled`, by the server at `statement_timeout`; and pg's own words at `query_timeout`. */
-const UNANSWERED = '57014'
-const UNANSWERED_WORDS = 'Query read timeout'
+  error instanceof PostgresError && error.trouble === 'unreachable'
 
 /** Whether the error means that a query took longer than the pool allows. */
 export const isUnanswered = (error: unknown): boolean =>
-  errorCode(error) === UNANSWERED || (error instanceof Error && error.message === UNANSWERED_WORDS)
+  error instanceof PostgresError && error.trouble === 'unanswered'
 
 /** `protocol_violation`, by which PgBouncer refuses a parameter that it would have to set for each client. */
 const REFUSED = '08P01'
@@ -96,10 +96,11 @@ export function connectionsOf(pool: Pool): { connect(): Promise<PoolClient>; end
       try {
         return await pool.connect()
       } catch (error) {
+        const cause = error instanceof PostgresError ? error.cause : null
         const isRefused =
-          error instanceof DatabaseError &&
-          error.code === REFUSED &&
-          error.message.includes('statement_timeout')
+          cause instanceof DatabaseError &&
+          cause.code === REFUSED &&
+          cause.message.includes('statement_timeout')
         if (!isRefused) throw error
         pool.options.statement_timeout = false
         return pool.connect()

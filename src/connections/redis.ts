@@ -3,6 +3,7 @@
 import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis'
 import { OperatorError } from '../errors.ts'
 import type { Logger } from '../telemetry/log.ts'
+import { type RedisWatch, watchRedis } from './redis-watch.ts'
 
 /**
  * A hung Redis is given up on after this long. Measured round trips on loopback are 0.07 ms, but on a machine with eight
@@ -42,7 +43,7 @@ interface OpenRedisOptions {
 
 export interface OpenRedis {
   client: RedisClient
-  /** Whether a command sent now would go out. */
+  /** Whether it is there and takes what is written. */
   isReady(): boolean
   close(): Promise<void>
 }
@@ -50,8 +51,8 @@ export interface OpenRedis {
 /**
  * Connects to Redis. Waits up to three seconds for the first connection, then goes on without: everything that
  * stands on Redis works without it, and the client keeps reconnecting (at least once a second).
- * Commands are never queued or repeated while the connection is away; they fail at once.
- * @throws Error when `url` is no Redis address.
+ * Commands are never queued or repeated while the connection is away or Redis hangs; they fail at once.
+ * @throws {OperatorError} when `url` is no Redis address, or names a database that is not there.
  */
 export async function openRedis(url: string, options: OpenRedisOptions): Promise<OpenRedis> {
   const address = parseRedisAddress(url)
@@ -61,18 +62,31 @@ export async function openRedis(url: string, options: OpenRedisOptions): Promise
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
   })
-  reportState(client, placeOf(address), options.log)
+  const watch = watchRedis(client, placeOf(address), options.log)
+  const isOfTheDatabase = watchDatabase(client)
   await firstConnection(client)
-  return openedRedis(client)
+  await watch.probe()
+  const opened = openedRedis(client, watch)
+  if (isOfTheDatabase()) return opened
+  await opened.close()
+  throw new OperatorError(`REDIS_URL names database ${address.database}, which that Redis does not have.`)
+}
+
+/** Where a database is missing the client goes on in another one, and says so once. */
+function watchDatabase(client: RedisClient): () => boolean {
+  let isMissing = false
+  client.on('error', ({ message }: Error) => (isMissing ||= message.startsWith('ERR DB index')))
+  return () => !isMissing
 }
 
 const placeOf = ({ hosts }: RedisAddress): string =>
   hosts.map(({ host, port }) => `${host}:${port}`).join(', ')
 
-const openedRedis = (client: RedisClient): OpenRedis => ({
+const openedRedis = (client: RedisClient, watch: RedisWatch | null): OpenRedis => ({
   client,
-  isReady: () => client.status === 'ready',
+  isReady: () => watch?.serves() ?? client.status === 'ready',
   async close() {
+    watch?.close()
     client.disconnect()
   },
 })
@@ -90,7 +104,7 @@ export async function openQueueRedis(
   const client = await createClient(address, { enableOfflineQueue: true, maxRetriesPerRequest: null })
   reportState(client, placeOf(address), options.log)
   await firstConnection(client)
-  return openedRedis(client)
+  return openedRedis(client, null)
 }
 
 /**

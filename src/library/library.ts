@@ -13,6 +13,8 @@ export interface LibraryOptions {
   databaseUrl: string | null
   /** A read replica of `databaseUrl`, or null. */
   readUrl?: string | null
+  /** How PostgreSQL is waited for; by default for 30 s, told by `onWarning`. */
+  wait?: PostgresWait
   /** Told of what the operator should know: a damaged file was set aside, a connection was lost. For the log. */
   onWarning?: (message: string, detail: unknown) => void
 }
@@ -25,7 +27,8 @@ export async function openLibrary(options: LibraryOptions): Promise<Library> {
     const onReplicaLost = (error: unknown) =>
       onWarning?.('the read replica of PostgreSQL fails; the library reads from the primary', error)
     const onWait: NonNullable<PostgresWait['onWait']> = (message, detail) => onWarning?.(message, detail)
-    return openPostgresLibrary({ databaseUrl, readUrl, onConnectionLost, onReplicaLost, onWait })
+    const wait = { onWait, ...options.wait }
+    return openPostgresLibrary({ databaseUrl, readUrl, onConnectionLost, onReplicaLost, ...wait })
   }
   const onDamaged = (setAsidePath: string) =>
     onWarning?.(

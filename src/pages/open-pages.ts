@@ -30,6 +30,8 @@ export interface PagesOptions {
   decodeLong: StaticLoaderOptions['decodeLong']
   /** Where read pages are kept, in memory or in Redis. */
   cacheStore: CacheStore
+  /** Whether it is known, and told elsewhere, that it is away. */
+  isCacheAway?: () => boolean
   cacheLimits?: Partial<CacheLimits>
   staticLimits?: Partial<StaticLimits>
   logger: Logger
@@ -61,7 +63,11 @@ export async function openPages(options: PagesOptions) {
   const cache = createPageCache({
     store: options.cacheStore,
     limits: options.cacheLimits ?? {},
-    onStoreError: (error) => logger.warn({ err: error }, 'the page cache fails; pages are read anew'),
+    onStoreError: (error) =>
+      logger[options.isCacheAway?.() === true ? 'debug' : 'warn'](
+        { err: error },
+        'the page cache fails; pages are read anew',
+      ),
   })
   return {
     /** One page, by its deadline, from the cache when it is fresh there. Throws PageError, or the signal's reason. */

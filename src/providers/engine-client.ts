@@ -2,7 +2,7 @@
 // pages/egress: the operator chose these addresses (SearXNG lives on a private one). Addresses with their parameters
 // never enter a message, because keys may be in them.
 import { Agent, errors, request, type Dispatcher } from 'undici'
-import { errorCode } from '../errors.ts'
+import { errorCode, TLS_FAILURES } from '../errors.ts'
 import { type EngineAnswer, parseJson, throwForStatus } from './engine-answer.ts'
 import { ProviderError } from './provider.ts'
 
@@ -187,12 +187,12 @@ function nameFailure(provider: string, error: unknown, timedOut: boolean, bytesM
   const cutOff =
     code === 'UND_ERR_SOCKET' || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH' || code === 'UND_ERR_ABORTED'
   if (cutOff) return new ProviderError(provider, 'bad_answer', 'the answer was cut off', { cause: error })
-  return new ProviderError(
-    provider,
-    'unreachable',
-    `no connection (${code === '' ? 'unknown reason' : code})`,
-    {
-      cause: error,
-    },
-  )
+  if (error instanceof errors.HTTPParserError)
+    return new ProviderError(provider, 'bad_answer', 'what answers there speaks no HTTP', { cause: error })
+  const reason = code === '' ? 'unknown reason' : code
+  const words = TLS_FAILURES.test(code) ? `no TLS (${reason}): ${TLS_ADVICE}` : `no connection (${reason})`
+  return new ProviderError(provider, 'unreachable', words, { cause: error })
 }
+
+const TLS_ADVICE =
+  'check https:// in its address and its certificate; the file of an issuer of your own belongs into NODE_EXTRA_CA_CERTS'

@@ -28,6 +28,9 @@ export function scrubSecrets(text: string): string {
 const isTold = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && 'type' in value && 'stack' in value
 
+/** Where PostgreSQL tells of the row or the statement that failed: a page, an address, a query. */
+const OF_ROWS: ReadonlySet<string> = new Set(['detail', 'where', 'internalQuery'])
+
 /**
  * What is told of an error, those within it included: its words and plain facts. Libraries hang whole objects on errors,
  * with what nobody may read: the command that Redis refused holds a password or a page.
@@ -36,6 +39,7 @@ function plainFacts(told: object): object {
   const facts = Object.entries(told).flatMap(([name, value]: [string, unknown]) => {
     if (Array.isArray(value)) return [[name, value.filter(isTold).map(plainFacts)]]
     if (isTold(value)) return [[name, plainFacts(value)]]
+    if (OF_ROWS.has(name)) return []
     return typeof value === 'object' && value !== null ? [] : [[name, value]]
   })
   return Object.fromEntries(facts)

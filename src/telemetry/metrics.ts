@@ -166,7 +166,7 @@ function loadMetrics(registers: Registry[], read: () => ServiceLoad): void {
   gauge('verbatim_scoring_waiting', 'Texts that wait for the model.', (load) => load.scoring.waiting)
   gauge(
     'verbatim_redis_ready',
-    '1 when Redis answers, 0 when it is away, -1 when none is configured.',
+    '1 when Redis takes what is written, 0 when it is away, hangs or refuses, -1 when none is configured.',
     ({ redisReady }) => (redisReady === null ? -1 : Number(redisReady)),
   )
   const starts = new Counter({

@@ -165,16 +165,19 @@ describe('verbatim search', () => {
     expect(stderr).toMatch(says)
   })
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('ends with 130 on %s and lets its pages go', async (signal) => {
-    site.find('/hang')
-    const { asked, closed } = hanging
-    const child = spawn(process.execPath, [MAIN, 'search', ...deep], { env: commandEnvironment() })
-    await expect.poll(() => hanging.asked, { timeout: 30_000 }).toBe(asked + 1)
-    const exit = once(child, 'exit')
-    child.kill(signal)
-    expect(await exit).toEqual([130, null])
-    await expect.poll(() => hanging.closed).toBe(closed + 1)
-  })
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'ends with 130 on %s and lets its pages go',
+    async (signal) => {
+      site.find('/hang')
+      const { asked, closed } = hanging
+      const child = spawn(process.execPath, [MAIN, 'search', ...deep], { env: commandEnvironment() })
+      await expect.poll(() => hanging.asked, { timeout: 30_000 }).toBe(asked + 1)
+      const exit = once(child, 'exit')
+      child.kill(signal)
+      expect(await exit).toEqual([130, null])
+      await expect.poll(() => hanging.closed).toBe(closed + 1)
+    },
+  )
 
   test('ends with 3 and advice when no search engine can be reached', async () => {
     site.breakEngine(500)

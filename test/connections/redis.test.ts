@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openRedis, parseRedisAddress } from '../../src/connections/redis.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 import { waitUntil } from '../support/programs.ts'
@@ -18,6 +19,78 @@ describe.skipIf(!hasRedis)('a Redis that refuses the password', () => {
     expect(logged).not.toContain('hunter2')
     await redis.close()
     await server.stop()
+  })
+})
+
+describe.skipIf(!hasRedis)('a Redis that is there and does not serve', () => {
+  const opened: { stop(): Promise<void> }[] = []
+  afterEach(async () => {
+    for (const part of opened.splice(0).toReversed()) await part.stop()
+  })
+
+  async function openWith(extra: string[] = [], path = '') {
+    const server = await startRedis(extra)
+    opened.push(server)
+    const lines: string[] = []
+    const log = createLogger('info', {
+      write: (line) => lines.push((JSON.parse(line) as { msg: string }).msg),
+    })
+    const redis = await openRedis(`${server.url}${path}`, { log })
+    opened.push({ stop: () => redis.close() })
+    const until = (isReady: boolean) => waitUntil(() => expect(redis.isReady()).toBe(isReady))
+    return { server, redis, lines, until, place: `Redis at 127.0.0.1:${server.port}` }
+  }
+
+  it('because it is full is not ready, says so once with what to do, and is ready when there is room', async () => {
+    const { server, redis, lines, until, place } = await openWith(['--maxmemory', '1'])
+    expect(redis.isReady()).toBe(false)
+    await expect(redis.client.set('a', '1')).rejects.toThrow('OOM')
+    server.command('config', 'set', 'maxmemory', '0')
+    await until(true)
+    expect(lines).toEqual([
+      `${place} answers`,
+      `${place} takes no writes; going on without it. Its maxmemory is used up: raise it, or set maxmemory-policy to allkeys-lru.`,
+      `${place} answers`,
+    ])
+  })
+
+  it('because it is a replica is not ready, and says so once', async () => {
+    const { redis, lines, place } = await openWith(['--replicaof', '127.0.0.1 1'])
+    expect(redis.isReady()).toBe(false)
+    await sleep(2_500) // Each write makes the client connect anew.
+    expect(redis.isReady()).toBe(false)
+    expect(lines).toEqual([
+      `${place} answers`,
+      `${place} takes no writes; going on without it. It is a replica: REDIS_URL must name the primary, or sentinels.`,
+    ])
+  })
+
+  it('because it hangs is not ready, refuses at once what is sent, and serves when it goes on', async () => {
+    const { server, redis, lines, until, place } = await openWith()
+    expect(redis.isReady()).toBe(true)
+    server.pause()
+    await until(false)
+    await expect(redis.client.get('a')).rejects.toThrow('does not answer')
+    expect(lines).toEqual([`${place} answers`, `${place} does not answer; going on without it.`])
+    server.resume()
+    await until(true)
+    expect(await redis.client.get('a')).toBe(null)
+    expect(lines.at(-1)).toBe(`${place} answers`)
+  })
+
+  it('because it is killed serves again once it is started', async () => {
+    const { server, redis, until } = await openWith()
+    await server.kill()
+    await until(false)
+    await server.start()
+    await until(true)
+    expect(await redis.client.set('a', '1')).toBe('OK')
+  })
+
+  it('from the database that is named ends the start: the client would go on in another one', async () => {
+    await expect(openWith([], '/99')).rejects.toThrow(
+      'REDIS_URL names database 99, which that Redis does not have.',
+    )
   })
 })
 

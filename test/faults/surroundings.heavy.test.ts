@@ -9,9 +9,10 @@ import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { SearchResponse } from '../../src/contract.ts'
 import { endServer, listenOnLoopback } from '../support/loopback.ts'
-import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { hasPostgres, query, startPostgres } from '../support/postgres.ts'
 import { hasRedis, startRedis } from '../support/redis.ts'
 import { article, startSearchSite } from '../support/search-site.ts'
+import { startServiceProcess } from '../support/service-process.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const closers: (() => unknown)[] = []
@@ -115,6 +116,29 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await expectGood(service)
   })
 
+  test('that hangs does not keep the service from ending in order when it is told to', async () => {
+    const [server, site] = [await startPostgres(), await startSite()]
+    closers.push(() => server.stop())
+    const valve = closing(await startValve(server.port))
+    const url = new URL(await server.createDatabase())
+    url.port = String(valve.port)
+    const folder = mkdtempSync(join(tmpdir(), 'verbatim-ending-'))
+    closers.push(() => rmSync(folder, { recursive: true, force: true }))
+    const service = await startServiceProcess({
+      DATA_DIR: folder,
+      DATABASE_URL: url.href,
+      SEARCH_PROVIDERS: 'searxng',
+      SEARXNG_URL: site.engineUrl,
+    })
+    closers.push(() => service.end('SIGKILL'))
+    const key = /vbt_[0-9A-Za-z]{36}/u.exec(service.output())?.[0] ?? ''
+    expect((await service.search(key, QUESTION)).status).toBe(200)
+    // What was counted is pending, and so is when the key was used.
+    valve.shut()
+    expect((await service.search(key, QUESTION)).status).toBe(503)
+    expect(await service.end('SIGTERM')).toBe(0)
+  })
+
   test('that is killed costs plain 503s, and its return needs no restart', async () => {
     const [server, site] = [await startPostgres(), await startSite()]
     closers.push(() => server.stop())
@@ -130,6 +154,38 @@ describe.skipIf(!hasPostgres)('PostgreSQL', () => {
     await expectPlainFailure(await service.search(QUESTION), /postgres|ECONN|127\.0\.0\.1/iu, 503)
     await server.start()
     await expectGood(service)
+  })
+})
+
+describe.skipIf(!hasPostgres)('PostgreSQL that can only be read', () => {
+  test('costs no search, stands on the overview, and needs no restart once it can be written', async () => {
+    const [server, site] = [await startPostgres(), await startSite()]
+    closers.push(() => server.stop())
+    const url = await server.createDatabase()
+    const environment = { DATABASE_URL: url, SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl }
+    const service = closing(await startService(environment))
+    const makeReadOnly = async (value: 'on' | 'off'): Promise<void> => {
+      const name = new URL(url).pathname.slice(1)
+      await query(
+        url,
+        `begin read write; alter database ${name} set default_transaction_read_only = ${value}; commit`,
+      )
+      await query(
+        url,
+        `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
+        and datname = current_database()`,
+      )
+    }
+    const stateOf = async (): Promise<string | undefined> =>
+      (await service.service.describe()).parts.find(({ name }) => name === 'PostgreSQL')?.state
+    await makeReadOnly('on')
+    await expectGood(service)
+    await expect.poll(stateOf, { timeout: 10_000 }).toBe('failing')
+    await expectGood(service)
+    expect((await fetch(`${service.url}/ready`)).status).toBe(200)
+    await makeReadOnly('off')
+    await expectGood(service)
+    await expect.poll(stateOf, { timeout: 10_000 }).toBe('ready')
   })
 })
 

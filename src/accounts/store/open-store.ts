@@ -5,7 +5,7 @@ import type { Store, StoreLocation, StoreOptions } from './store.ts'
 
 /**
  * Opens the store and brings it to this build's version.
- * @throws StoreError with a message for the operator: unreachable, locked, corrupt, read-only, full, too new.
+ * @throws {OperatorError} with what is wrong: a StoreError, or the PostgresError of a server that cannot be used.
  */
 export async function openStore(location: StoreLocation, options: StoreOptions): Promise<Store> {
   return 'databaseUrl' in location

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 import { isConnectionLost, isUnanswered } from '../../connections/postgres.ts'
+import { PostgresError } from '../../connections/postgres-error.ts'
 import { errorCode } from '../../errors.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { createOutage } from '../../telemetry/outage.ts'
@@ -19,7 +20,8 @@ const PAUSE_MS = { first: 50, most: 500 } as const
  */
 export function createPatientReads(log: Logger): <T>(query: () => Promise<T>) => Promise<T> {
   const outage = createOutage({
-    begins(error) {
+    begins(thrown) {
+      const error = thrown instanceof PostgresError ? thrown.cause : thrown
       const reason = error instanceof Error && error.message !== '' ? error.message : errorCode(error)
       log.error({ reason }, 'the account store does not answer; requests get status 503 until it does')
     },

@@ -2,12 +2,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { types } from 'pg'
 import { connectionsOf, openPostgresPool, type PostgresSettings } from '../../connections/postgres.ts'
-import { PostgresPlaceError, waitForPostgres } from '../../connections/postgres-start.ts'
+import { waitForPostgres } from '../../connections/postgres-start.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { migrate } from './migrations.ts'
 import { createPatientReads } from './patient-reads.ts'
 import type { AccountTables } from './schema.ts'
-import { StoreError } from './store-error.ts'
 import type { Store, StoreOptions } from './store.ts'
 
 const CONNECTIONS_MAX = 10
@@ -20,8 +19,8 @@ const EXCLUSIVE_LOCK = 8_613_245_001
 const NUMBER_TYPES = new Set([20, 1700])
 
 /**
- * Connects, trying for `connectTimeoutMs` while the server is down or starting, and migrates.
- * @throws StoreError unreachable, refused (user, password, database) or too_new.
+ * Connects, waiting while the server is down or starting, and migrates.
+ * @throws {PostgresError} when it cannot be used as it is; StoreError too_new.
  */
 export async function openPostgres(databaseUrl: string, options: StoreOptions): Promise<Store> {
   const settings: PostgresSettings = {
@@ -42,16 +41,14 @@ export async function openPostgres(databaseUrl: string, options: StoreOptions): 
   const store = createStore(database, options.log)
   try {
     await waitForPostgres(() => store.ping(), databaseUrl, {
-      ...options,
-      onWait: (message, detail) => options.log.info(detail, message),
+      onWait: (message, detail) => options.log.warn(detail, message),
+      ...options.wait,
     })
     await migrateWithoutHaste(settings, options.log)
     return store
   } catch (error) {
     await database.destroy()
-    throw error instanceof PostgresPlaceError
-      ? new StoreError(error.trouble, error.message, error.cause)
-      : error
+    throw error
   }
 }
 

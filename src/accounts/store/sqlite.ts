@@ -113,7 +113,7 @@ function explainSqlite(error: unknown, path: string): unknown {
   if (/^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS|EEXIST|ENOENT|ENOTDIR|EISDIR)/u.test(code)) {
     return new StoreError(
       'read_only',
-      `The account store ${path} cannot be written. Check the owner and mode of the file and its folder, and that the file system is not mounted read-only.`,
+      `The account store ${path} cannot be written. Check the owner and mode of the file and its folder, and that the file system is neither full nor mounted read-only.`,
       error,
     )
   }

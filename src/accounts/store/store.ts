@@ -1,12 +1,13 @@
 // What an account store is, whichever database is behind it; what the rows mean is said by the rooms beside this one.
+import type { PostgresWait } from '../../connections/postgres-start.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { StoreDatabase, StoreTransaction } from './schema.ts'
 
 export type StoreLocation = { dataDir: string } | { databaseUrl: string }
 
 export interface StoreOptions {
-  /** How long to keep trying to reach a PostgreSQL that is down. Default 30 s. */
-  connectTimeoutMs?: number
+  /** How a PostgreSQL that is down is waited for; by default for 30 s, told in the log. */
+  wait?: PostgresWait
   log: Logger
 }
 

@@ -72,6 +72,9 @@ export function openUsage({ store, reports, log, flushIntervalMs = FLUSH_MS }: U
     /** Requests that will never be in a report, because the store was away for too long. */
     droppedRequests: (): number => pending.dropped(),
 
+    /** Whether the last counts could be written: nothing is written as often. */
+    isWritten: (): boolean => !outage.isOut(),
+
     /** Writes what is counted so far; when the store is away it stays in memory. */
     flush,
 

@@ -12,6 +12,8 @@ export interface DescribedParts {
   scorer: { describe(): readonly TierDescription[] }
   library: { countPages(): Promise<number> }
   store: 'sqlite' | 'postgres'
+  /** Whether the store took what was last written; left out by commands, which write nothing by themselves. */
+  isWritten?: () => boolean
   redis: { isReady(): boolean } | null
 }
 
@@ -61,17 +63,26 @@ function describeBrowser({
   return { kind: 'browser', name: 'Chromium', state, detail: summary, remedy: advice }
 }
 
-function describeStores({ store, redis }: DescribedParts): ServicePart[] {
-  const database: ServicePart = {
+function describeDatabase({ store, isWritten }: DescribedParts): ServicePart {
+  const isFailing = isWritten?.() === false
+  const whose =
+    store === 'sqlite'
+      ? 'Accounts and keys live in the data folder.'
+      : 'Accounts and keys are shared by all replicas.'
+  return {
     kind: 'storage',
     name: store === 'sqlite' ? 'SQLite' : 'PostgreSQL',
-    state: 'ready',
-    detail:
-      store === 'sqlite'
-        ? 'Accounts and keys live in the data folder.'
-        : 'Accounts and keys are shared by all replicas.',
-    remedy: null,
+    state: isFailing ? 'failing' : 'ready',
+    detail: isFailing ? 'It cannot be written: changes fail, and counts wait in memory.' : whose,
+    remedy: isFailing
+      ? 'The log has the reason, such as a disk that is full or read-only; no restart is needed.'
+      : null,
   }
+}
+
+function describeStores(parts: DescribedParts): ServicePart[] {
+  const { redis } = parts
+  const database = describeDatabase(parts)
   if (redis === null) return [database]
   const isReady = redis.isReady()
   return [
@@ -82,8 +93,10 @@ function describeStores({ store, redis }: DescribedParts): ServicePart[] {
       state: isReady ? 'ready' : 'limited',
       detail: isReady
         ? 'Limits are shared by all replicas.'
-        : 'Out of reach: each replica counts for itself until it is back.',
-      remedy: isReady ? null : 'Check REDIS_URL and the Redis server; the service reconnects by itself.',
+        : 'Out of reach, or it takes no writes: each replica counts for itself until it does.',
+      remedy: isReady
+        ? null
+        : 'The log has the reason. Check REDIS_URL and the Redis server; no restart is needed.',
     },
   ]
 }

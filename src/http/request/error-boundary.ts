@@ -2,7 +2,7 @@
 import { HttpError } from 'koa'
 import type { Context, Middleware, Next } from 'koa'
 import { StoreError } from '../../accounts/store/store-error.ts'
-import { isConnectionLost, isUnanswered } from '../../connections/postgres.ts'
+import { PostgresError } from '../../connections/postgres-error.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import {
   ApiError,
@@ -86,7 +86,7 @@ export function problemOf(error: ApiError, requestId: string): Record<string, un
 /** Everything that is not ours becomes ours: Koa's own HTTP errors by status, the rest an internal error. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  if (isStoreAway(thrown) || isConnectionLost(thrown) || isUnanswered(thrown)) return storeUnavailable(thrown)
+  if (isStoreAway(thrown) || isPostgresAway(thrown)) return storeUnavailable(thrown)
   const status = statusOf(thrown)
   if (status === 404) return notFound()
   if (status === 413) return bodyTooLarge(LIMITS.bodyBytes)
@@ -97,6 +97,10 @@ export function toApiError(thrown: unknown): ApiError {
 
 const isStoreAway = (thrown: unknown): boolean =>
   thrown instanceof StoreError && thrown.trouble === 'unreachable'
+
+/** For a request it is the same whether the database is away, takes too long or lets us in no more. */
+const isPostgresAway = (thrown: unknown): boolean =>
+  thrown instanceof PostgresError && thrown.trouble !== 'read_only' && thrown.trouble !== 'full'
 
 /** The body parser's errors are plain errors with a status; Koa's and the router's are HttpErrors. */
 function statusOf(thrown: unknown): number {

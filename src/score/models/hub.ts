@@ -1,7 +1,7 @@
 // Speaks HTTP with the model hub: proxies, redirects, waiting times, the quick probe.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, EnvHttpProxyAgent, request, type Dispatcher } from 'undici'
-import { OperatorError } from '../../errors.ts'
+import { errorCode, OperatorError, TLS_FAILURES } from '../../errors.ts'
 
 export interface HubOptions {
   /** Base address, `https://huggingface.co` or a mirror (`HF_ENDPOINT`). */
@@ -172,12 +172,10 @@ export function openHub(options: HubOptions) {
           })
         } catch (error) {
           signal.throwIfAborted()
-          if (!isPassing(error)) throw error
-          if (attempt + 1 >= MAX_ATTEMPTS) {
-            throw new HubUnavailableError(`${url.host} cannot be reached or stays overloaded.`, {
-              cause: error,
-            })
-          }
+          const isUntrusted = TLS_FAILURES.test(errorCode(error))
+          if (!isPassing(error) && !isUntrusted) throw error
+          if (attempt + 1 >= MAX_ATTEMPTS || isUntrusted)
+            throw new HubUnavailableError(unavailableWords(url, error, options), { cause: error })
           await wait(attempt, error, signal)
         }
       }
@@ -218,6 +216,19 @@ const PASSING_CODES = new Set([
   'UND_ERR_SOCKET',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ])
+
+/** Why, and what to look at. */
+function unavailableWords({ host }: URL, error: unknown, { httpProxy, httpsProxy }: HubOptions): string {
+  const code = errorCode(error)
+  const reason = code === '' && error instanceof Error ? error.message : code
+  return [
+    `${host} cannot be reached or stays overloaded (${reason}).`,
+    TLS_FAILURES.test(code) ? 'An issuer of your own is trusted by NODE_EXTRA_CA_CERTS.' : '',
+    (httpProxy ?? httpsProxy) === undefined ? '' : 'It is asked through HTTP_PROXY or HTTPS_PROXY.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
 
 /** A failure of the connection, as opposed to one of the disk, of the content or of our own. */
 function isPassing(error: unknown): boolean {

@@ -53,7 +53,7 @@ export async function readJudges(
     return { learned, calibration: calibrationSchema.parse({ maps }) }
   } catch (error) {
     if (!isAbsent(error))
-      log.warn({ err: error }, 'the calibration in MODEL_DIR is damaged; the shipped one is used')
+      log.warn({ err: error }, 'the calibration in MODEL_DIR cannot be read; the shipped one is used')
     return { learned, calibration: calibrationSchema.parse({ maps: shipped }) }
   }
 }

@@ -2,6 +2,7 @@
 // version, and where in its text the snippets stand.
 import { STATEMENT_VERSION, type Bundle } from '../../contract/bundle.ts'
 import type { Logger } from '../../telemetry/log.ts'
+import { createOutage } from '../../telemetry/outage.ts'
 import type { SignBundle } from '../proof/prove-result.ts'
 import { contentSha256 } from '../proof/proof-store.ts'
 import type { Signing } from './open-signing.ts'
@@ -14,6 +15,11 @@ export interface BundleSigningOptions extends Pick<Signing, 'sign'> {
 
 /** Makes the function that signs. It answers null for a page of which too little is known, or where there is no key. */
 export function createBundleSigning({ sign, issuer, log }: BundleSigningOptions): SignBundle {
+  const outage = createOutage({
+    begins: (error) =>
+      log.warn({ err: error }, 'pages cannot be signed; answers have no bundles until they can'),
+    ends: () => log.info('pages are signed again'),
+  })
   return async function signBundle(
     { url, text, fetchedAt, origin },
     textSha256,
@@ -39,9 +45,10 @@ export function createBundleSigning({ sign, issuer, log }: BundleSigningOptions)
           sha256: contentSha256(snippets[index] ?? ''),
         })),
       })
+      outage.works()
       return { jws, snippets }
     } catch (error) {
-      log.warn({ err: error }, 'a bundle could not be signed')
+      outage.fails(error)
       return null
     }
   }

@@ -3,6 +3,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
+import { SQLITE_REASONS } from '../../connections/sqlite-reasons.ts'
+import { explainByCode } from '../../errors.ts'
 import { makeFolder, makePrivateFile } from '../../folders.ts'
 import { packPage, unpackPage } from './packed-page.ts'
 import { contentSha256, type ProofStore, type ProofStoreOptions } from './proof-store.ts'
@@ -83,7 +85,12 @@ function openFile(dataDir: string): Database {
   try {
     return openPrepared(path)
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isDamage(error))
+      throw explainByCode(
+        error,
+        SQLITE_REASONS,
+        (reason) => `The texts behind proofs in ${path} cannot be kept: ${reason}.`,
+      )
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
     return openPrepared(path)
   }

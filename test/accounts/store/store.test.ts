@@ -335,7 +335,7 @@ describe.skipIf(!hasPostgres)('a PostgreSQL store', () => {
 
   it('that cannot be reached is named as such, without the password', async () => {
     const url = `postgres://someone:hunter2secret@127.0.0.1:${await freePort()}/verbatim`
-    const opening = openStore({ databaseUrl: url }, { log: silent, connectTimeoutMs: 300 })
+    const opening = openStore({ databaseUrl: url }, { log: silent, wait: { connectTimeoutMs: 300 } })
     await expect(opening).rejects.toMatchObject({ trouble: 'unreachable' })
     await expect(opening).rejects.not.toThrow('hunter2secret')
   })

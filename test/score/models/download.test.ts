@@ -249,6 +249,16 @@ describe('a hub in trouble', () => {
     )
   })
 
+  it('says why at once when no TLS is agreed, and names the proxy it asks through', async () => {
+    const secure = { endpoint: hubServer.url.replace('http:', 'https:') }
+    await expect(download(modelOf(true), secure)).rejects.toThrow(
+      /cannot be reached or stays overloaded \(ERR_SSL\w+\)\. .*NODE_EXTRA_CA_CERTS/u,
+    )
+    await expect(
+      download(modelOf(true), { endpoint: 'http://127.0.0.1:9', httpProxy: 'http://127.0.0.1:9' }),
+    ).rejects.toThrow('(ECONNREFUSED). It is asked through HTTP_PROXY or HTTPS_PROXY.')
+  })
+
   it('sends nothing at all in offline mode', async () => {
     await expect(download(modelOf(true), { offline: true })).rejects.toThrow(/Offline mode/u)
     expect(hubServer.seen).toEqual([])

@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { expect, test } from 'vitest'
+import { OperatorError } from '../../../src/errors.ts'
 import { openProofStore } from '../../../src/search/proof/open-proof-store.ts'
 import { createLogger } from '../../../src/telemetry/log.ts'
 import { hasPostgres } from '../../support/postgres.ts'
@@ -83,4 +84,15 @@ test('a digest given while Redis is away is known to the replica that gave it, a
   await expect(proofs.store.find('0'.repeat(64))).rejects.toThrow()
   await proofs.close()
   away.disconnect()
+})
+
+test('a file that cannot be used ends the opening with one sentence that names it and what to do', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'verbatim-proofs-'))
+  mkdirSync(join(dataDir, 'proofs.sqlite'))
+  const failure: unknown = await openProofStore({ ...NOWHERE, dataDir }).catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(OperatorError)
+  expect(String(failure)).toContain(
+    `The texts behind proofs in ${join(dataDir, 'proofs.sqlite')} cannot be kept`,
+  )
+  rmSync(dataDir, { recursive: true })
 })
