@@ -12,7 +12,7 @@ export interface QuotedSpan extends TextSpan {
 const CLOSERS: Readonly<Record<string, string>> = {
   '“': '”"“',
   '„': '“”"„',
-  '”': '”',
+  '”': '”“',
   '«': '»',
   '»': '«»',
   '「': '」',
@@ -34,9 +34,12 @@ const QUOTE_CHARACTERS_MAX = 2_000
 const QUOTE_WORDS_MIN = 3
 const UNSPACED_MIN = 6
 
-/** Of scripts whose words stand apart: a mark that touches one of Chinese, Japanese, Korean or Thai parts no word. */
+/**
+ * Of scripts whose words stand apart: a mark that touches one of Chinese, Japanese, Korean or Thai parts no word, and
+ * neither does one that a footnote's number hangs on.
+ */
 const SPACED_LETTER =
-  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{N}]/u
+  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{Nd}]/u
 const isLetterAt = (text: string, at: number): boolean => SPACED_LETTER.test(text[at] ?? '')
 const isSpaceAt = (text: string, at: number): boolean =>
   at < 0 || at >= text.length || /\s/u.test(text[at] ?? '')
@@ -102,7 +105,12 @@ function findQuotations(text: string, { start, end }: TextSpan): QuotedSpan[] {
     const opener = text[at] ?? ''
     if (CLOSERS[opener] === undefined || !mayOpen(text, at, opener)) continue
     const close = closingMark(text, at, Math.min(end, at + QUOTE_CHARACTERS_MAX))
-    if (close === -1) continue
+    if (close === -1) {
+      const whole = goesOn(text, at, end)
+      if (whole === null) continue
+      spans.push(whole)
+      break
+    }
     const quote = withoutMarkup(text.slice(at + 1, close))
     if (isQuote(text, quote, close)) {
       spans.push({ kind: 'quotation', start: at, end: close + 1, quote })
@@ -112,34 +120,63 @@ function findQuotations(text: string, { start, end }: TextSpan): QuotedSpan[] {
   return spans
 }
 
+/** A quote of several paragraphs opens each of them, and closes the last alone: what is quoted of this one; else null. */
+function goesOn(text: string, at: number, end: number): QuotedSpan | null {
+  if (!/^\s*\n/u.test(text.slice(end)) || text.slice(end).trimStart()[0] !== text[at]) return null
+  const quote = withoutMarkup(cutFromEnd(text.slice(at + 1, end), CITATION))
+  return isQuote(text, quote, end) ? { kind: 'quotation', start: at, end, quote } : null
+}
+
+/** Arabic writes "and", "in" and their like together with what follows, marks of quotation included. */
+const ARABIC_PREFIX = /^[^\p{L}]?[وفبلك]$/u
+
 function mayOpen(text: string, at: number, opener: string): boolean {
   if (opener === '「' || opener === '『' || opener === '«' || opener === '„' || opener === '‚') return true
   // French sets a space inside, and German opens with the mark that French closes with.
   if (opener === '»' || opener === '›')
     return (isSpaceAt(text, at - 1) || /[([]/u.test(text[at - 1] ?? '')) && !isSpaceAt(text, at + 1)
-  if (isSpaceAt(text, at + 1) || isLetterAt(text, at - 1)) return false
+  const isInWord = isLetterAt(text, at - 1) && !ARABIC_PREFIX.test(text.slice(Math.max(0, at - 2), at))
+  if (isSpaceAt(text, at + 1) || isInWord) return false
   return opener !== '”' || isLetterAt(text, at + 1)
 }
 
-/** Where the mark that closes the one at `at` stands, before `end`; -1 when there is none. */
+/**
+ * Where the mark that closes the one at `at` stands, before `end`; -1 when there is none. Where marks inside are not
+ * closed one by one, the first that may close does.
+ */
 function closingMark(text: string, at: number, end: number): number {
+  const close = closingMarkAt(text, at, end, opensInside)
+  return close === -1 ? closingMarkAt(text, at, end, () => false) : close
+}
+
+function closingMarkAt(text: string, at: number, end: number, opens: typeof opensInside): number {
   const opener = text[at] ?? ''
   const closers = CLOSERS[opener] ?? ''
   let depth = 0
   for (let index = at + 1; index < end; index++) {
     const sign = text[index] ?? ''
-    const isCloser = closers.includes(sign) && mayClose(text, index, sign, opener)
+    const isInner = opens(text, index, opener)
+    const isCloser = !isInner && closers.includes(sign) && mayClose(text, index, sign, opener)
     if (isCloser && depth === 0) return index
     if (isCloser) depth -= 1
-    else if (sign === opener && sign !== (closers[0] ?? '') && !APOSTROPHES.has(sign)) depth += 1
+    else if (isInner || (sign === opener && sign !== (closers[0] ?? '') && !APOSTROPHES.has(sign))) depth += 1
   }
   return -1
+}
+
+/** Whether a mark opens a quotation inside one that its closing mark could close: "He said “no” to it". */
+function opensInside(text: string, at: number, opener: string): boolean {
+  const sign = text[at] ?? ''
+  if ((sign !== '"' && sign !== '“') || !(CLOSERS[opener] ?? '').includes(CLOSERS[sign]?.[0] ?? ''))
+    return false
+  if (sign === '“' && opener === '"') return true
+  return (isSpaceAt(text, at - 1) || /[([]/u.test(text[at - 1] ?? '')) && isLetterAt(text, at + 1)
 }
 
 function mayClose(text: string, at: number, sign: string, opener: string): boolean {
   if (APOSTROPHES.has(sign)) return !isLetterAt(text, at + 1) && !isSpaceAt(text, at - 1)
   if (opener === '»' && sign === '»') return !isLetterAt(text, at + 1) && !isSpaceAt(text, at - 1)
-  if (opener === '“' && sign === '“') return !isLetterAt(text, at + 1) && !isSpaceAt(text, at - 1)
+  if (opener !== '„' && sign === '“') return !isLetterAt(text, at + 1) && !isSpaceAt(text, at - 1)
   if (sign === '"') return !isLetterAt(text, at + 1) && (!isSpaceAt(text, at - 1) || isSpaceAt(text, at + 1))
   return true
 }

@@ -36,6 +36,31 @@ describe('an answer', () => {
     expect(claims(answer)).toEqual([['quotation', quote, [0]]])
   })
 
+  test.each([
+    ['"She answered “no” to all of it" [1].', 'She answered “no” to all of it'],
+    ['“She answered "no" to all of it” [1].', 'She answered "no" to all of it'],
+    ['"She answered "no" to all of it" [1].', 'She answered "no" to all of it'],
+    ['„She answered “no” to all of it“ [1].', 'She answered “no” to all of it'],
+    ['"She answered “no to all of it" [1].', 'She answered “no to all of it'],
+  ])('has a quote as a whole where another is quoted within it: %s', (answer, quote) => {
+    expect(claims(answer)).toEqual([['quotation', quote, [0]]])
+  })
+
+  test('has a quote where the number of a source hangs on its mark, and where its marks are set the other way', () => {
+    expect(claims('"the words as they stand"² and ”the other words of it“ [1]')).toEqual([
+      ['quotation', 'the words as they stand', [1]],
+      ['quotation', 'the other words of it', [0]],
+    ])
+    expect(claims('و"كلمات من هذه الصفحة" [1]')).toEqual([['quotation', 'كلمات من هذه الصفحة', [0]]])
+  })
+
+  test('has a quote of several paragraphs, each of which is opened and the last alone closed', () => {
+    expect(claims('He said: “The first paragraph. [1]\n\n“The second paragraph.” [1]')).toEqual([
+      ['quotation', 'The first paragraph.', [0]],
+      ['quotation', 'The second paragraph.', [0]],
+    ])
+  })
+
   test('has block quotes, whose attribution is none of their words', () => {
     expect(
       claims(
