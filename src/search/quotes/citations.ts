@@ -11,9 +11,18 @@ export interface CitedSource {
   url: string | null
 }
 
+/** "Source: …" in the languages that search covers best. */
+export const SOURCE_LABEL = String.raw`(?:sources?|docs?|documents?|quellen?|fuentes?|fontes?|font[ei]|bron(?:nen)?|źródł[oa]|источники?|來源|来源|出典|出处|출처|المصدر)`
+
 /** Behind a unit, a variable or a short number small digits are a power: "40 km²", "mc²", "10⁶". */
-const NUMBERED =
-  /\[\^?((?:\d{1,3})(?:\s*[,;–-]\s*\^?\d{1,3})*)\](?!\(|:)|【(\d{1,3})[^【】\n]*】|(?<!(?<!\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]{1,2}|(?<!\d)\d{1,2}|[⁰¹²³⁴-⁹⁺⁻])([⁰¹²³⁴-⁹]{1,3})/gu
+const NUMBERED = new RegExp(
+  [
+    String.raw`(?:[[［〔]\^?(?:${SOURCE_LABEL}\s?[:：]?\s?)?|[(（]${SOURCE_LABEL}\s?[:：]?\s?)(\d{1,3}(?:\s?[,;–-]\s?\^?\d{1,3})*)\^?[\]］〕)）](?!\(|:)`,
+    String.raw`【(\d{1,3})[^【】\n]*】`,
+    String.raw`(?<!(?<!\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]{1,2}|(?<!\d)\d{1,2}|[⁰¹²³⁴-⁹⁺⁻])([⁰¹²³⁴-⁹]{1,3})`,
+  ].join('|'),
+  'giu',
+)
 const LINKED =
   /\[[^\][\n]*\]\((https?:\/\/[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s[^()\n]*)?\)|<(https?:\/\/[^\s<>]+)>|(?<![(<\]])(https?:\/\/[^\s<>()[\]"'“”«»]+)|\((https?:\/\/[^\s()]+)\)/gu
 const REFERENCED = /\[([^\][\n]{1,300})\]\[([^\][\n]{0,100})\]|\[\^([^\][\n]{1,60})\](?!:)/gu
@@ -22,7 +31,9 @@ const REFERENCED = /\[([^\][\n]{1,300})\]\[([^\][\n]{0,100})\]|\[\^([^\][\n]{1,6
  */
 const DEFINITION =
   /^[ \t]*(?:\[\^?([^\][\n\r]{1,60})\]:?|(\d{1,3})[.)])[ \t].*?(https?:\/\/[^\s<>"'()]+(?:\([^\s()]*\))?)/gmu
-const DOMAIN = /\((?:source:\s*)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/[^\s()]*)?\)/giu
+/** "(example.org)", "(Quelle: example.org, 2024)": a word in front says in any language that it is a source. */
+const DOMAIN =
+  /[(（](?:[^\s()（）:：.]{1,12}\s?[:：]\s?)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/[^\s()（）,]*)?(?:,[^()（）\n]*)?[)）]/giu
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /** Where definitions stand: they are no statements. */

@@ -1,6 +1,7 @@
 // Finds what an answer puts in quotation marks of any language, and its block quotes.
 import type { TextSpan } from '../../score/passage.ts'
 import { cutFromEnd, withoutMarkup } from './answer-text.ts'
+import { SOURCE_LABEL } from './citations.ts'
 
 export interface QuotedSpan extends TextSpan {
   kind: 'quotation' | 'block_quote'
@@ -68,8 +69,10 @@ function* paragraphsOf(text: string): Generator<TextSpan> {
 
 const BLOCK_QUOTE = /(?:^[ \t]*>[^\n]*(?:\n|$))+/gmu
 /** "— Author, title" on a line of its own at a quote's end, or a citation alone. */
-const ATTRIBUTION =
-  /^[ \t>]*(?:[—–-]{1,2}[ \t]*\S[^\n]*|\(?\[[^\]\n]+\](?:\([^)\n]*\))?\)?\.?|(?:source|quelle|fuente|fonte|bron)[ \t]*:[^\n]*)$/iu
+const ATTRIBUTION = new RegExp(
+  String.raw`^[ \t>]*(?:[—–-]{1,2}[ \t]*\S[^\n]*|\(?\[[^\]\n]+\](?:\([^)\n]*\))?\)?\.?|[(（]?${SOURCE_LABEL}[ \t]?[:：][^\n]*)$`,
+  'iu',
+)
 const ATTRIBUTION_CHARACTERS_MAX = 240
 const CITATION =
   /\(?\[[^\][\n]+\]\([^()\n]+(?:\([^()\n]*\)[^()\n]*)?\)\)?|\[\^?[\w, -]{1,40}\]|【[^【】\n]+】|[¹²³⁰-⁹]{1,3}/gu
@@ -181,8 +184,10 @@ function mayClose(text: string, at: number, sign: string, opener: string): boole
   return true
 }
 
-const CITED =
-  /^\s{0,2}[.,;:]?\s{0,2}(?:\[\^?[\w, -]{1,40}\]|【|[¹²³⁴-⁹]|\(?\[[^\]\n]{1,200}\]\(|\((?:https?:|source))/iu
+const CITED = new RegExp(
+  String.raw`^\s{0,2}[.,;:]?\s{0,2}(?:[[［〔]\^?[\w, -]{1,40}\^?[\]］〕]|【|[¹²³⁴-⁹]|\(?\[[^\]\n]{1,200}\]\(|[(（](?:https?:|${SOURCE_LABEL}))`,
+  'iu',
+)
 
 /** Whether what stands in marks quotes something: enough of it, or a source follows. */
 function isQuote(text: string, quote: string, close: number): boolean {

@@ -19,6 +19,18 @@ describe('an answer', () => {
     ['As [one](https://one.example/a) says, “the words as they stand”.', [0]],
     ['“the words as they stand.” [1]', [0]],
     ['<q>the words as they stand</q> [1]', [0]],
+    ['“the words as they stand” [1][2].', [0, 1]],
+    ['“the words as they stand” [1] and [3].', [0, 2]],
+    ['“the words as they stand” ([one](https://one.example/a), [two](https://two.example/b)).', [0, 1]],
+    ['as [1] and [2] have it, “the words as they stand”.', [0, 1]],
+    ['“the words as they stand”<sup>2</sup>', [1]],
+    ['“the words as they stand” <a href="https://two.example/b">2</a>', [1]],
+    ['“the words as they stand” [^2^]', [1]],
+    ['“the words as they stand” [Source 2]', [1]],
+    ['“the words as they stand” (Quelle: two.example)', [1]],
+    ['“the words as they stand” (source : two.example, 2024)', [1]],
+    ['“the words as they stand”（来源：two.example）', [1]],
+    ['“the words as they stand”［2］', [1]],
     ['“the **words** as [they](https://x.example) stand”', []],
   ])('names %s as a quote with its sources', (answer, cited) => {
     const [claim] = claims(`The page is clear: ${answer}`)
@@ -69,6 +81,37 @@ describe('an answer', () => {
     ).toEqual([['block_quote', 'The first line and the second.', [0]]])
   })
 
+  test.each(['— Title [2]', '(Source: two.example)', '([Title](https://two.example/b))', '[2]'])(
+    'names the source of a block quote in a line below it: %s',
+    (line) => {
+      expect(claims(`> The first line of it\n\n${line}\n\nNo more.`)[0]).toEqual([
+        'block_quote',
+        'The first line of it',
+        [1],
+      ])
+    },
+  )
+
+  test('names no source of a block quote in a list behind it', () => {
+    expect(claims('> The first line of it\n\n- Keys can be revoked by everybody [1].')[0]?.[2]).toEqual([])
+  })
+
+  test('makes a statement of what it says of other sources beside a quote, and none of what the quote is told by', () => {
+    expect(
+      claims(
+        'Keys can be revoked by everybody [1], and “the words as they stand” [2]; prices rose again in May [3].',
+      ),
+    ).toEqual([
+      ['statement', 'Keys can be revoked by everybody', [0]],
+      ['quotation', 'the words as they stand', [1]],
+      ['statement', 'prices rose again in May.', [2]],
+    ])
+    expect(claims('It says “the words as they stand”, and so does the whole of the site [1].')).toHaveLength(
+      1,
+    )
+    expect(claims('As the newest of all reports has it [1], “the words as they stand”.')).toHaveLength(1)
+  })
+
   test('that names a source without quoting it makes a statement', () => {
     expect(claims('- Keys can be revoked whenever somebody likes [1][2].\n- Short [1].')).toEqual([
       ['statement', 'Keys can be revoked whenever somebody likes.', [0, 1]],
@@ -89,6 +132,7 @@ describe('an answer', () => {
 
   test('names no source by the powers of units, variables and numbers', () => {
     expect(claims('It covers 40 km², holds 3 м³ of E = mc² and 10² kinds of all things.')).toEqual([])
+    expect(claims('It covers 40 km<sup>2</sup> and more than anybody has ever said.')).toEqual([])
     expect(claims('It says “the lake covers 40 km² of land” [1], as everybody knows².')).toEqual([
       ['quotation', 'the lake covers 40 km² of land', [0]],
     ])
