@@ -1,7 +1,7 @@
 // An answer as its reader sees it: what stands in code is no quote, and marks of emphasis are no letters. Offsets stay.
 
 /** What begins fenced code or a comment; inline code, tags of HTML and numbers set high as a whole. */
-const HIDING = /```|~~~|<!--|`[^`\n]+`|<sup>\d{1,3}<\/sup>|<\/?[a-z][^<>\n]*>/giu
+const HIDING = /```|~~~|<!--|`[^`\n]+`|<sup>\d{1,3}<\/sup>|<(?!https?:)\/?[a-z][^<>\n]*>/giu
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /**

@@ -56,9 +56,12 @@ export function findCitations(answer: string, sources: readonly CitedSource[]): 
   )
   const byName = new Map<string, number>()
   const definitions: TextSpan[] = []
+  const marks = [...answer.matchAll(NUMBERED)]
   for (const match of answer.matchAll(DEFINITION)) {
+    const line = { start: match.index, end: lineEnd(answer, match.index) }
+    if (match[2] !== undefined && isListedQuote(answer, line, Number(match[2]), marks)) continue
     const source = byAddress.get(addressKey(match[3] ?? ''))
-    definitions.push({ start: match.index, end: lineEnd(answer, match.index) })
+    definitions.push(line)
     if (source !== undefined) byName.set((match[1] ?? match[2] ?? '').toLowerCase(), source)
   }
   const isDefined = byName.size > 0
@@ -73,8 +76,7 @@ export function findCitations(answer: string, sources: readonly CitedSource[]): 
     if (cited.length > 0 && !isDefinition(match.index))
       citations.push({ start: match.index, end: match.index + match[0].length, sources: cited })
   }
-  for (const match of answer.matchAll(NUMBERED))
-    add(match, numbered(match[1] ?? match[2] ?? plainNumber(match[3] ?? '')))
+  for (const match of marks) add(match, numbered(numberOf(match)))
   for (const match of answer.matchAll(LINKED)) {
     const source = byAddress.get(addressKey(match[1] ?? match[2] ?? match[3] ?? match[4] ?? ''))
     add(match, source === undefined ? [] : [source])
@@ -85,6 +87,24 @@ export function findCitations(answer: string, sources: readonly CitedSource[]): 
   }
   for (const match of answer.matchAll(DOMAIN)) add(match, sourceOfHost(sources, match[1] ?? ''))
   return { citations: withoutOverlaps(citations), definitions }
+}
+
+const numberOf = ([, bracket, lenticular, superscript]: RegExpExecArray): string =>
+  bracket ?? lenticular ?? plainNumber(superscript ?? '')
+
+const QUOTED = /["“”„«»‹›「『][^\n"“”„«»‹›「『」』]{10,}["”“«»‹›」』]/u
+
+/** "1. “…” (https://…)" is an item of a list of quotes, unless the rest of the answer refers to it by its number. */
+function isListedQuote(
+  answer: string,
+  { start, end }: TextSpan,
+  item: number,
+  marks: readonly RegExpExecArray[],
+): boolean {
+  const isNamed = marks.some(
+    (mark) => (mark.index < start || mark.index >= end) && numbersOf(numberOf(mark)).includes(item),
+  )
+  return !isNamed && QUOTED.test(answer.slice(start, end))
 }
 
 const lineEnd = (text: string, from: number): number => {

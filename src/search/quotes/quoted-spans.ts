@@ -78,11 +78,14 @@ const CITATION =
   /\(?\[[^\][\n]+\]\([^()\n]+(?:\([^()\n]*\)[^()\n]*)?\)\)?|\[\^?[\w, -]{1,40}\]|【[^【】\n]+】|[¹²³⁰-⁹]{1,3}/gu
 const OUTER_MARKS = /^["“„«»「『'‘](?<inner>[\s\S]{3,})["”“»«」』'’]$/u
 
+/** "> [!NOTE]" opens a remark of the answer's own. */
+const ADMONITION = /^[ \t>]*\[!\w+\]/u
+
 function findBlockQuotes(text: string): QuotedSpan[] {
   return Array.from(text.matchAll(BLOCK_QUOTE)).flatMap(({ 0: block, index }) => {
     const inner = withoutMarkup(cutFromEnd(withoutAttribution(block), CITATION))
     const quote = (OUTER_MARKS.exec(inner)?.groups?.['inner'] ?? inner).trim()
-    if (!/\p{L}/u.test(quote)) return []
+    if (!isQuote(text, quote, index + block.length) || ADMONITION.test(block)) return []
     return [{ kind: 'block_quote' as const, start: index, end: index + block.trimEnd().length, quote }]
   })
 }

@@ -90,7 +90,8 @@ function besideQuotes(
 ): TextSpan[] {
   const within = quotes.filter((quote) => overlaps(quote, sentence))
   const [first, last] = [within[0], within.at(-1)]
-  if (first === undefined || last === undefined) return [sentence]
+  if (first === undefined || last === undefined)
+    return [{ start: startOfOwn(text, sentence, quotes, citations), end: sentence.end }]
   const behind = citations.findIndex(({ start }) => start >= last.end && start <= sentence.end)
   if (behind === -1) return []
   const marksEnd = joinedFrom(text, citations, behind).at(-1)?.end ?? sentence.end
@@ -102,6 +103,20 @@ function besideQuotes(
     ...(before === undefined || !isOwn ? [] : [{ start: sentence.start, end: before.end }]),
     ...(marksEnd < sentence.end ? [{ start: marksEnd, end: sentence.end }] : []),
   ]
+}
+
+/** Behind the marks that it begins with where those are of a quote that has just ended: "…end.” ([1]) and nothing more". */
+function startOfOwn(
+  text: string,
+  { start, end }: TextSpan,
+  quotes: readonly TextSpan[],
+  citations: readonly Citation[],
+): number {
+  const first = citations.findIndex((citation) => citation.start >= start && citation.end <= end)
+  const marks = first === -1 ? [] : joinedFrom(text, citations, first)
+  const quote = quotes.findLast((one) => one.end <= start)
+  const areOfQuote = quote !== undefined && BEHIND.test(text.slice(quote.end, marks[0]?.start ?? end))
+  return areOfQuote ? (marks.at(-1)?.end ?? start) : start
 }
 
 /** The citations that follow a quote in its sentence, before the next quote; else those before it. */
@@ -128,8 +143,7 @@ function citedFor(
     after !== -1
       ? after
       : citations.findIndex(
-          (citation) =>
-            citation.start >= end && /^[\s.,;:!?"”»)—–-]*$/u.test(text.slice(end, citation.start)),
+          (citation) => citation.start >= end && BEHIND.test(text.slice(end, citation.start)),
         )
   if (behind !== -1) return sourcesOf(joinedFrom(text, citations, behind))
   const sentenceStart = sentences.findLast((sentence) => sentence.start <= start)?.start ?? 0
@@ -141,6 +155,8 @@ const sourcesOf = (citations: readonly Citation[]): number[] => [
   ...new Set(citations.flatMap(({ sources }) => sources)),
 ]
 
+/** What may stand between a quote whose sentence is over and the marks of its sources: signs, but no words. */
+const BEHIND = /^[^\p{L}\p{N}]*$/u
 const JOINED = /^[\s,;&()–-]{0,8}(?:(?:and|und|et|y|e|i|и|en)\s?\(?)?$/u
 
 /** Marks that follow one another name their sources together: "[1][2]", "[1] and [2]". */

@@ -26,6 +26,9 @@ describe('an answer', () => {
     ['“the words as they stand”<sup>2</sup>', [1]],
     ['“the words as they stand” <a href="https://two.example/b">2</a>', [1]],
     ['“the words as they stand” [^2^]', [1]],
+    ['“the words as they stand” <https://two.example/b>', [1]],
+    ['“the words as they stand.” ([Two](https://two.example/b))', [1]],
+    ['*“the words as they stand.”* *[2]*', [1]],
     ['“the words as they stand” [Source 2]', [1]],
     ['“the words as they stand” (Quelle: two.example)', [1]],
     ['“the words as they stand” (source : two.example, 2024)', [1]],
@@ -91,6 +94,30 @@ describe('an answer', () => {
       ])
     },
   )
+
+  test('quotes in a numbered list whose items name their sources by address', () => {
+    expect(
+      claims(
+        '1. “The first words of it” (https://one.example/a)\n2. [Two](https://two.example/b): “The second words of it”',
+      ),
+    ).toEqual([
+      ['quotation', 'The first words of it', [0]],
+      ['quotation', 'The second words of it', [1]],
+    ])
+    expect(
+      claims('It says “the words as they stand” [1].\n\n1. “A title in marks”, https://two.example/b'),
+    ).toEqual([['quotation', 'the words as they stand', [1]]])
+  })
+
+  test('makes no statement of what follows the marks of a quote in its sentence', () => {
+    for (const rest of ['([1]) and nothing more than that.', '[1], as everybody had expected.'])
+      expect(claims(`It says: “The words as they stand.” ${rest}`)).toHaveLength(1)
+  })
+
+  test('is not taken to quote in remarks set as block quotes', () => {
+    for (const answer of ['> **Note**\n\nIt is late.', '> [!NOTE]\n> This is a remark of mine, no more.'])
+      expect([answer, claims(answer)]).toEqual([answer, []])
+  })
 
   test('names no source of a block quote in a list behind it', () => {
     expect(claims('> The first line of it\n\n- Keys can be revoked by everybody [1].')[0]?.[2]).toEqual([])
