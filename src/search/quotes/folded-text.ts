@@ -20,6 +20,9 @@ const SIGNS: Readonly<Record<string, string>> = {
   ẞ: 'ss',
   ı: 'i',
   İ: 'i',
+  // The dot that "İ" keeps in small letters where nobody knows that they are Turkish: it composes with no i.
+  '\u0307': '',
+  և: 'եւ',
   ς: 'σ',
   ﬀ: 'ff',
   ﬁ: 'fi',

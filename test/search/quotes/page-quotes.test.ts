@@ -26,6 +26,18 @@ describe('a quote on a page', () => {
       expect([quote, truth(quote)]).toEqual([quote, 'typographic'])
   })
 
+  test('differs by case alone where a letter has no other case of one sign: Turkish İ, Armenian և', () => {
+    const text = 'Deprem İzmir’de hissedildi. Նոր և հին գյուղեր կան։'
+    const folded = createPageQuotes(text)
+    for (const quote of [
+      'Deprem İzmir’de'.toLowerCase(),
+      'deprem izmir’de hissedildi',
+      `[${'İ'.toLowerCase()}]zmir’de hissedildi`,
+      'ՆՈՐ ԵՒ ՀԻՆ',
+    ])
+      expect([quote, folded.findTrue(parseQuote(quote))?.match]).toEqual([quote, 'typographic'])
+  })
+
   test('is never exact nor typographic where a number, a word or a name is cut or differs', () => {
     for (const quote of [
       '5 percent in 2019',
