@@ -107,10 +107,12 @@ function withoutEmptyEnd(block: string): string {
 
 function findQuotations(text: string, { start, end }: TextSpan): QuotedSpan[] {
   const spans: QuotedSpan[] = []
+  const searched = new Map<string, number>()
   for (let at = start; at < end; at++) {
     const opener = text[at] ?? ''
     if (CLOSERS[opener] === undefined || !mayOpen(text, at, opener)) continue
-    const close = closingMark(text, at, Math.min(end, at + QUOTE_CHARACTERS_MAX))
+    const last = Math.min(end, at + QUOTE_CHARACTERS_MAX)
+    const close = mayBeClosed(text, at, last, searched) ? closingMark(text, at, last) : -1
     if (close === -1) {
       const whole = goesOn(text, at, end)
       if (whole === null) continue
@@ -147,34 +149,49 @@ function mayOpen(text: string, at: number, opener: string): boolean {
 }
 
 /**
+ * Whether any mark before `end` may close the one at `at`. `searched` tells up to where none does, by opening mark, so
+ * that marks which nobody closes are looked through once.
+ */
+function mayBeClosed(text: string, at: number, end: number, searched: Map<string, number>): boolean {
+  const opener = text[at] ?? ''
+  const closers = CLOSERS[opener] ?? ''
+  for (let index = Math.max(at + 1, searched.get(opener) ?? 0); index < end; index++) {
+    const sign = text[index] ?? ''
+    if (closers.includes(sign) && mayClose(text, index, sign, opener)) return true
+  }
+  searched.set(opener, end)
+  return false
+}
+
+/** Quotations in quotations in quotations: beyond so many the marks are no pairs. */
+const DEPTH_MAX = 3
+
+/**
  * Where the mark that closes the one at `at` stands, before `end`; -1 when there is none. Where marks inside are not
  * closed one by one, the first that may close does.
  */
 function closingMark(text: string, at: number, end: number): number {
-  const close = closingMarkAt(text, at, end, opensInside)
-  return close === -1 ? closingMarkAt(text, at, end, () => false) : close
-}
-
-function closingMarkAt(text: string, at: number, end: number, opens: typeof opensInside): number {
   const opener = text[at] ?? ''
   const closers = CLOSERS[opener] ?? ''
-  let depth = 0
-  for (let index = at + 1; index < end; index++) {
+  let [depth, depthOfSame, first] = [0, 0, -1]
+  for (let index = at + 1; index < end && (depth <= DEPTH_MAX || first === -1); index++) {
     const sign = text[index] ?? ''
-    const isInner = opens(text, index, opener)
-    const isCloser = !isInner && closers.includes(sign) && mayClose(text, index, sign, opener)
-    if (isCloser && depth === 0) return index
-    if (isCloser) depth -= 1
-    else if (isInner || (sign === opener && sign !== (closers[0] ?? '') && !APOSTROPHES.has(sign))) depth += 1
+    if (CLOSERS[sign] === undefined && !closers.includes(sign)) continue
+    const isInner = opensInside(text, index, opener)
+    const isCloser = closers.includes(sign) && mayClose(text, index, sign, opener)
+    const isSame = !isCloser && sign === opener && sign !== (closers[0] ?? '') && !APOSTROPHES.has(sign)
+    if (isCloser && !isInner && depth === 0) return index
+    depth += isInner || isSame ? 1 : isCloser ? -1 : 0
+    if (isCloser && depthOfSame === 0 && first === -1) first = index
+    depthOfSame += isSame ? 1 : isCloser ? -1 : 0
   }
-  return -1
+  return first
 }
 
 /** Whether a mark opens a quotation inside one that its closing mark could close: "He said “no” to it". */
 function opensInside(text: string, at: number, opener: string): boolean {
   const sign = text[at] ?? ''
-  if ((sign !== '"' && sign !== '“') || !(CLOSERS[opener] ?? '').includes(CLOSERS[sign]?.[0] ?? ''))
-    return false
+  if (!'"“„'.includes(sign) || !(CLOSERS[opener] ?? '').includes(CLOSERS[sign]?.[0] ?? '')) return false
   if (sign === '“' && opener === '"') return true
   return (isSpaceAt(text, at - 1) || /[([]/u.test(text[at - 1] ?? '')) && isLetterAt(text, at + 1)
 }

@@ -56,6 +56,7 @@ describe('an answer', () => {
     ['“She answered "no" to all of it” [1].', 'She answered "no" to all of it'],
     ['"She answered "no" to all of it" [1].', 'She answered "no" to all of it'],
     ['„She answered “no” to all of it“ [1].', 'She answered “no” to all of it'],
+    ['„She answered „no“ to all of it“ [1].', 'She answered „no“ to all of it'],
     ['"She answered “no to all of it" [1].', 'She answered “no to all of it'],
   ])('has a quote as a whole where another is quoted within it: %s', (answer, quote) => {
     expect(claims(answer)).toEqual([['quotation', quote, [0]]])
