@@ -1,4 +1,5 @@
 // Which source an answer names for what it says: [1], [^1], 【1】, superscript numbers, Markdown links and bare addresses.
+import { normalizeUrl, urlKey } from '../../providers/hit-urls.ts'
 import type { TextSpan } from '../../score/passage.ts'
 
 export interface Citation extends TextSpan {
@@ -42,11 +43,10 @@ export interface AnswerCitations {
   definitions: readonly TextSpan[]
 }
 
-/** Scheme, "www.", fragment and the last slash make no other page. */
+/** One for all ways to write the address of a page: models append `utm_source` to theirs, and HTML writes `&amp;`. */
 function addressKey(address: string): string {
-  if (!URL.canParse(address)) return address.toLowerCase()
-  const { host, pathname, search } = new URL(address.replace(/(?<![.,;:!?])[.,;:!?]+$/u, ''))
-  return `${host.replace(/^www\./u, '')}${pathname.replace(/\/$/u, '')}${search}`
+  const url = normalizeUrl(address.replace(/(?<![.,;:!?])[.,;:!?]+$/u, '').replaceAll('&amp;', '&'))
+  return url === null ? address.toLowerCase() : urlKey(url)
 }
 
 /** Time in proportion to the answer. A mark that names none of the sources is no citation. */

@@ -147,8 +147,15 @@ function citedFor(
         )
   if (behind !== -1) return sourcesOf(joinedFrom(text, citations, behind))
   const sentenceStart = sentences.findLast((sentence) => sentence.start <= start)?.start ?? 0
-  const from = Math.max(Math.min(sentenceStart, lineBefore(text, start)), previous)
+  const from = Math.max(Math.min(sentenceStart, lineBefore(text, start)), marksEnd(text, previous, citations))
   return sourcesOf(citations.filter((citation) => citation.start >= from && citation.end <= start))
+}
+
+/** Where the marks end that stand right behind a quote that ends at `end`: they are of no other. */
+function marksEnd(text: string, end: number, citations: readonly Citation[]): number {
+  const first = end === 0 ? -1 : citations.findIndex(({ start }) => start >= end)
+  if (first === -1 || !BEHIND.test(text.slice(end, citations[first]?.start))) return end
+  return joinedFrom(text, citations, first).at(-1)?.end ?? end
 }
 
 const sourcesOf = (citations: readonly Citation[]): number[] => [

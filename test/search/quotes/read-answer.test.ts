@@ -26,6 +26,7 @@ describe('an answer', () => {
     ['“the words as they stand”<sup>2</sup>', [1]],
     ['“the words as they stand” <a href="https://two.example/b">2</a>', [1]],
     ['“the words as they stand” [^2^]', [1]],
+    ['“the words as they stand” ([Two](https://two.example/b?utm_source=chatgpt.com))', [1]],
     ['“the words as they stand” <https://two.example/b>', [1]],
     ['“the words as they stand.” ([Two](https://two.example/b))', [1]],
     ['*“the words as they stand.”* *[2]*', [1]],
@@ -108,6 +109,21 @@ describe('an answer', () => {
     expect(
       claims('It says “the words as they stand” [1].\n\n1. “A title in marks”, https://two.example/b'),
     ).toEqual([['quotation', 'the words as they stand', [1]]])
+  })
+
+  test('names no source of a quote by the mark of the one before it', () => {
+    expect(
+      claims('It says “the words as they stand” [1], and “the other words of it” is elsewhere.'),
+    ).toEqual([
+      ['quotation', 'the words as they stand', [0]],
+      ['quotation', 'the other words of it', []],
+    ])
+  })
+
+  test('names a page by its parameters in any order, with “&amp;” between them', () => {
+    const sources = [{ url: 'https://one.example/?a=1&b=2' }]
+    for (const link of ['https://one.example/?b=2&a=1', 'http://www.one.example?a=1&amp;b=2'])
+      expect(readAnswer(`“The words as they stand” (${link})`, sources)[0]?.cited).toEqual([0])
   })
 
   test('makes no statement of what follows the marks of a quote in its sentence', () => {
