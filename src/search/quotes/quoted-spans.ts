@@ -105,6 +105,16 @@ function withoutEmptyEnd(block: string): string {
   return block.slice(0, end)
 }
 
+const SOURCE_MARK = /\[\^?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,9}\]|【\d[^【】\n]{0,40}】/gu
+
+/** Marks of sources may stand within the closing mark of a quote: "“… tall [1].”" */
+function withoutLastMarks(quote: string): string {
+  const stop = /[.!?,;]$/u.exec(quote)?.[0] ?? ''
+  const words = quote.slice(0, quote.length - stop.length)
+  const rest = cutFromEnd(words, SOURCE_MARK)
+  return rest.length < words.trimEnd().length ? rest + stop : quote
+}
+
 function findQuotations(text: string, { start, end }: TextSpan): QuotedSpan[] {
   const spans: QuotedSpan[] = []
   const searched = new Map<string, number>()
@@ -119,7 +129,7 @@ function findQuotations(text: string, { start, end }: TextSpan): QuotedSpan[] {
       spans.push(whole)
       break
     }
-    const quote = withoutMarkup(text.slice(at + 1, close))
+    const quote = withoutMarkup(withoutLastMarks(text.slice(at + 1, close)))
     if (isQuote(text, quote, close)) {
       spans.push({ kind: 'quotation', start: at, end: close + 1, quote })
       at = close

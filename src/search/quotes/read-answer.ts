@@ -132,29 +132,31 @@ function citedFor(
   const sentenceEnd = sentences.find((sentence) => sentence.end >= end)?.end ?? end
   const paragraphEnd = text.indexOf('\n\n', end) === -1 ? text.length : text.indexOf('\n\n', end)
   const lineEnd = Math.min(Math.max(sentenceEnd, end), Math.max(end, paragraphEnd))
+  const isAlone = kind === 'block_quote' || /^[^\S\n]*\n/u.test(text.slice(end))
   const reach = Math.min(
     next,
-    kind === 'block_quote' ? Math.max(lineEnd, attributionEnd(text, end)) : lineEnd,
+    isAlone ? Math.max(lineEnd, attributionEnd(text, end)) : lineEnd,
     end + AFTER_CHARACTERS,
   )
-  const after = citations.findIndex((citation) => citation.start >= end && citation.start <= reach + 1)
   // Marks stand behind the stop of the sentence as well: "…end." [1]
-  const behind =
-    after !== -1
-      ? after
-      : citations.findIndex(
-          (citation) => citation.start >= end && BEHIND.test(text.slice(end, citation.start)),
-        )
-  if (behind !== -1) return sourcesOf(joinedFrom(text, citations, behind))
+  const behind = citations.findIndex((citation) => citation.start >= end && !isLabel(text, end, citation))
+  const at = citations[behind]?.start
+  if (at !== undefined && (at <= reach + 1 || BEHIND.test(text.slice(end, at))))
+    return sourcesOf(joinedFrom(text, citations, behind))
   const sentenceStart = sentences.findLast((sentence) => sentence.start <= start)?.start ?? 0
-  const from = Math.max(Math.min(sentenceStart, lineBefore(text, start)), marksEnd(text, previous, citations))
+  const from = Math.max(
+    Math.min(sentenceStart, lineBefore(text, start)),
+    endOfOwnMarks(text, previous, citations),
+  )
   return sourcesOf(citations.filter((citation) => citation.start >= from && citation.end <= start))
 }
 
 /** Where the marks end that stand right behind a quote that ends at `end`: they are of no other. */
-function marksEnd(text: string, end: number, citations: readonly Citation[]): number {
-  const first = end === 0 ? -1 : citations.findIndex(({ start }) => start >= end)
-  if (first === -1 || !BEHIND.test(text.slice(end, citations[first]?.start))) return end
+function endOfOwnMarks(text: string, end: number, citations: readonly Citation[]): number {
+  const first = citations.findIndex(({ start }) => start >= end)
+  const mark = citations[first]
+  if (end === 0 || mark === undefined || isLabel(text, end, mark)) return end
+  if (!BEHIND.test(text.slice(end, mark.start))) return end
   return joinedFrom(text, citations, first).at(-1)?.end ?? end
 }
 
@@ -175,6 +177,12 @@ function joinedFrom(text: string, citations: readonly Citation[], first: number)
     joined.push(citation)
   }
   return joined
+}
+
+/** "[2] “…”" on a line of its own below a quote that ends at `end`: a mark of what follows it. */
+function isLabel(text: string, end: number, citation: Citation): boolean {
+  const isFirst = /\n[^\S\n]*(?:[-*+•][^\S\n]+)?$/u.test(text.slice(end, citation.start))
+  return isFirst && /^[^\S\n]*["“„«»「『‘\p{L}]/u.test(text.slice(citation.end))
 }
 
 const ATTRIBUTED = /^\s{1,4}(?:(?:—|–|--)[^\n]*|[([（【][^\n]*[)\]）】]\.?(?=\s*\n|$))/u

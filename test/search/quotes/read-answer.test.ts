@@ -26,6 +26,8 @@ describe('an answer', () => {
     ['“the words as they stand”<sup>2</sup>', [1]],
     ['“the words as they stand” <a href="https://two.example/b">2</a>', [1]],
     ['“the words as they stand” [^2^]', [1]],
+    ['“the words as they stand [2].”', [1]],
+    ['“the words as they stand” \n\n— Two [2]', [1]],
     ['“the words as they stand” ([Two](https://two.example/b?utm_source=chatgpt.com))', [1]],
     ['“the words as they stand” <https://two.example/b>', [1]],
     ['“the words as they stand.” ([Two](https://two.example/b))', [1]],
@@ -109,6 +111,13 @@ describe('an answer', () => {
     expect(
       claims('It says “the words as they stand” [1].\n\n1. “A title in marks”, https://two.example/b'),
     ).toEqual([['quotation', 'the words as they stand', [1]]])
+  })
+
+  test('names the source of each quote where marks stand in front, a line each', () => {
+    expect(claims('[1] “the words as they stand”\n[2] “the other words of it”')).toEqual([
+      ['quotation', 'the words as they stand', [0]],
+      ['quotation', 'the other words of it', [1]],
+    ])
   })
 
   test('names no source of a quote by the mark of the one before it', () => {
