@@ -69,7 +69,7 @@ export function tallyQuotes(pages: readonly SourcePage[], made: readonly MadeQuo
   for (const one of made) {
     const tally = tallies.get(one.mutation)
     const others = othersOf(pages, one)
-    if (tally === undefined || others === null) continue
+    if (tally === undefined || others === null || standsElsewhere(pages, one)) continue
     const consulted = one.mutation === 'absent' ? others : [...others.slice(1), one.source]
     const verdict = judge(consulted.map(quotesOf), one.quote)
     tally.quotes += 1
@@ -97,6 +97,13 @@ function isSamePlace(
   if (page === source && overlap(verdict.found, truth) >= 0.9) return true
   const found = pages[page]?.text.slice(verdict.found.start, verdict.found.end) ?? ''
   return foldText(found).text === foldText(pages[source]?.text.slice(truth.start, truth.end) ?? '').text
+}
+
+/** A falsified quote that the page has in another place as it is. */
+function standsElsewhere(pages: readonly SourcePage[], { mutation, quote, source }: MadeQuote): boolean {
+  if (mutation === 'absent' || TRUE_MUTATIONS.has(mutation)) return false
+  const plain = foldText(quote).text.replace(/[.!?]$/u, '')
+  return foldText(pages[source]?.text ?? '').text.includes(plain)
 }
 
 const WORD_GRAM = 4

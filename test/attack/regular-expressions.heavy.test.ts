@@ -56,7 +56,9 @@ const COMPOSING: Readonly<Record<string, () => Promise<unknown>>> = {
   'score/relevance/answer-kinds.ts': () => import('../../src/score/relevance/answer-kinds.ts'),
   'search/highlights/addresses-model.ts': () => import('../../src/search/highlights/addresses-model.ts'),
   'search/proof/text-fragment.ts': linkToRepeatedWords,
+  'search/quotes/citations.ts': () => import('../../src/search/quotes/citations.ts'),
   'search/quotes/parse-quote.ts': () => import('../../src/search/quotes/parse-quote.ts'),
+  'search/quotes/quoted-spans.ts': () => import('../../src/search/quotes/quoted-spans.ts'),
 }
 
 /** Its special tokens become an expression. */

@@ -1,11 +1,12 @@
 // An answer as its reader sees it: what stands in code is no quote, and marks of emphasis are no letters. Offsets stay.
 
-/** What begins fenced code or a comment; inline code and tags of HTML as a whole. */
-const HIDING = /```|~~~|<!--|`[^`\n]+`|<\/?[a-z][^<>\n]*>/giu
+/** What begins fenced code or a comment; inline code, tags of HTML and numbers set high as a whole. */
+const HIDING = /```|~~~|<!--|`[^`\n]+`|<sup>\d{1,3}<\/sup>|<(?!https?:)\/?[a-z][^<>\n]*>/giu
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /**
  * The answer with everything that cannot hold a quote filled with spaces, line breaks kept; as long as the answer.
- * `<q>` and `<blockquote>` become marks. Time in proportion to the answer.
+ * `<q>` and `<blockquote>` become marks, `<sup>` a number set high, a link its address. Time in proportion to the answer.
  */
 export function readableAnswer(answer: string): string {
   const lastCommentEnd = answer.lastIndexOf('-->')
@@ -38,6 +39,11 @@ function hiddenEnd(answer: string, sign: string, from: number): number {
 function asRead(hidden: string): string {
   if (/^<(?:q|blockquote)[\s>]/iu.test(hidden)) return `${' '.repeat(hidden.length - 1)}“`
   if (/^<\/(?:q|blockquote)>/iu.test(hidden)) return `”${' '.repeat(hidden.length - 1)}`
+  const number = /^<sup>(\d+)/iu.exec(hidden)?.[1]
+  if (number !== undefined)
+    return number.replace(/\d/gu, (digit) => SUPERSCRIPTS[Number(digit)] ?? '').padEnd(hidden.length)
+  const address = /^<a\s[^>]*?\bhref\s?=\s?["']?(https?:\/\/[^\s"'<>]+)/iu.exec(hidden)?.[1]
+  if (address !== undefined) return `<${address}>`.padEnd(hidden.length)
   return hidden.replace(/[^\n]/gu, ' ')
 }
 

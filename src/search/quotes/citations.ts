@@ -1,4 +1,5 @@
 // Which source an answer names for what it says: [1], [^1], 【1】, superscript numbers, Markdown links and bare addresses.
+import { normalizeUrl, urlKey } from '../../providers/hit-urls.ts'
 import type { TextSpan } from '../../score/passage.ts'
 
 export interface Citation extends TextSpan {
@@ -11,9 +12,18 @@ export interface CitedSource {
   url: string | null
 }
 
+/** "Source: …" in the languages that search covers best. */
+export const SOURCE_LABEL = String.raw`(?:sources?|docs?|documents?|quellen?|fuentes?|fontes?|font[ei]|bron(?:nen)?|źródł[oa]|источники?|來源|来源|出典|出处|출처|المصدر)`
+
 /** Behind a unit, a variable or a short number small digits are a power: "40 km²", "mc²", "10⁶". */
-const NUMBERED =
-  /\[\^?((?:\d{1,3})(?:\s*[,;–-]\s*\^?\d{1,3})*)\](?!\(|:)|【(\d{1,3})[^【】\n]*】|(?<!(?<!\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]{1,2}|(?<!\d)\d{1,2}|[⁰¹²³⁴-⁹⁺⁻])([⁰¹²³⁴-⁹]{1,3})/gu
+const NUMBERED = new RegExp(
+  [
+    String.raw`(?:[[［〔]\^?(?:${SOURCE_LABEL}\s?[:：]?\s?)?|[(（]${SOURCE_LABEL}\s?[:：]?\s?)(\d{1,3}(?:\s?[,;–-]\s?\^?\d{1,3})*)\^?[\]］〕)）](?!\(|:)`,
+    String.raw`【(\d{1,3})[^【】\n]*】`,
+    String.raw`(?<!(?<!\p{L})[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]{1,2}|(?<!\d)\d{1,2}|[⁰¹²³⁴-⁹⁺⁻])([⁰¹²³⁴-⁹]{1,3})`,
+  ].join('|'),
+  'giu',
+)
 const LINKED =
   /\[[^\][\n]*\]\((https?:\/\/[^\s()]*(?:\([^\s()]*\)[^\s()]*)*)(?:\s[^()\n]*)?\)|<(https?:\/\/[^\s<>]+)>|(?<![(<\]])(https?:\/\/[^\s<>()[\]"'“”«»]+)|\((https?:\/\/[^\s()]+)\)/gu
 const REFERENCED = /\[([^\][\n]{1,300})\]\[([^\][\n]{0,100})\]|\[\^([^\][\n]{1,60})\](?!:)/gu
@@ -22,7 +32,9 @@ const REFERENCED = /\[([^\][\n]{1,300})\]\[([^\][\n]{0,100})\]|\[\^([^\][\n]{1,6
  */
 const DEFINITION =
   /^[ \t]*(?:\[\^?([^\][\n\r]{1,60})\]:?|(\d{1,3})[.)])[ \t].*?(https?:\/\/[^\s<>"'()]+(?:\([^\s()]*\))?)/gmu
-const DOMAIN = /\((?:source:\s*)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/[^\s()]*)?\)/giu
+/** "(example.org)", "(Quelle: example.org, 2024)": a word in front says in any language that it is a source. */
+const DOMAIN =
+  /[(（](?:[^\s()（）:：.]{1,12}\s?[:：]\s?)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/[^\s()（）,]*)?(?:,[^()（）\n]*)?[)）]/giu
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /** Where definitions stand: they are no statements. */
@@ -31,11 +43,10 @@ export interface AnswerCitations {
   definitions: readonly TextSpan[]
 }
 
-/** Scheme, "www.", fragment and the last slash make no other page. */
+/** One for all ways to write the address of a page: models append `utm_source` to theirs, and HTML writes `&amp;`. */
 function addressKey(address: string): string {
-  if (!URL.canParse(address)) return address.toLowerCase()
-  const { host, pathname, search } = new URL(address.replace(/(?<![.,;:!?])[.,;:!?]+$/u, ''))
-  return `${host.replace(/^www\./u, '')}${pathname.replace(/\/$/u, '')}${search}`
+  const url = normalizeUrl(address.replace(/(?<![.,;:!?])[.,;:!?]+$/u, '').replaceAll('&amp;', '&'))
+  return url === null ? address.toLowerCase() : urlKey(url)
 }
 
 /** Time in proportion to the answer. A mark that names none of the sources is no citation. */
@@ -45,9 +56,12 @@ export function findCitations(answer: string, sources: readonly CitedSource[]): 
   )
   const byName = new Map<string, number>()
   const definitions: TextSpan[] = []
+  const marks = [...answer.matchAll(NUMBERED)]
   for (const match of answer.matchAll(DEFINITION)) {
+    const line = { start: match.index, end: lineEnd(answer, match.index) }
+    if (match[2] !== undefined && isListedQuote(answer, line, Number(match[2]), marks)) continue
     const source = byAddress.get(addressKey(match[3] ?? ''))
-    definitions.push({ start: match.index, end: lineEnd(answer, match.index) })
+    definitions.push(line)
     if (source !== undefined) byName.set((match[1] ?? match[2] ?? '').toLowerCase(), source)
   }
   const isDefined = byName.size > 0
@@ -62,8 +76,7 @@ export function findCitations(answer: string, sources: readonly CitedSource[]): 
     if (cited.length > 0 && !isDefinition(match.index))
       citations.push({ start: match.index, end: match.index + match[0].length, sources: cited })
   }
-  for (const match of answer.matchAll(NUMBERED))
-    add(match, numbered(match[1] ?? match[2] ?? plainNumber(match[3] ?? '')))
+  for (const match of marks) add(match, numbered(numberOf(match)))
   for (const match of answer.matchAll(LINKED)) {
     const source = byAddress.get(addressKey(match[1] ?? match[2] ?? match[3] ?? match[4] ?? ''))
     add(match, source === undefined ? [] : [source])
@@ -74,6 +87,24 @@ export function findCitations(answer: string, sources: readonly CitedSource[]): 
   }
   for (const match of answer.matchAll(DOMAIN)) add(match, sourceOfHost(sources, match[1] ?? ''))
   return { citations: withoutOverlaps(citations), definitions }
+}
+
+const numberOf = ([, bracket, lenticular, superscript]: RegExpExecArray): string =>
+  bracket ?? lenticular ?? plainNumber(superscript ?? '')
+
+const QUOTED = /["“”„«»‹›「『][^\n"“”„«»‹›「『」』]{10,}["”“«»‹›」』]/u
+
+/** "1. “…” (https://…)" is an item of a list of quotes, unless the rest of the answer refers to it by its number. */
+function isListedQuote(
+  answer: string,
+  { start, end }: TextSpan,
+  item: number,
+  marks: readonly RegExpExecArray[],
+): boolean {
+  const isNamed = marks.some(
+    (mark) => (mark.index < start || mark.index >= end) && numbersOf(numberOf(mark)).includes(item),
+  )
+  return !isNamed && QUOTED.test(answer.slice(start, end))
 }
 
 const lineEnd = (text: string, from: number): number => {

@@ -20,6 +20,9 @@ const SIGNS: Readonly<Record<string, string>> = {
   ẞ: 'ss',
   ı: 'i',
   İ: 'i',
+  // The dot that "İ" keeps in small letters where nobody knows that they are Turkish: it composes with no i.
+  '\u0307': '',
+  և: 'եւ',
   ς: 'σ',
   ﬀ: 'ff',
   ﬁ: 'fi',
@@ -106,6 +109,21 @@ function closesUp({ units, length }: Folding, unit: number): boolean {
   return before === DASH && !isDigit(unit) && !isDigit(units[length - 3] ?? 0)
 }
 
+const APOSTROPHE = 39
+const QUOTATION_MARK = 34
+const isWordUnit = (code: number): boolean => /[\p{L}\p{N}]/u.test(String.fromCharCode(code))
+
+/**
+ * Whether a single mark is one of quotation, which is set double or single as the quote around it wants: neither within
+ * a word nor behind a number, where it is a foot or a minute.
+ */
+function isQuotationMark({ units, length }: Folding, next: number): boolean {
+  const before = length === 0 ? SPACE : (units[length - 1] ?? SPACE)
+  return !isDigit(before) && !(isWordUnit(before) && isWordUnit(next))
+}
+
+const endsWithMark = ({ units, length }: Folding): boolean => units[length - 1] === QUOTATION_MARK
+
 /** A footnote's mark that hangs on a word: "word[12]", "word[a]". */
 const FOOTNOTE_MARK = /\[(?:\d{1,3}|[a-z])\]/uy
 const OPENING_BRACKET = 91
@@ -134,7 +152,11 @@ export function foldText(original: string): FoldedText {
       const composed = original.slice(at, at + 2).normalize('NFC')
       if (composed.length === 1) [code, at] = [composed.charCodeAt(0), at + 1]
     }
-    const unit = known[code] || learn(code)
+    const sign = known[code] || learn(code)
+    const isQuotation = sign === APOSTROPHE && isQuotationMark(folding, original.charCodeAt(at + 1))
+    // Two single marks are how some keyboards write a double one.
+    if (isQuotation && sign === known[original.charCodeAt(at - 1)] && endsWithMark(folding)) continue
+    const unit = isQuotation ? QUOTATION_MARK : sign
     if (folding.length + 8 > folding.units.length) folding = grown(folding)
     if (unit === SPACE && folding.length > 0 && folding.units[folding.length - 1] === SPACE) continue
     const fold = unit === SEVERAL ? (several.get(code) ?? '') : ''

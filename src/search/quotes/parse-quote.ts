@@ -18,7 +18,7 @@ export interface ParsedQuote {
   changesMeaning: boolean
 }
 
-const CHANGED_CASE = /\[([\p{Lu}\p{Ll}])\]/gu
+const CHANGED_CASE = /\[([\p{Lu}\p{Ll}]\p{M}?)\]/gu
 const ELISION_SIGN = String.raw`(?:…|\.{3,4}|\.\s\.\s\.)`
 const ELISION_ALONE = new RegExp(String.raw`^[[(]?\s*${ELISION_SIGN}\s*[\])]?$`, 'u')
 const GAP = new RegExp(String.raw`\[[^\][\n]{1,100}\]|\(\s*${ELISION_SIGN}\s*\)|${ELISION_SIGN}`, 'gu')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addressesModel } from '../../../src/search/highlights/addresses-model.ts'
-import { HARMLESS, INJECTED } from '../../support/injected-passages.ts'
+import { HARMLESS, HARMLESS_LATER, INJECTED, INJECTED_LATER } from '../../support/injected-passages.ts'
 
 describe('a passage that addresses a model', () => {
   test('is flagged in ten languages: nine of ten at least of those written before the detector', () => {
@@ -10,6 +10,14 @@ describe('a passage that addresses a model', () => {
 
   test('is not seen in manuals, news and pages about such passages', () => {
     expect(HARMLESS.filter(addressesModel)).toEqual([])
+  })
+
+  test('is flagged where it names roles, calls to conceal, addressees and orders in other words', () => {
+    expect(INJECTED_LATER.filter((text) => !addressesModel(text))).toEqual([])
+  })
+
+  test('is not seen in what people are told in nearly the same words', () => {
+    expect(HARMLESS_LATER.filter(addressesModel)).toEqual([])
   })
 
   test.each([

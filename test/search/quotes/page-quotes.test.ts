@@ -26,6 +26,18 @@ describe('a quote on a page', () => {
       expect([quote, truth(quote)]).toEqual([quote, 'typographic'])
   })
 
+  test('differs by case alone where a letter has no other case of one sign: Turkish İ, Armenian և', () => {
+    const text = 'Deprem İzmir’de hissedildi. Նոր և հին գյուղեր կան։'
+    const folded = createPageQuotes(text)
+    for (const quote of [
+      'Deprem İzmir’de'.toLowerCase(),
+      'deprem izmir’de hissedildi',
+      `[${'İ'.toLowerCase()}]zmir’de hissedildi`,
+      'ՆՈՐ ԵՒ ՀԻՆ',
+    ])
+      expect([quote, folded.findTrue(parseQuote(quote))?.match]).toEqual([quote, 'typographic'])
+  })
+
   test('is never exact nor typographic where a number, a word or a name is cut or differs', () => {
     for (const quote of [
       '5 percent in 2019',
@@ -60,6 +72,62 @@ describe('a quote on a page', () => {
       { op: 'same', text: 'by 1.5 percent in 2019' },
     ])
     expect(altered('Sheep may safely graze where a good shepherd watches')).toBeNull()
+  })
+
+  test('whose marks are single within a quote and double on the page differs by marks alone, but feet are not inches', () => {
+    const marks = createPageQuotes(
+      "He told them: “We ‘may’ go,” and left. The dogs' bowl is 5\" wide. ''Go now'' it said.",
+    )
+    const match = (quote: string) => marks.findTrue(parseQuote(quote))?.match ?? null
+    for (const quote of [
+      'He told them: ‘We "may" go,’ and left.',
+      "He told them: 'We “may” go,' and left.",
+      'The dogs’ bowl is 5" wide',
+      '“Go now” it said',
+    ])
+      expect([quote, match(quote)]).toEqual([quote, 'typographic'])
+    for (const quote of ["The dogs' bowl is 5' wide", 'He told them: We ‘may’ go,'])
+      expect([quote, match(quote)]).toEqual([quote, null])
+  })
+
+  test.each([
+    [
+      'It costs €5 a day',
+      [
+        ['same', 'It costs'],
+        ['page', '$'],
+        ['quote', '€'],
+        ['same', '5 a day'],
+      ],
+    ],
+    [
+      '€5 a day in May',
+      [
+        ['page', '$'],
+        ['quote', '€'],
+        ['same', '5 a day in May'],
+      ],
+    ],
+    [
+      'and 20 more of it',
+      [
+        ['same', 'and 20'],
+        ['page', '%'],
+        ['same', 'more of it'],
+      ],
+    ],
+    [
+      'more of it in June?',
+      [
+        ['same', 'more of it in June'],
+        ['page', '.'],
+        ['quote', '?'],
+      ],
+    ],
+  ])('that was altered in a sign alone is answered with that sign: %s', (quote, diff) => {
+    const text = 'It costs $5 a day in May (for all) and 20% more of it in June.'
+    const found = createPageQuotes(text).findAltered(parseQuote(quote))
+    expect(found?.diff?.map((part) => [part.op, part.text])).toEqual(diff)
   })
 
   test('found anywhere is a slice of the page, whatever is asked of whatever text', () => {
