@@ -37,17 +37,34 @@ interface PlainText {
 export function createQuoteFinder(text: string): (quote: string) => QuotePlace {
   let plain: PlainText | null = null
   return function find(quote) {
-    const exact = text.indexOf(quote)
+    const exact = placeIn(text, quote)
     if (exact !== -1) return { match: 'exact', start: exact, end: exact + quote.length }
     const wanted = normalise(quote).text.trim()
     if (wanted === '') return { match: 'none', start: null, end: null }
     plain ??= normalise(text)
-    const found = plain.text.indexOf(wanted)
+    const found = placeIn(plain.text, wanted)
     if (found === -1) return { match: 'none', start: null, end: null }
     const last = found + wanted.length - 1
     return { match: 'normalised', start: plain.starts[found] ?? 0, end: plain.ends[last] ?? 0 }
   }
 }
+
+/** So many places that cut a number are passed over; each costs up to the quote's length. */
+const MOST_PASSED_OVER = 10_000
+
+/** Where `wanted` first stands in `text` without cutting a number: "5 percent" is no part of "1.5 percent". -1 when nowhere. */
+function placeIn(text: string, wanted: string): number {
+  let at = text.indexOf(wanted)
+  for (let passed = 0; at !== -1 && passed < MOST_PASSED_OVER; passed++) {
+    if (!cutsNumber(text, at) && !cutsNumber(text, at + wanted.length)) return at
+    at = text.indexOf(wanted, at + 1)
+  }
+  return -1
+}
+
+/** Whether the border at `at` lies within a number, signs between its digits included. */
+const cutsNumber = (text: string, at: number): boolean =>
+  /\p{Nd}[.,]?$/u.test(text.slice(Math.max(0, at - 2), at)) && /^[.,]?\p{Nd}/u.test(text.slice(at, at + 2))
 
 /** Soft hyphens and the like vanish, white space is one space, a letter and its marks are one where Unicode has one. */
 function normalise(text: string): PlainText {

@@ -19,6 +19,17 @@ describe('a quote', () => {
     )
   })
 
+  test.each([
+    ['5 percent', 'It fell by 1.5 percent', 'none'],
+    ['10,000', 'some 10,000,000 people', 'none'],
+    ['in 20', 'in 2020 and in 20 years', 'exact'],
+    ['IN 2020', 'It fell in 2020.', 'normalised'],
+    ['v1.2', 'v1.2.3', 'none'],
+    ['p. 7', 'see p. 7, 8', 'exact'],
+  ])('cuts no number: %j in %j', (quote, text, match) => {
+    expect(findQuote(text, quote)).toMatchObject({ match })
+  })
+
   test.each(['A revoked key is refused', 'refused at once!', ' ', '\u200B'])(
     '%j does not stand there',
     (quote) => {
