@@ -55,11 +55,15 @@ const PHRASES = names('p h1 h2 h3 h4 h5 h6')
 
 /** The traits of an element that opens in `parent`. */
 export function traitsOf(name: string, parent: HtmlElement): number {
-  return TRAITS_BY_NAME.get(name) ?? (name.includes('-') ? traitsOfComponent(parent) : 0)
+  return TRAITS_BY_NAME.get(name) ?? (name.includes('-') ? traitsOfComponent(name, parent) : 0)
 }
 
+/** The elements that MathJax draws a formula with: parts of the line, wherever it stands. */
+const DRAWS_FORMULA = 'mjx-'
+
 /** Components are nearly always laid out as blocks, but where they stand among words: a mention, a note, a time. */
-function traitsOfComponent(parent: HtmlElement): number {
+function traitsOfComponent(name: string, parent: HtmlElement): number {
+  if (name.startsWith(DRAWS_FORMULA)) return 0
   let line = parent
   while ((line.traits & TRAIT.block) === 0 && line.parent !== null) line = line.parent
   return PHRASES.has(line.name) ? 0 : TRAIT.block

@@ -59,6 +59,10 @@ export const createRunWriter = (root: HtmlElement): RunWriter => ({
   spaceBetween: false,
 })
 
+/** The element that the text written last stands in. */
+export const lastElement = ({ run, runs }: RunWriter): HtmlElement | null =>
+  run.innermost ?? runs.at(-1)?.element ?? null
+
 /** Cells of a row stand on one line, with tabs between them. */
 export function openCell(writer: RunWriter, row: HtmlElement): void {
   if (row.cells > 0 && writer.run.length > 0) writer.run.tabsOwed++

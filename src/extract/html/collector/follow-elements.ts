@@ -29,10 +29,13 @@ export function openElement(collector: Collector, name: string, attributes: TagA
   if (collector.head.open(name, attributes) || isNeverShown(collector, name, traits, names, attributes))
     return leaveOut(collector, name, false)
   const { current, segments, visibility } = collector
+  const formula = collector.formulas.judge(name, names, attributes, collector)
+  if (formula === 'repeated') return leaveOut(collector, name, false)
   const context = visibility.contextOf(name, attributes, current.context)
-  const seen = segments.isSegment(attributes)
-    ? visibility.asSeenAs(current)
-    : visibility.judge(context, attributes, current, name)
+  const seen =
+    formula === 'read' || segments.isSegment(attributes)
+      ? visibility.asSeenAs(current)
+      : visibility.judge(context, attributes, current, name)
   if (seen.style === null) return leaveOut(collector, name, seen.isFaded)
   if (collector.unkept > 0 || isInFormula(collector) || collector.current.depth >= DEEPEST_ELEMENT)
     return openUnkept(collector, name, traits)

@@ -67,6 +67,8 @@ export const NAME_CUE = {
   modified: 1 << 19,
   /** One of them may hide the element by a wide convention. */
   hides: 1 << 20,
+  /** It may hold a formula in MathML. */
+  formula: 1 << 21,
 } as const
 
 const CUES: WordLists = [
@@ -75,6 +77,7 @@ const CUES: WordLists = [
   [NAME_CUE.published, 'publi entry-date pubdate created'],
   [NAME_CUE.modified, 'updat modif'],
   [NAME_CUE.hides, 'hidden sr-only for-sr reader invisible assistive'],
+  [NAME_CUE.formula, 'mathml'],
 ]
 
 const ALL_FAMILIES = (1 << FAMILIES.length) - 1
