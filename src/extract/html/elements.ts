@@ -18,6 +18,8 @@ export const TRAIT = {
   boxes: 32,
   /** Runs on in its line, whatever its name. */
   inline: 64,
+  /** What numbers are in it count lines of code: they are beside it, and none of it. */
+  lineNumbers: 128,
 } as const
 
 /** The traits of an element by its name and by how the page's own styles lay it out. */

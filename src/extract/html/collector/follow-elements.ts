@@ -4,6 +4,7 @@ import { familiesOf, type KnownClass, NAME_CUE, readNames } from '../names/class
 import type { InheritedStyle } from '../../styles/concealment.ts'
 import type { StyleContext } from '../../styles/page-styles.ts'
 import { type ElementPattern, type HtmlElement, newElement } from '../element-tree.ts'
+import { lineNumbersIn } from './line-numbers.ts'
 import { laidOut, landmarksOf, TRAIT, traitsOf } from '../elements.ts'
 import { appendFlowingText, breakAt, breakLine, endRun, openCell } from '../text-runs.ts'
 import { traitsInTable } from '../table-roles.ts'
@@ -44,7 +45,8 @@ export function openElement(collector: Collector, name: string, attributes: TagA
     collector,
     {
       name,
-      traits: traitsInTable(laidOut(traits, seen.layout), part),
+      traits:
+        traitsInTable(laidOut(traits, seen.layout), part) | lineNumbersIn(collector, name, names, attributes),
       row: part?.container ?? current,
       names,
       isOpened: seen.isOpened,

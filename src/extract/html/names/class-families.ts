@@ -69,6 +69,8 @@ export const NAME_CUE = {
   hides: 1 << 20,
   /** It may hold a formula in MathML. */
   formula: 1 << 21,
+  /** It may hold the numbers of lines. */
+  lineNumbers: 1 << 22,
 } as const
 
 const CUES: WordLists = [
@@ -78,6 +80,7 @@ const CUES: WordLists = [
   [NAME_CUE.modified, 'updat modif'],
   [NAME_CUE.hides, 'hidden sr-only for-sr reader invisible assistive'],
   [NAME_CUE.formula, 'mathml'],
+  [NAME_CUE.lineNumbers, 'lineno linenum line-num ln-num .ln. .lnt. gutter blob-num'],
 ]
 
 const ALL_FAMILIES = (1 << FAMILIES.length) - 1
