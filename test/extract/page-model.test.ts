@@ -122,6 +122,16 @@ test.each([
     '<div class="language-ruby highlighter-rouge"><div class="highlight"><pre class="highlight"><code>x = 1</code></pre></div></div>',
     'ruby',
   ],
+  [
+    '<figure class="highlight cpp"><table><tbody><tr><td class="gutter"><pre>1</pre></td><td class="code"><pre>x = 1</pre></td></tr></tbody></table></figure>',
+    'cpp',
+  ],
+  ['<div class="code-block" language="tsx"><div><pre><code>x = 1</code></pre></div></div>', 'tsx'],
+  ['<pre class="EnlighterJSRAW" data-enlighter-language="java">x = 1</pre>', 'java'],
+  ['<pre class="src src-emacs-lisp src-python">x = 1</pre>', 'python'],
+  ['<pre class="sourceCode r"><code class="sourceCode r">x = 1</code></pre>', 'r'],
+  ['<pre><code class="hljs bash">x = 1</code></pre>', 'bash'],
+  ['<pre><code class="hljs copy-wrapper">x = 1</code></pre>', null],
   ['<pre class="language-none">x = 1</pre>', null],
   ['<pre class="wp-block-preformatted">x = 1</pre>', null],
 ])('language of %s', async (html, language) => {
