@@ -1,6 +1,7 @@
 // HTML to runs of text, in one pass of a SAX parser: what would stand on a line of its own, and where in the tree.
 import { type Collector, createCollector, type HtmlRuns, isInFormula } from './collector/collector.ts'
 import { closeElement, openElement } from './collector/follow-elements.ts'
+import { isPermalink } from './collector/permalinks.ts'
 import { isLineNumber } from './collector/line-numbers.ts'
 import { createElementVisibility } from './visibility/element-visibility.ts'
 import { NOTHING_REVEALED, type Revealed } from './visibility/hidden-prose.ts'
@@ -78,7 +79,7 @@ function addText(collector: Collector, markup: string): void {
     return
   }
   const text = RAW_TEXT.has(collector.current.name) ? markup : decodeText(markup)
-  if (isLineNumber(collector, text)) return
+  if (isLineNumber(collector, text) || isPermalink(collector, text)) return
   if (isInFormula(collector)) appendFlowingText(collector, tokenText(text))
   else if (collector.preformatted > 0) appendText(collector, text.replace(/\r\n?/g, '\n'))
   else appendFlowingText(collector, text)
