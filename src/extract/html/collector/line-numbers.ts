@@ -13,7 +13,7 @@ const NAMED_IN_CODE = /(?:^|[\s-])(?:ln|lnt|gutter)(?=\s|$)/i
 const UNSELECTABLE = /user-select:\s*none/i
 /** Highlighters name whole blocks of code for having numbers. */
 const HOLDS_CODE = new Set(['code', 'pre', 'table', 'figure', 'body', 'article', 'section'])
-const NUMBERS = /^\s*\d+(?:\s+\d+)*\s*[:.|]?\s*$/
+const NUMBERS = /^\d[\d\s]*[:.|]?$/
 
 /** `TRAIT.lineNumbers` for an element whose numbers count lines, as for all in it; else no trait. */
 export function lineNumbersIn(
@@ -34,4 +34,4 @@ export function lineNumbersIn(
 
 /** Whether the text counts lines, and is none of the page's. */
 export const isLineNumber = ({ current }: Collector, text: string): boolean =>
-  (current.traits & TRAIT.lineNumbers) !== 0 && NUMBERS.test(text)
+  (current.traits & TRAIT.lineNumbers) !== 0 && NUMBERS.test(text.trim())
