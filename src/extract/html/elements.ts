@@ -20,6 +20,10 @@ export const TRAIT = {
   inline: 64,
   /** What numbers are in it count lines of code: they are beside it, and none of it. */
   lineNumbers: 128,
+  /** Line breaks of its text are shown, also outside `<pre>`; its spaces are, too; none of both is, whatever stands around. */
+  keepsLines: 256,
+  keepsSpaces: 512,
+  foldsLines: 1024,
 } as const
 
 /** The traits of an element by its name and by how the page's own styles lay it out. */

@@ -2,6 +2,8 @@
 import { type Collector, createCollector, type HtmlRuns, isInFormula } from './collector/collector.ts'
 import { closeElement, openElement } from './collector/follow-elements.ts'
 import { isPermalink } from './collector/permalinks.ts'
+import { appendLines } from './collector/kept-lines.ts'
+import { TRAIT } from './elements.ts'
 import { isLineNumber } from './collector/line-numbers.ts'
 import { createElementVisibility } from './visibility/element-visibility.ts'
 import { NOTHING_REVEALED, type Revealed } from './visibility/hidden-prose.ts'
@@ -82,6 +84,7 @@ function addText(collector: Collector, markup: string): void {
   if (isLineNumber(collector, text) || isPermalink(collector, text)) return
   if (isInFormula(collector)) appendFlowingText(collector, tokenText(text))
   else if (collector.preformatted > 0) appendText(collector, text.replace(/\r\n?/g, '\n'))
+  else if ((collector.current.traits & TRAIT.keepsLines) !== 0) appendLines(collector, text)
   else appendFlowingText(collector, text)
 }
 

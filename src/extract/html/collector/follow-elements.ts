@@ -4,6 +4,7 @@ import { familiesOf, type KnownClass, NAME_CUE, readNames } from '../names/class
 import type { InheritedStyle } from '../../styles/concealment.ts'
 import type { StyleContext } from '../../styles/page-styles.ts'
 import { type ElementPattern, type HtmlElement, newElement } from '../element-tree.ts'
+import { keptLines } from './kept-lines.ts'
 import { lineNumbersIn } from './line-numbers.ts'
 import { laidOut, landmarksOf, TRAIT, traitsOf } from '../elements.ts'
 import { appendFlowingText, breakAt, breakLine, endRun, openCell } from '../text-runs.ts'
@@ -46,7 +47,9 @@ export function openElement(collector: Collector, name: string, attributes: TagA
     {
       name,
       traits:
-        traitsInTable(laidOut(traits, seen.layout), part) | lineNumbersIn(collector, name, names, attributes),
+        traitsInTable(laidOut(traits, seen.layout), part) |
+        lineNumbersIn(collector, name, names, attributes) |
+        keptLines(seen.layout, names, attributes.class, current.traits),
       row: part?.container ?? current,
       names,
       isOpened: seen.isOpened,

@@ -71,6 +71,8 @@ export const NAME_CUE = {
   formula: 1 << 21,
   /** It may hold the numbers of lines. */
   lineNumbers: 1 << 22,
+  /** It may keep white space, or keep it no longer. */
+  keepsLines: 1 << 23,
 } as const
 
 const CUES: WordLists = [
@@ -81,6 +83,7 @@ const CUES: WordLists = [
   [NAME_CUE.hides, 'hidden sr-only for-sr reader invisible assistive'],
   [NAME_CUE.formula, 'mathml'],
   [NAME_CUE.lineNumbers, 'lineno linenum line-num ln-num .ln. .lnt. gutter blob-num'],
+  [NAME_CUE.keepsLines, 'whitespace-'],
 ]
 
 const ALL_FAMILIES = (1 << FAMILIES.length) - 1
