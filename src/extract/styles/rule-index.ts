@@ -106,7 +106,7 @@ export function findTellingRules(rules: readonly StyleRule[]): {
   return { telling, hiding }
 }
 
-const KEEPS_LINES = /white-space[a-z-]*\s*:\s*(?:pre|break-spaces)/i
+const KEEPS_LINES = /white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)/i
 
 /** Most rules of `white-space` only keep a line from being broken. */
 const keepsLines = (rule: StyleRule | undefined): boolean =>
