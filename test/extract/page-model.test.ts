@@ -98,6 +98,16 @@ test.each([
   expect(page.blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'caption', 'paragraph'])
 })
 
+test('a cell that ends with no-break spaces holds nothing of the next one, nor does a link in it', async () => {
+  const page = await read(
+    '<table><tr><td><a href="/s">Ctrl+S &nbsp;&nbsp;</a></td><td>&nbsp;</td><td>Save the file</td></tr></table>',
+  )
+  const [row] = page.blocks
+  expect(page.text).toBe('Ctrl+S\tSave the file')
+  expect((row?.table?.cells ?? []).map((cell) => textOf(page, cell))).toEqual(['Ctrl+S', 'Save the file'])
+  expect((row?.links ?? []).map((link) => textOf(page, link))).toEqual(['Ctrl+S'])
+})
+
 test('a row of a table stands under the headers of its cells, through spans, and the header row under none', async () => {
   const page = await read(`<h2>Rain</h2><table><tr><th rowspan="2">Town</th><th colspan="2">Summer</th></tr>
     <tr><th>June</th><th>July</th></tr>
