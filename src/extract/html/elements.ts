@@ -56,6 +56,12 @@ const TRAITS_BY_NAME: ReadonlyMap<string, number> = new Map(
   ).flatMap(([traits, list]) => list.split(' ').map((name) => [name, traits] as const)),
 )
 
+const BLOCK_OF_LINES = TRAIT.block | TRAIT.keepsLines
+
+/** Its white space is shown as it stands: a `<pre>`, and a `<code>` that the page's styles make one. */
+export const isPreformatted = ({ name, traits }: Pick<HtmlElement, 'name' | 'traits'>): boolean =>
+  name === 'pre' || (name === 'code' && (traits & BLOCK_OF_LINES) === BLOCK_OF_LINES)
+
 /** What stands in these is words of one paragraph, whatever else it is. */
 const PHRASES = names('p h1 h2 h3 h4 h5 h6')
 

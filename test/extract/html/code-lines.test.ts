@@ -25,3 +25,15 @@ describe('code whose lines are boxes', () => {
     expect(await textOf('<h2>Top</h2><pre>\n<div>a</div></pre>')).toContain('Top\na\n')
   })
 })
+
+test('a <code> that the page lays out as a block and whose lines it keeps is code, as a <pre> is', async () => {
+  const style = '<style>.block code{display:block;white-space:pre}</style>'
+  const page = await read(
+    `${style}<p>Run <code>ls</code>:</p><div class="block"><code class="language-sh">\nls\n  -l  -a\n</code></div>`,
+  )
+  expect(page.text).toBe('Run ls:\n\nls\n  -l  -a')
+  expect(page.blocks.map(({ kind, code }) => [kind, code?.language])).toEqual([
+    ['paragraph', undefined],
+    ['code', 'sh'],
+  ])
+})

@@ -6,7 +6,7 @@ import type { StyleContext } from '../../styles/page-styles.ts'
 import { type ElementPattern, type HtmlElement, newElement } from '../element-tree.ts'
 import { keptLines } from './kept-lines.ts'
 import { lineNumbersIn } from './line-numbers.ts'
-import { laidOut, landmarksOf, TRAIT, traitsOf } from '../elements.ts'
+import { isPreformatted, laidOut, landmarksOf, TRAIT, traitsOf } from '../elements.ts'
 import { appendFlowingText, breakAt, breakLine, endRun, openCell } from '../text-runs.ts'
 import { traitsInTable } from '../table-roles.ts'
 import type { TagAttributes } from '../tag-attributes.ts'
@@ -167,7 +167,7 @@ function enterElement(
   if (name === 'a') {
     collector.anchors.push({ target: attributes.href ?? '' })
     collector.run.links++
-  } else if (name === 'pre') collector.preformatted++
+  } else if (isPreformatted(element)) collector.preformatted++
   else if ((traits & TRAIT.cell) !== 0) collector.cells.push(element)
 }
 
@@ -204,7 +204,7 @@ export function closeElement(collector: Collector, name: string): void {
     collector.dates.endOfBlock()
   } else if ((traits & TRAIT.detached) !== 0) endRun(collector)
   if (name === 'a') collector.anchors.pop()
-  else if (name === 'pre') collector.preformatted--
+  else if (isPreformatted(collector.current)) collector.preformatted--
   else if ((traits & TRAIT.cell) !== 0) collector.cells.pop()
   leaveElement(collector)
 }
