@@ -11,6 +11,7 @@ test.each([
     'open(file)\nOpens it.',
   ],
   ['<h2>Third <a href="#c">🔗</a></h2>', 'Third'],
+  ['<h2>Fourth <a href="/find/?name=d">🔗</a></h2>', 'Fourth'],
 ])('the sign of a link from a heading or a term to itself is none of its words: %s', async (html, text) => {
   expect(await textOf(html)).toBe(text)
 })
