@@ -98,6 +98,16 @@ test.each([
   expect(page.blocks.map(({ kind }) => kind)).toEqual(['paragraph', 'caption', 'paragraph'])
 })
 
+test('a cell that ends with no-break spaces holds nothing of the next one, nor does a link in it', async () => {
+  const page = await read(
+    '<table><tr><td><a href="/s">Ctrl+S &nbsp;&nbsp;</a></td><td>&nbsp;</td><td>Save the file</td></tr></table>',
+  )
+  const [row] = page.blocks
+  expect(page.text).toBe('Ctrl+S\tSave the file')
+  expect((row?.table?.cells ?? []).map((cell) => textOf(page, cell))).toEqual(['Ctrl+S', 'Save the file'])
+  expect((row?.links ?? []).map((link) => textOf(page, link))).toEqual(['Ctrl+S'])
+})
+
 test('a row of a table stands under the headers of its cells, through spans, and the header row under none', async () => {
   const page = await read(`<h2>Rain</h2><table><tr><th rowspan="2">Town</th><th colspan="2">Summer</th></tr>
     <tr><th>June</th><th>July</th></tr>
@@ -122,6 +132,16 @@ test.each([
     '<div class="language-ruby highlighter-rouge"><div class="highlight"><pre class="highlight"><code>x = 1</code></pre></div></div>',
     'ruby',
   ],
+  [
+    '<figure class="highlight cpp"><table><tbody><tr><td class="gutter"><pre>1</pre></td><td class="code"><pre>x = 1</pre></td></tr></tbody></table></figure>',
+    'cpp',
+  ],
+  ['<div class="code-block" language="tsx"><div><pre><code>x = 1</code></pre></div></div>', 'tsx'],
+  ['<pre class="EnlighterJSRAW" data-enlighter-language="java">x = 1</pre>', 'java'],
+  ['<pre class="src src-emacs-lisp src-python">x = 1</pre>', 'python'],
+  ['<pre class="sourceCode r"><code class="sourceCode r">x = 1</code></pre>', 'r'],
+  ['<pre><code class="hljs bash">x = 1</code></pre>', 'bash'],
+  ['<pre><code class="hljs copy-wrapper">x = 1</code></pre>', null],
   ['<pre class="language-none">x = 1</pre>', null],
   ['<pre class="wp-block-preformatted">x = 1</pre>', null],
 ])('language of %s', async (html, language) => {

@@ -2,7 +2,7 @@
 // all text of an element, so each element is asked once.
 import type { BlockKind, ListItem } from '../document.ts'
 import type { HtmlElement } from '../html/element-tree.ts'
-import { headingLevel } from '../html/elements.ts'
+import { headingLevel, isPreformatted } from '../html/elements.ts'
 import type { StructureMarks } from '../html/structure-marks.ts'
 import { isData } from '../html/table-marks.ts'
 
@@ -98,7 +98,7 @@ export function createPlaces(marks: StructureMarks): (element: HtmlElement) => E
 
   function placeIn(around: ElementPlace, element: HtmlElement): ElementPlace {
     const name = marks.tableNameOf(element)
-    const kind = KIND_BY_ELEMENT.get(name) ?? (isNamedCaption(element) ? 'caption' : undefined)
+    const kind = kindOf(element, name)
     const isBorder = NO_KIND_ABOVE.has(name)
     const part = marks.parts.get(element)
     const isScope = HEADING_SCOPES.has(name)
@@ -113,10 +113,21 @@ export function createPlaces(marks: StructureMarks): (element: HtmlElement) => E
       table: name === 'table' ? element : around.table,
       item: name === 'li' ? itemOf(element, around) : isBorder && name !== 'table' ? null : around.item,
       quoteDepth: around.quoteDepth + (name === 'blockquote' ? 1 : 0),
-      preformatted: name === 'pre' ? element : name === 'tr' ? null : around.preformatted,
+      preformatted: preformattedIn(element, name, around),
       part: part ?? around.part,
     }
   }
 
   return placeOf
+}
+
+const kindOf = (element: HtmlElement, name: string): BlockKind | undefined =>
+  isPreformatted(element)
+    ? 'code'
+    : (KIND_BY_ELEMENT.get(name) ?? (isNamedCaption(element) ? 'caption' : undefined))
+
+function preformattedIn(element: HtmlElement, name: string, around: ElementPlace): HtmlElement | null {
+  if (name === 'pre') return element
+  if (isPreformatted(element)) return around.preformatted ?? element
+  return name === 'tr' ? null : around.preformatted
 }

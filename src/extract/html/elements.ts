@@ -18,11 +18,17 @@ export const TRAIT = {
   boxes: 32,
   /** Runs on in its line, whatever its name. */
   inline: 64,
+  /** What numbers are in it count lines of code: they are beside it, and none of it. */
+  lineNumbers: 128,
+  /** Line breaks of its text are shown, also outside `<pre>`; its spaces are, too; none of both is, whatever stands around. */
+  keepsLines: 256,
+  keepsSpaces: 512,
+  foldsLines: 1024,
 } as const
 
 /** The traits of an element by its name and by how the page's own styles lay it out. */
 export const laidOut = (traits: number, layout: number): number =>
-  (layout & TRAIT.inline) === 0 ? traits | layout : traits & ~TRAIT.block
+  (layout & TRAIT.inline) === 0 ? traits | layout : (traits & ~TRAIT.block) | layout
 
 const TRAITS_BY_NAME: ReadonlyMap<string, number> = new Map(
   (
@@ -50,6 +56,12 @@ const TRAITS_BY_NAME: ReadonlyMap<string, number> = new Map(
   ).flatMap(([traits, list]) => list.split(' ').map((name) => [name, traits] as const)),
 )
 
+const BLOCK_OF_LINES = TRAIT.block | TRAIT.keepsLines
+
+/** Its white space is shown as it stands: a `<pre>`, and a `<code>` that the page's styles make one. */
+export const isPreformatted = ({ name, traits }: Pick<HtmlElement, 'name' | 'traits'>): boolean =>
+  name === 'pre' || (name === 'code' && (traits & BLOCK_OF_LINES) === BLOCK_OF_LINES)
+
 /** What stands in these is words of one paragraph, whatever else it is. */
 const PHRASES = names('p h1 h2 h3 h4 h5 h6')
 
@@ -58,14 +70,18 @@ const CODE_LEVELS = 6
 
 /** The traits of an element that opens in `parent`. */
 export function traitsOf(name: string, parent: HtmlElement): number {
-  return TRAITS_BY_NAME.get(name) ?? (name.includes('-') ? traitsOfComponent(parent) : 0)
+  return TRAITS_BY_NAME.get(name) ?? (name.includes('-') ? traitsOfComponent(name, parent) : 0)
 }
+
+/** The elements that MathJax draws a formula with: parts of the line, wherever it stands. */
+const DRAWS_FORMULA = 'mjx-'
 
 /**
  * Components are nearly always laid out as blocks, but where they stand among words: a mention, a note, a time; or in code,
  * whose names they explain.
  */
-function traitsOfComponent(parent: HtmlElement): number {
+function traitsOfComponent(name: string, parent: HtmlElement): number {
+  if (name.startsWith(DRAWS_FORMULA)) return 0
   let line = parent
   while ((line.traits & TRAIT.block) === 0 && line.parent !== null) line = line.parent
   return PHRASES.has(line.name) || isInCode(parent) ? 0 : TRAIT.block

@@ -66,6 +66,17 @@ export function trimEndOf(run: OpenRun): void {
     last = run.pieces.pop()
   }
   run.endsWithNewline = false
+  endWithin(run.cellParts, run.length)
+  endWithin(run.linkParts, run.length)
+}
+
+/** What a part ended with is gone. */
+function endWithin<Owner>(parts: RunPart<Owner>[], length: number): void {
+  let last = parts.at(-1)
+  for (; last !== undefined && last.end > length; last = parts.at(-1)) {
+    last.end = length
+    if (last.start >= length) parts.pop()
+  }
 }
 
 /** Parts as they lie once `cutBefore` characters are gone from the front and the text ends after `length`. */

@@ -1,6 +1,10 @@
 // HTML to runs of text, in one pass of a SAX parser: what would stand on a line of its own, and where in the tree.
 import { type Collector, createCollector, type HtmlRuns, isInFormula } from './collector/collector.ts'
 import { closeElement, openElement } from './collector/follow-elements.ts'
+import { isPermalink } from './collector/permalinks.ts'
+import { appendLines } from './collector/kept-lines.ts'
+import { TRAIT } from './elements.ts'
+import { isLineNumber } from './collector/line-numbers.ts'
 import { createElementVisibility } from './visibility/element-visibility.ts'
 import { NOTHING_REVEALED, type Revealed } from './visibility/hidden-prose.ts'
 import { decodeText, readTags, type MarkupSyntax } from './tag-stream.ts'
@@ -77,8 +81,10 @@ function addText(collector: Collector, markup: string): void {
     return
   }
   const text = RAW_TEXT.has(collector.current.name) ? markup : decodeText(markup)
+  if (isLineNumber(collector, text) || isPermalink(collector, text)) return
   if (isInFormula(collector)) appendFlowingText(collector, tokenText(text))
   else if (collector.preformatted > 0) appendText(collector, text.replace(/\r\n?/g, '\n'))
+  else if ((collector.current.traits & TRAIT.keepsLines) !== 0) appendLines(collector, text)
   else appendFlowingText(collector, text)
 }
 

@@ -81,7 +81,11 @@ export function createStructureMarks() {
       tables.open(element, attributes)
       if (attributes.role === 'heading')
         levels.set(element, Math.min(DEEPEST_LEVEL, wholeNumber(attributes['aria-level']) || UNSAID_LEVEL))
-      const language = attributes['data-lang'] ?? attributes['data-language']
+      const language =
+        attributes['data-lang'] ??
+        attributes['data-language'] ??
+        attributes['data-enlighter-language'] ??
+        attributes.language
       if (language !== undefined) languages.set(element, language.slice(0, LONGEST_LANGUAGE))
       const type = attributes.itemtype
       if (type === undefined) return

@@ -33,6 +33,8 @@ const noAttributes = () => ({
   itemtype: ABSENT,
   'data-lang': ABSENT,
   'data-language': ABSENT,
+  'data-enlighter-language': ABSENT,
+  language: ABSENT,
   style: ABSENT,
   open: ABSENT,
   popover: ABSENT,

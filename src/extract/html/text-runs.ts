@@ -1,6 +1,7 @@
 // Runs of text as they grow: white space, breaks, tabs between cells, and what a run knows of itself when it ends.
 import { createDateMarks, type DateMarks } from './date-markup.ts'
-import { type HtmlElement, sharedAncestor } from './element-tree.ts'
+import { type HtmlElement, isInside, sharedAncestor } from './element-tree.ts'
+import { TRAIT } from './elements.ts'
 import { type Anchor, grow, newRun, type OpenRun, type RunPart, shifted, trimEndOf } from './open-run.ts'
 import { isSeam } from './seams.ts'
 
@@ -58,6 +59,10 @@ export const createRunWriter = (root: HtmlElement): RunWriter => ({
   run: newRun(),
   spaceBetween: false,
 })
+
+/** The element that the text written last stands in. */
+export const lastElement = ({ run, runs }: RunWriter): HtmlElement | null =>
+  run.innermost ?? runs.at(-1)?.element ?? null
 
 /** Cells of a row stand on one line, with tabs between them. */
 export function openCell(writer: RunWriter, row: HtmlElement): void {
@@ -175,6 +180,7 @@ export function endRun(writer: RunWriter): void {
   const isPreformatted = writer.preformatted > 0
   const text = isPreformatted ? whole.replace(/^\n+/, '').trimEnd() : whole.trim()
   writer.run = newRun()
+  if (text === '' && isPreformatted && isEmptyLine(run, writer.runs.at(-1))) writer.breakOwed = 2
   if (text === '') return
   const cutBefore = isPreformatted
     ? (/^\n*/.exec(whole)?.[0].length ?? 0)
@@ -195,6 +201,16 @@ export function endRun(writer: RunWriter): void {
   })
   writer.breakOwed = 0
   writer.spaceBetween = run.spaceOwed || cutBefore + text.length < whole.length
+}
+
+/**
+ * A line break in code whose lines are boxes is an empty line, but between boxes side by side, and where the code begins:
+ * there HTML drops it.
+ */
+function isEmptyLine({ element, pieces }: OpenRun, last: HtmlRun | undefined): boolean {
+  if (element === null || (element.traits & TRAIT.boxes) !== 0) return false
+  if (element.name === 'pre' && (last === undefined || !isInside(last.element, element))) return false
+  return pieces.some((piece) => piece.includes('\n'))
 }
 
 function separatorOwed(writer: RunWriter): Separator {

@@ -30,6 +30,7 @@ const PROPERTIES = [
   'transform',
   'scale',
   'motion',
+  'white-space',
 ] as const
 
 export type StyleProperty = (typeof PROPERTIES)[number]
@@ -49,6 +50,7 @@ export const SOME_DISPLAY = 'some'
 const FOLDED: ReadonlyMap<string, StyleProperty> = new Map<string, StyleProperty>([
   ...PROPERTIES.map((name) => [name, name] as const),
   ['font', 'font-size'],
+  ['white-space-collapse', 'white-space'],
   ['background-color', 'background'],
   ['-webkit-background-clip', 'background-clip'],
   ['min-width', 'least-size'],

@@ -99,10 +99,18 @@ export function findTellingRules(rules: readonly StyleRule[]): {
     findHidingRules(css, orders, rules, hiding)
     for (const name of ['display', 'visibility'])
       for (const order of rulesAt(css, name, orders, rules)) telling.add(order)
+    for (const order of rulesAt(css, 'white-space', orders, rules))
+      if (keepsLines(rules[order])) telling.add(order)
   }
   for (const order of hiding) telling.add(order)
   return { telling, hiding }
 }
+
+const KEEPS_LINES = /white-space(?:-collapse)?\s*:\s*(?:pre|break-spaces)/i
+
+/** Most rules of `white-space` only keep a line from being broken. */
+const keepsLines = (rule: StyleRule | undefined): boolean =>
+  rule !== undefined && KEEPS_LINES.test(rule.css.slice(rule.blockStart, rule.blockEnd))
 
 /** The selectors of a rule by their subjects' keys, with what of its declarations counts for each. */
 function candidatesOf(rule: StyleRule, order: number): ReadonlyMap<SubjectKey, readonly Candidate[]> {
@@ -110,7 +118,7 @@ function candidatesOf(rule: StyleRule, order: number): ReadonlyMap<SubjectKey, r
   const worthReading = declarationsOf(rule)
   if (worthReading.length === 0) return byKey
   const worthWhenUncertain = worthReading
-    .filter((found) => !mayConceal(found))
+    .filter((found) => !mayConceal(found) && found.property !== 'white-space')
     .map((found) => (found.value === 'inline' ? withoutLayout(found) : found))
   const worthWhenVague = worthWhenUncertain.map(withoutLayout)
   for (const selector of parseSelectors(rule.css.slice(rule.preludeStart, rule.preludeEnd))) {

@@ -2,7 +2,7 @@
 // HTML, so that a reader which knows no styles finds what they showed.
 
 /** What the capture asks of the functions below, all of them sent to the page. */
-export const CAPTURED_TAGS = { standsApart, writtenTag, attributesOf, escapeText } as const
+export const CAPTURED_TAGS = { standsApart, isSpokenFormula, writtenTag, attributesOf, escapeText } as const
 export type CapturedTags = typeof CAPTURED_TAGS
 
 /**
@@ -16,6 +16,14 @@ function standsApart(style: CSSStyleDeclaration): boolean {
 }
 
 /**
+ * The MathML of a formula for readers of the screen, which is drawn beside it as a picture or in glyphs: the reader of
+ * what is written takes one of both.
+ */
+function isSpokenFormula(element: Element): boolean {
+  return element.matches('mjx-assistive-mml, .MJX_Assistive_MathML, .katex-mathml, .mwe-math-mathml-a11y')
+}
+
+/**
  * The tag to write, so that a reader which knows only tags breaks lines where the page does: an inline tag shown as
  * a block is wrapped in a <div>, a block tag shown inline becomes a <span>.
  */
@@ -23,7 +31,10 @@ function writtenTag(element: Element, style: CSSStyleDeclaration): { tag: string
   const name = element.localName
   const blockTags =
     /^(address|article|aside|blockquote|body|caption|center|dd|details|dialog|div|dl|dt|fieldset|figcaption|figure|footer|form|frameset|h[1-6]|header|hgroup|hr|html|legend|li|main|menu|nav|ol|optgroup|option|p|pre|search|section|summary|table|tbody|td|tfoot|th|thead|tr|ul)$/u
-  const isInline = /^(inline|contents|ruby)/u.test(style.display)
+  // Parts of a formula are boxes of a layout of their own, and one line of text.
+  const isPartOfFormula = element.namespaceURI === 'http://www.w3.org/1998/Math/MathML' && name !== 'math'
+  const isInline =
+    isPartOfFormula || isSpokenFormula(element) || /^(inline|contents|ruby|math)/u.test(style.display)
   const isBlockTag = blockTags.test(name)
   if (name === 'slot') return { tag: 'span', wrapped: false }
   if (name === 'pre' && !/^(pre|break-spaces)/u.test(style.whiteSpace)) return { tag: 'div', wrapped: false }

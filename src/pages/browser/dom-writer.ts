@@ -174,8 +174,9 @@ function writeElement(writer: Writer, element: Element, place: Place): void {
     /^(script|style|noscript|template|svg|canvas|object|embed|video|audio|select|datalist|textarea|input|link|img|picture|map|head)$/u
   if (unread.test(name)) return
   const style = place.view.getComputedStyle(element)
-  if (style.display === 'none' || style.contentVisibility === 'hidden') return
-  if (writer.unseen.isUnseenBox(element, style)) return
+  const isHidden = style.display === 'none' || style.contentVisibility === 'hidden'
+  const isUnseen = isHidden || writer.unseen.isUnseenBox(element, style)
+  if (isUnseen && !writer.tags.isSpokenFormula(element)) return
   if (isFrame(element)) return writeFrame(writer, element, place)
   if (name === 'br' || name === 'hr' || name === 'wbr') return emit(writer, `<${name}>`)
   writeInside(writer, element, style, place)

@@ -33,3 +33,43 @@ describe('a formula in MathML', () => {
     )
   })
 })
+
+describe('a formula that is drawn, and told to readers of the screen in MathML', () => {
+  const MATH = '<math><mi>a</mi><mo>≠</mo><mn>0</mn></math>'
+  const CLIPPED = 'position:absolute;clip:rect(1px,1px,1px,1px);overflow:hidden;height:1px;width:1px'
+
+  test.each([
+    [
+      'by MathJax, as a picture',
+      `<mjx-container class="MathJax"><svg><path d="M0 0"/></svg><mjx-assistive-mml style="${CLIPPED}">${MATH}</mjx-assistive-mml></mjx-container>`,
+    ],
+    [
+      'by MathJax, with glyphs from its style sheet',
+      `<mjx-container class="MathJax"><mjx-math aria-hidden="true"><mjx-mi><mjx-c class="mjx-c61"></mjx-c></mjx-mi></mjx-math><mjx-assistive-mml style="${CLIPPED}">${MATH}</mjx-assistive-mml></mjx-container>`,
+    ],
+    [
+      'by MathJax 2, with text',
+      `<span class="MathJax"><nobr aria-hidden="true"><span class="math">a≠0</span></nobr><span class="MJX_Assistive_MathML">${MATH}</span></span>`,
+    ],
+    [
+      'by MediaWiki',
+      `<span class="mwe-math-element"><span class="mwe-math-mathml-inline mwe-math-mathml-a11y" style="display: none;">${MATH}</span><img alt="a\\neq 0" aria-hidden="true"></span>`,
+    ],
+    [
+      'by KaTeX, in the order of its glyphs',
+      `<span class="katex"><span class="katex-mathml" style="${CLIPPED}">${MATH}</span><span class="katex-html" aria-hidden="true"><span class="base">0≠a</span></span></span>`,
+    ],
+  ])('%s, is read once', async (_, formula) => {
+    expect(await textOf(`When ${formula}, it has two roots.`)).toBe('When a≠0, it has two roots.\n\nafter')
+  })
+
+  test('leaves the line of an item whole', async () => {
+    const item = `<li>The <mjx-container><svg></svg><mjx-assistive-mml style="${CLIPPED}">${MATH}</mjx-assistive-mml></mjx-container> holds</li>`
+    expect(await textOf(`</p><ul>${item}</ul><p>`)).toContain('The a≠0 holds')
+  })
+
+  test('is read as it is drawn where there is no MathML', async () => {
+    const drawn = '<span class="katex"><span class="katex-html" aria-hidden="true">a≠0</span></span>'
+    expect(await textOf(`When ${drawn}.`)).toContain('When a≠0.')
+  })
+})

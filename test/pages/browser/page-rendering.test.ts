@@ -65,6 +65,8 @@ const OPENABLE: readonly (readonly [name: string, html: string])[] = [
   ['a small print', '<p style="font-size:6px">@</p>'],
 ]
 
+const FORMULA = '<math><mi>a</mi><mo>≠</mo><mn>0</mn></math>'
+
 const routes = {
   ...scriptedPage('/scripted/', 'Scripted', `Fetched by script.\n${PROSE}`),
   '/late/': page(
@@ -123,6 +125,12 @@ const routes = {
     'Unseen',
     `<h1>Seen</h1><p>${PROSE}</p>${[...UNSEEN, ...OPENABLE].map(([name, html]) => html.replace('@', `The words of ${name}.`)).join('\n')}`,
     `<style>${UNSEEN_SHEET}</style>`,
+  ),
+  '/formulas/': page(
+    'Formulas',
+    `<p>${PROSE}</p><p>When <span><span class="mwe-math-mathml-a11y" style="display:none">${FORMULA}</span><img alt=""></span>,
+     or <mjx-container><svg></svg><mjx-assistive-mml style="position:absolute;clip:rect(1px,1px,1px,1px);overflow:hidden;height:1px;width:1px">${FORMULA}</mjx-assistive-mml></mjx-container>,
+     or ${FORMULA} in place, it has two roots.</p>`,
   ),
   '/layout/': page(
     'Layout',
@@ -221,6 +229,10 @@ describeInBrowser('a page in the browser', () => {
       'rules',
     ]
     for (const words of hidden) expect(text).not.toContain(words)
+  })
+
+  it('is read with its formulas in their line, also with those of which only a drawing is shown', async () => {
+    expect((await read('/formulas/')).text).toContain('When a≠0, or a≠0, or a≠0 in place, it has two roots.')
   })
 
   it('keeps what is shown in spite of appearances: overridden attributes, faded and folded text', async () => {

@@ -8,7 +8,7 @@ import { type HtmlElement, newElement } from '../element-tree.ts'
 import { createPageHead, type PageHead } from '../page-head.ts'
 import { createStructureMarks, type StructureMarks } from '../structure-marks.ts'
 import { TRAIT } from '../elements.ts'
-import { createMathText } from '../math-text.ts'
+import { createFormulaRenditions, createMathText } from '../math-text.ts'
 import { createRunWriter, type HtmlRun, type RunWriter } from '../text-runs.ts'
 
 /** What a page comes to. */
@@ -30,6 +30,7 @@ export interface Collector extends HtmlRuns, RunWriter {
   unkept: number
   parseDepth: number
   math: ReturnType<typeof createMathText>
+  formulas: ReturnType<typeof createFormulaRenditions>
   visibility: ElementVisibility
   hidden: ReturnType<typeof createHiddenProse>
   revealed: Revealed
@@ -63,6 +64,7 @@ export function createCollector(visibility: ElementVisibility, revealed: Reveale
     unshown: 0,
     unkept: 0,
     math: createMathText(),
+    formulas: createFormulaRenditions(),
     parseDepth: 0,
     visibility,
     hidden: createHiddenProse(),

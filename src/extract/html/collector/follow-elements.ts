@@ -4,7 +4,9 @@ import { familiesOf, type KnownClass, NAME_CUE, readNames } from '../names/class
 import type { InheritedStyle } from '../../styles/concealment.ts'
 import type { StyleContext } from '../../styles/page-styles.ts'
 import { type ElementPattern, type HtmlElement, newElement } from '../element-tree.ts'
-import { laidOut, landmarksOf, TRAIT, traitsOf } from '../elements.ts'
+import { keptLines } from './kept-lines.ts'
+import { lineNumbersIn } from './line-numbers.ts'
+import { isPreformatted, laidOut, landmarksOf, TRAIT, traitsOf } from '../elements.ts'
 import { appendFlowingText, breakAt, breakLine, endRun, openCell } from '../text-runs.ts'
 import { traitsInTable } from '../table-roles.ts'
 import type { TagAttributes } from '../tag-attributes.ts'
@@ -29,10 +31,13 @@ export function openElement(collector: Collector, name: string, attributes: TagA
   if (collector.head.open(name, attributes) || isNeverShown(collector, name, traits, names, attributes))
     return leaveOut(collector, name, false)
   const { current, segments, visibility } = collector
+  const formula = collector.formulas.judge(name, names, attributes, collector)
+  if (formula === 'repeated') return leaveOut(collector, name, false)
   const context = visibility.contextOf(name, attributes, current.context)
-  const seen = segments.isSegment(attributes)
-    ? visibility.asSeenAs(current)
-    : visibility.judge(context, attributes, current, name)
+  const seen =
+    formula === 'read' || segments.isSegment(attributes)
+      ? visibility.asSeenAs(current)
+      : visibility.judge(context, attributes, current, name)
   if (seen.style === null) return leaveOut(collector, name, seen.isFaded)
   if (collector.unkept > 0 || isInFormula(collector) || collector.current.depth >= DEEPEST_ELEMENT)
     return openUnkept(collector, name, traits)
@@ -41,7 +46,10 @@ export function openElement(collector: Collector, name: string, attributes: TagA
     collector,
     {
       name,
-      traits: traitsInTable(laidOut(traits, seen.layout), part),
+      traits:
+        traitsInTable(laidOut(traits, seen.layout), part) |
+        lineNumbersIn(collector, name, names, attributes) |
+        keptLines(seen.layout, names, attributes.class, current.traits),
       row: part?.container ?? current,
       names,
       isOpened: seen.isOpened,
@@ -159,7 +167,7 @@ function enterElement(
   if (name === 'a') {
     collector.anchors.push({ target: attributes.href ?? '' })
     collector.run.links++
-  } else if (name === 'pre') collector.preformatted++
+  } else if (isPreformatted(element)) collector.preformatted++
   else if ((traits & TRAIT.cell) !== 0) collector.cells.push(element)
 }
 
@@ -196,7 +204,7 @@ export function closeElement(collector: Collector, name: string): void {
     collector.dates.endOfBlock()
   } else if ((traits & TRAIT.detached) !== 0) endRun(collector)
   if (name === 'a') collector.anchors.pop()
-  else if (name === 'pre') collector.preformatted--
+  else if (isPreformatted(collector.current)) collector.preformatted--
   else if ((traits & TRAIT.cell) !== 0) collector.cells.pop()
   leaveElement(collector)
 }

@@ -67,6 +67,12 @@ export const NAME_CUE = {
   modified: 1 << 19,
   /** One of them may hide the element by a wide convention. */
   hides: 1 << 20,
+  /** It may hold a formula in MathML. */
+  formula: 1 << 21,
+  /** It may hold the numbers of lines. */
+  lineNumbers: 1 << 22,
+  /** It may keep white space, or keep it no longer. */
+  keepsLines: 1 << 23,
 } as const
 
 const CUES: WordLists = [
@@ -75,6 +81,9 @@ const CUES: WordLists = [
   [NAME_CUE.published, 'publi entry-date pubdate created'],
   [NAME_CUE.modified, 'updat modif'],
   [NAME_CUE.hides, 'hidden sr-only for-sr reader invisible assistive'],
+  [NAME_CUE.formula, 'mathml'],
+  [NAME_CUE.lineNumbers, 'lineno linenum line-num ln-num .ln. .lnt. gutter blob-num'],
+  [NAME_CUE.keepsLines, 'whitespace-'],
 ]
 
 const ALL_FAMILIES = (1 << FAMILIES.length) - 1

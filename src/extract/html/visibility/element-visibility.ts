@@ -150,7 +150,21 @@ const isInherited = (style: Style): boolean =>
 /** Items of lists and headings stay what they are, also where they share a line. */
 const MAY_RUN_ON = new Set(['div', 'p'])
 
-function layoutOf(name: string, { display }: Style, parent: HtmlElement): number {
+function layoutOf(name: string, style: Style, parent: HtmlElement): number {
+  return boxOf(name, style, parent) | keptBy(style['white-space'])
+}
+
+/**
+ * The traits by which a value of `white-space` keeps white space; `TRAIT.foldsLines` for one that keeps none. Where long
+ * lines are broken all the same it is prose, of which nobody means to see every space.
+ */
+export function keptBy(value: string | undefined): number {
+  if (value === undefined || value === 'inherit') return 0
+  if (value === 'pre') return TRAIT.keepsLines | TRAIT.keepsSpaces
+  return /^(?:pre|break-spaces)/.test(value) ? TRAIT.keepsLines : TRAIT.foldsLines
+}
+
+function boxOf(name: string, { display }: Style, parent: HtmlElement): number {
   const isBox = (parent.traits & TRAIT.boxes) !== 0
   if (display === undefined) return isBox ? TRAIT.block : 0
   if (display === 'inline' && !isBox && MAY_RUN_ON.has(name)) return TRAIT.inline
