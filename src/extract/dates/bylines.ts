@@ -119,8 +119,9 @@ function trustByPlace(index: number, { run }: Heading): number {
   return early + near + (after < 0 ? 0.6 : after <= BELOW_RUNS ? 0.9 : 0)
 }
 
-/** What is quoted has a date of its own: a post within an article. */
-const isQuoted = (element: HtmlElement): boolean => closest(element, 'blockquote') !== null
+/** What is quoted, shown or named has a date of its own: a post within an article, a picture, a source. */
+const isQuoted = (element: HtmlElement): boolean =>
+  ['blockquote', 'figcaption', 'cite'].some((name) => closest(element, name) !== null)
 
 /** In a link that holds more than this text, which leads to the page that the date is of. */
 const isInCard = (element: HtmlElement): boolean => (closest(element, 'a')?.blocks ?? 0) > 1

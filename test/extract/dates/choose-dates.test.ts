@@ -291,6 +291,15 @@ describe('which date of a page is believed', () => {
     ).toBeNull()
   })
 
+  test('a day in a caption or a source is that of the picture or the source', async () => {
+    const meta = '<meta property="article:published_time" content="2023-11-02T19:53:52">'
+    const picture =
+      '<h1>T</h1><figure><img src="a.jpg"><figcaption><p class="date">The field on March 24, 2014</figcaption></figure>'
+    expect((await read(page(meta, picture))).publishDate?.iso).toBe('2023-11-02')
+    const source = '<h1>T</h1><p>text</p><ol><li><cite class="date">The Paper, 6 September 1998</cite></ol>'
+    expect((await read(page(meta, source))).publishDate?.iso).toBe('2023-11-02')
+  })
+
   test('JSON-LD that is broken by a line break still tells its dates', async () => {
     const broken =
       '<script type="application/ld+json">{"headline":"two\nlines","datePublished":"2022-02-02","dateModified":"2022-03-03"}</script>'
