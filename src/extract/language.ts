@@ -16,6 +16,8 @@ export interface LanguageEvidence {
 /** Enough for the detector; more only costs time. */
 const SAMPLE_CHARACTERS = 500
 const FEWEST_CHARACTERS = 40
+/** A second one is looked at where the first sounds like nothing. */
+const MOST_SAMPLES = 2
 /** A shorter text does not contradict the markup. */
 const FEWEST_TO_CONTRADICT = 200
 /**
@@ -42,13 +44,14 @@ const PLAIN_LANGUAGE: ReadonlyMap<string, { words: ReadonlySet<string>; leastSha
 
 /** BCP 47 primary sub-tag of `text`'s language with its source, or null when nothing tells it. */
 export function detectLanguage(evidence: LanguageEvidence): FoundLanguage | null {
-  const sample = sampleOf(evidence.text, evidence.blocks)
+  const samples = samplesOf(evidence.text, evidence.blocks)
+  const [sample = ''] = samples
   const declared =
     named(evidence.attribute, 'attribute') ??
     (evidence.header === null ? null : named(evidence.header, 'header'))
   if (declared !== null && (sample.length < FEWEST_TO_CONTRADICT || isPlainly(declared.code, sample)))
     return declared
-  if (declared === null) return languageOfText(sample)
+  if (declared === null) return languageOfText(samples)
   const heard = hear(sample)
   const best = heard[0]
   if (best === undefined || best.accuracy < SURE || isSame(best.lang, declared.code)) return declared
@@ -60,13 +63,16 @@ export function detectLanguage(evidence: LanguageEvidence): FoundLanguage | null
   return isRuledOut ? { code: best.lang, source: 'text' } : declared
 }
 
-/** What a text is plainly written in, else what it sounds like; null for one that sounds like nothing much. */
-function languageOfText(sample: string): FoundLanguage | null {
-  if (sample.length < FEWEST_CHARACTERS) return null
-  const plain = [...PLAIN_LANGUAGE.keys()].find((code) => isPlainly(code, sample))
-  if (plain !== undefined) return { code: plain, source: 'text' }
-  const best = hear(sample)[0]
-  return best === undefined || best.accuracy < LEAST_SURE ? null : { code: best.lang, source: 'text' }
+/** What the first text that sounds like a language is plainly written in, else sounds like; null where none does. */
+function languageOfText(samples: readonly string[]): FoundLanguage | null {
+  for (const sample of samples) {
+    if (sample.length < FEWEST_CHARACTERS) continue
+    const plain = [...PLAIN_LANGUAGE.keys()].find((code) => isPlainly(code, sample))
+    if (plain !== undefined) return { code: plain, source: 'text' }
+    const best = hear(sample)[0]
+    if (best !== undefined && best.accuracy >= LEAST_SURE) return { code: best.lang, source: 'text' }
+  }
+  return null
 }
 
 /** What the detector says of a text, without the languages that are never written in its letters. */
@@ -112,20 +118,26 @@ function named(value: string, source: 'attribute' | 'header'): FoundLanguage | n
   return tag === undefined || tag.toLowerCase() === 'und' ? null : { code: tag.toLowerCase(), source }
 }
 
-/** The text of the likeliest content: its longest blocks, since lists of names and ingredients sound like any language. */
-function sampleOf(text: string, blocks: readonly Block[]): string {
-  const likeliest = sampleFrom(text, blocks, 0.5)
-  return likeliest.length >= FEWEST_CHARACTERS ? likeliest : sampleFrom(text, blocks, 0)
+/**
+ * Texts of the likeliest content, from its longest blocks on, since lists of names and ingredients sound like any language;
+ * where the longest is such a list, the next ones are prose.
+ */
+function samplesOf(text: string, blocks: readonly Block[]): string[] {
+  const [likeliest = '', ...others] = samplesFrom(text, blocks, 0.5)
+  return likeliest.length >= FEWEST_CHARACTERS ? [likeliest, ...others] : samplesFrom(text, blocks, 0)
 }
 
-function sampleFrom(text: string, blocks: readonly Block[], leastWeight: number): string {
+function samplesFrom(text: string, blocks: readonly Block[], leastWeight: number): string[] {
   const longest = blocks
     .filter(({ kind, contentWeight }) => kind !== 'code' && contentWeight >= leastWeight)
     .toSorted((left, right) => right.end - right.start - (left.end - left.start))
+  const samples: string[] = []
   let sample = ''
   for (const { start, end } of longest) {
     sample += `${text.slice(start, Math.min(end, start + SAMPLE_CHARACTERS))} `
-    if (sample.length >= SAMPLE_CHARACTERS) break
+    if (sample.length < SAMPLE_CHARACTERS) continue
+    if (samples.push(sample) === MOST_SAMPLES) return samples
+    sample = ''
   }
-  return sample
+  return [...samples, sample]
 }

@@ -42,6 +42,14 @@ test('a list of things sounds like any language: the sentences after it tell', a
   expect(await languageOf(`${list}\n${list}\n${words}`)).toBe('en')
 })
 
+test('where the longest passage is a list of names, the next ones tell', async () => {
+  const names = Array.from({ length: 60 }, (_, at) => `Xq${at}corp Zyl${at}tek`).join(', ')
+  expect(await languageOf(names)).toBeNull()
+  const words =
+    'These are the companies that have told us that they are at work on what the law asks of them.'
+  expect(await languageOf(`${names}\n\n${words}`)).toBe('en')
+})
+
 test.each([
   ['Для входа в систему нажмите кнопку и введите пароль, который вам прислали по почте.', 'ru'],
   ['Um die Lampe anzuzünden, dreht man den Docht hoch und hält ein Streichholz daran.', 'de'],
