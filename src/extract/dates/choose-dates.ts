@@ -30,7 +30,7 @@ const WEAK_TRUST = 7
 export function chooseHtmlDates(page: HtmlRuns, input: PageOrigin): ChosenDates {
   const reading: DateReading = {
     now: input.now,
-    monthFirst: writesMonthFirst(page.head.language(), input.url),
+    firstNumber: firstNumberIn(page.head.language(), input.url),
   }
   const candidates = gatherDates(page, input.url, reading)
   const published = mostTrusted(candidates, LEAST_TRUST.published, 'published', 'any')
@@ -104,7 +104,7 @@ const found = (candidate: DateCandidate | null): FoundDate | null =>
 
 function fromHeader(input: PageOrigin, published: FoundDate | null): FoundDate | null {
   if (input.lastModified === null) return null
-  const date = parseStamp(input.lastModified, { now: input.now, monthFirst: true })
+  const date = parseStamp(input.lastModified, { now: input.now, firstNumber: 'month' })
   if (date === null || (published !== null && date.day < published.iso.slice(0, 10))) return null
   return { iso: date.iso, source: 'header' }
 }
@@ -118,8 +118,12 @@ const DAY_FIRST_ENGLISH = /^en[-_](?:gb|au|nz|ie|in|za)/i
 const DAY_FIRST_HOST = /\.(?:uk|au|nz|ie|in|za|de|fr|it|es|eu)$/
 
 /** Only American English writes the month first; a page without a language is judged by its host. */
-function writesMonthFirst(language: string, url: string): boolean {
+function firstNumberIn(language: string, url: string): DateReading['firstNumber'] {
   const host = URL.canParse(url) ? new URL(url).hostname : ''
-  if (language === '') return /\.(?:com|org|net|us|gov|edu)$/.test(host)
-  return /^en/i.test(language) && !DAY_FIRST_ENGLISH.test(language) && !DAY_FIRST_HOST.test(host)
+  if (/^(?:zh|ja|ko)/i.test(language)) return 'year'
+  const isMonth =
+    language === ''
+      ? /\.(?:com|org|net|us|gov|edu)$/.test(host)
+      : /^en/i.test(language) && !DAY_FIRST_ENGLISH.test(language) && !DAY_FIRST_HOST.test(host)
+  return isMonth ? 'month' : 'day'
 }

@@ -13,8 +13,8 @@ export interface ParsedDate {
 export interface DateReading {
   /** Later dates are refused. */
   now: Date
-  /** `03/04/2024` is the fourth of March, not the third of April. */
-  monthFirst: boolean
+  /** What `03/04/2024` and `19.03.02` begin with; a year stands first in Chinese, Japanese and Korean. */
+  firstNumber: 'day' | 'month' | 'year'
 }
 
 const EARLIEST_YEAR = 1995
@@ -115,13 +115,15 @@ function toDate(match: RegExpExecArray, order: Pattern[1], reading: DateReading)
   const [, first = '', second = '', third = ''] = match
   if (order === 'ymd') return toDay(Number(first), monthOf(second), Number(third), reading)
   if (order === 'ydm') return toDay(Number(first), monthOf(third), Number(second), reading)
+  if (third.length === 2 && reading.firstNumber === 'year')
+    return toDay(2_000 + Number(first), monthOf(second), Number(third), reading)
   const year = third.length === 2 ? 2_000 + Number(third) : Number(third)
   if (order === 'dmy') return toDay(year, monthOf(second), Number(first), reading)
   if (order === 'mdy') return toDay(year, monthOf(first), Number(second), reading)
   const monthFirst = toDay(year, Number(first), Number(second), reading)
   const dayFirst = toDay(year, Number(second), Number(first), reading)
   // What the calendar or the clock refuses was meant the other way round.
-  return reading.monthFirst ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
+  return reading.firstNumber === 'month' ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
 }
 
 const two = (number: number): string => String(number).padStart(2, '0')

@@ -49,6 +49,6 @@ function titleOf(declared: string | null, { text, blocks }: WrittenDocument): st
 }
 
 function dateOf(stamp: string | null, { now }: PageOrigin): FoundDate | null {
-  const date = stamp === null ? null : parseStamp(stamp, { now, monthFirst: true })
+  const date = stamp === null ? null : parseStamp(stamp, { now, firstNumber: 'month' })
   return date === null ? null : { iso: date.iso, source: 'document' }
 }

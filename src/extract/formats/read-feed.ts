@@ -49,7 +49,9 @@ export async function readFeed(input: TextInput, signal: AbortSignal): Promise<P
   const html = state.isFeed ? feedAsHtml(state) : state.parts.join('')
   const page = await readHtml({ ...input, content: html }, signal)
   const header = datesFromHeader(input)
-  const updated = latest(state.dates.map((date) => parseStamp(date, { now: input.now, monthFirst: true })))
+  const updated = latest(
+    state.dates.map((date) => parseStamp(date, { now: input.now, firstNumber: 'month' })),
+  )
   return {
     ...page,
     title: state.title === '' ? page.title : state.title,

@@ -221,6 +221,6 @@ function pdfDate(value: unknown, now: Date): FoundDate | null {
   if (parts === null) return null
   const [, day = '', time, zone] = parts
   const stamp = time === undefined || zone === undefined ? day : `${day}T${time}${zone.replace("'", '')}`
-  const date = parseStamp(stamp, { now, monthFirst: true })
+  const date = parseStamp(stamp, { now, firstNumber: 'month' })
   return date === null ? null : { iso: date.iso, source: 'pdf' }
 }

@@ -89,7 +89,7 @@ export async function enqueue(crawl: Crawl, found: readonly SitemapPage[], depth
 
 /** A W3C date and time as ISO 8601; null for none, for an impossible one and for one that is still to come. */
 const dateOf = (lastModified: string | null, now: Date): string | null =>
-  lastModified === null ? null : (parseStamp(lastModified, { now, monthFirst: false })?.iso ?? null)
+  lastModified === null ? null : (parseStamp(lastModified, { now, firstNumber: 'day' })?.iso ?? null)
 
 /** Another time the page may well be read. */
 export const isPassing = (fault: PageFault | null): boolean => fault === 'later' || fault === 'ours'

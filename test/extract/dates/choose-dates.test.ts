@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { findDate, parseStamp } from '../../../src/extract/dates/parse-date.ts'
 import { NOW, read } from '../fixtures.ts'
 
-const US = { now: NOW, monthFirst: true }
-const UK = { now: NOW, monthFirst: false }
+const US = { now: NOW, firstNumber: 'month' } as const
+const UK = { now: NOW, firstNumber: 'day' } as const
 
 describe('dates written for people', () => {
   test.each([
@@ -80,8 +80,19 @@ describe('dates written for people', () => {
     expect(findDate('13/04/2020', US)?.day).toBe('2020-04-13')
   })
 
+  test('a year of two digits stands where the language of the page has it', async () => {
+    const dayOf = async (lang: string) => {
+      const page = await read(`<html lang="${lang}"><body><h1>x</h1><p>19.03.02</p></body></html>`)
+      return page.publishDate?.iso
+    }
+    expect([await dayOf('ja'), await dayOf('de')]).toEqual(['2019-03-02', '2002-03-19'])
+    expect(findDate('2019. 3. 2.', { now: NOW, firstNumber: 'year' })?.day).toBe('2019-03-02')
+  })
+
   test('an order of day and month that gives no day before tomorrow gives way to the other', () => {
-    expect(findDate('12/03/2026', { now: new Date('2026-11-23'), monthFirst: true })?.day).toBe('2026-03-12')
+    expect(findDate('12/03/2026', { now: new Date('2026-11-23'), firstNumber: 'month' })?.day).toBe(
+      '2026-03-12',
+    )
     expect(findDate('12.16.2025', UK)?.day).toBe('2025-12-16')
     expect(findDate('12.06.2025', UK)?.day).toBe('2025-06-12')
   })
