@@ -47,6 +47,16 @@ describe('the title', () => {
       'Bees at night',
     ],
     [
+      'its own and not the site’s, which Open Graph gives for every page',
+      '<title>Example — bees at night</title><meta property="og:title" content="Example"><h1>bees at night</h1>',
+      'bees at night',
+    ],
+    [
+      'its own and not the site’s, which stands below it as a heading',
+      '<title>Example — bees at night</title><h1>bees at night</h1><h2>Example</h2>',
+      'bees at night',
+    ],
+    [
       'without a site’s name that stands above each of its pages as a heading',
       '<title>Bees at night - The Bee Keeper’s Book</title><h1>The Bee Keeper’s Book</h1><h2>Bees at night</h2>',
       'Bees at night',

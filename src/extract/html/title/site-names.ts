@@ -25,33 +25,38 @@ export function siteNamesOf(
   { full, openGraph, headings }: { full: string; openGraph: string; headings: readonly string[] },
 ): SiteNames {
   const hostname = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : ''
+  const labels = hostname.split('.').slice(0, -1).map(lettersOf)
+  const host = labels.join('')
   const given = [
     propertyOf(page, 'og:site_name'),
     propertyOf(page, 'application-name'),
     hostname,
-    ...siteHeading(page, full, headings),
-    ...besideOpenGraph(full, openGraph),
+    ...siteHeading(page, full, headings, host),
+    ...besideOpenGraph(full, openGraph, host),
   ]
   const names = new Set(given.map(lettersOf))
   names.delete('')
-  const labels = hostname.split('.').slice(0, -1).map(lettersOf)
-  return { names, host: labels.join(''), labels: labels.filter(({ length }) => length >= LEAST_LABEL) }
+  return { names, host, labels: labels.filter(({ length }) => length >= LEAST_LABEL) }
 }
 
-/** Where the `<title>` is two headings of the page, the latter, an h1, is the site's name: "Chapter - Book". */
-function siteHeading(page: HtmlRuns, full: string, headings: readonly string[]): string[] {
+/**
+ * Where the `<title>` is two headings of the page, the latter, an h1, is the site's name: "Chapter - Book"; unless the former
+ * is what its host is called.
+ */
+function siteHeading(page: HtmlRuns, full: string, headings: readonly string[], host: string): string[] {
   const last = [...full.matchAll(SEPARATOR)].at(-1)
   if (last === undefined) return []
   const title = lettersOf(full.slice(0, last.index))
   const tail = lettersOf(full.slice(last.index + last[0].length))
+  if (isInHost(title, host)) return []
   const isTitleSaid = [...headings, ...headingsOf(page, 'h2')].some((heading) => lettersOf(heading) === title)
   return isTitleSaid ? headings.filter((heading) => lettersOf(heading) === tail) : []
 }
 
-/** What a `<title>` says before or after what Open Graph says is the site's: "Blog: Article". */
-function besideOpenGraph(full: string, openGraph: string): string[] {
+/** What a `<title>` says before or after what Open Graph says is the site's: "Blog: Article"; unless that is the site itself. */
+function besideOpenGraph(full: string, openGraph: string, host: string): string[] {
   const own = lettersOf(openGraph)
-  if (own === '') return []
+  if (own === '' || isInHost(own, host)) return []
   return [...full.matchAll(SEPARATOR)].flatMap(({ 0: { length }, index }) => {
     const before = full.slice(0, index)
     const after = full.slice(index + length)
@@ -64,9 +69,11 @@ function besideOpenGraph(full: string, openGraph: string): string[] {
 export function isSiteName(part: string, { names, host }: SiteNames): boolean {
   const letters = lettersOf(part)
   if (letters === '') return false
-  if (names.has(letters) || letters === host) return true
-  return letters.length >= LEAST_SITE_NAME && (host.startsWith(letters) || host.endsWith(letters))
+  return names.has(letters) || letters === host || isInHost(letters, host)
 }
+
+const isInHost = (letters: string, host: string): boolean =>
+  letters.length >= LEAST_SITE_NAME && (host.startsWith(letters) || host.endsWith(letters))
 
 /** Whether what a title ends with names its site. */
 function endsWithSite(tail: string, separator: string, site: SiteNames): boolean {
