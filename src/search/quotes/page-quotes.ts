@@ -1,8 +1,9 @@
 // What a quote is to a page: to the letter on it, but for typography, an altered form of something on it, or none of it.
 import type { TextSpan } from '../../score/passage.ts'
-import { describeAlteration, type DiffPart } from './alteration.ts'
+import { describeAlteration } from './alteration/describe-alteration.ts'
+import type { DiffPart } from './alteration/word-diff.ts'
 import { foldText, type FoldedText } from './folded-text.ts'
-import { indexWords, type WordIndex } from './nearest-run.ts'
+import { indexWords, type WordIndex } from './alteration/nearest-run.ts'
 import { isInsideWord, readWords } from './page-words.ts'
 import { deniesSomething, type ParsedQuote, type QuotePiece } from './parse-quote.ts'
 

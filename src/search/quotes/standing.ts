@@ -1,6 +1,6 @@
 // Whether a quote still stands on a page that was read before and is read again: there, elsewhere, changed or not at
 // all.
-import type { DiffPart } from './alteration.ts'
+import type { DiffPart } from './alteration/word-diff.ts'
 import { foldText } from './folded-text.ts'
 import { createKeptOrder } from './kept-order.ts'
 import { createPageQuotes } from './page-quotes.ts'

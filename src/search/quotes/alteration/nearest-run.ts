@@ -1,5 +1,5 @@
 // Where on a page the words of a quote stand closest together: what an altered quote was made from, if from anything.
-import type { PageWords } from './page-words.ts'
+import type { PageWords } from '../page-words.ts'
 
 /** A page whose words can be looked up. */
 export interface WordIndex {
