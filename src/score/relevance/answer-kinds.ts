@@ -32,8 +32,8 @@ const ASKED: Readonly<Record<AnswerKind, RegExp>> = {
      wann combien quelle_quantité quand cuándo quando wanneer prix coûte? cuánt[oa]s? cuant[oa]s? precio cuesta porcentaje
      quant[oaie]s? prezzo preço hoeveel hur_(?:många|mycket|länge|gammal|stor|lång|hög) hvor_(?:mange|mye|meget|længe|lenge|gammel|stor|lang|høy|høj)
      när når hvornår paljonko kuinka_(?:monta|paljon|kauan|vanha|suuri) milloin hány mennyi mikor kolik kdy koľko kedy koliko kada
-     cât[ăei]? când kaç ne_(?:kadar|zaman) bao_nhiêu khi_nào berapa kapan`,
-    '多少|几|幾|いくら|何人|何回|何年|何時|いつ|몇|얼마|언제|сколько|скільки|когда|коли|колко|كم|कितन|^ile(?!\\p{L})|πόσ|πότε|چقدر|چند|כמה|מתי|กี่|เท่าไ',
+     cât[ăei]? când kaç ne_(?:kadar|zaman) bao_nhiêu khi_nào berapa kapan коли колко πόσ[οηα] πόσοι πόσες πότε چقدر چند כמה מתי`,
+    '多少|几|幾|いくら|何人|何回|何年|何時|いつ|몇|얼마|언제|сколько|скільки|когда|كم|कितन|^ile(?!\\p{L})|กี่|เท่าไ',
   ),
   askedMoney: vocabulary(
     `how_much costs? prices? fees? salary pay paid cheap expensive worth teuer preis kosten kostet gehalt prix coûte? precio
@@ -42,13 +42,14 @@ const ASKED: Readonly<Record<AnswerKind, RegExp>> = {
   ),
   askedTimes: vocabulary(
     `when how_(?:long|soon|old) since until deadline dates? year month day hours? opening wann seit bis datum wie_lange jahr
-     cuándo fecha quand quando wanneer kiedy när når hvornår milloin mikor kdy kedy kada când ne_zaman khi_nào kapan`,
-    'когда|коли|什么时候|何时|哪年|哪天|几月|年|いつ|何時|언제|متى|कब|πότε|מתי|เมื่อไ',
+     cuándo fecha quand quando wanneer kiedy när når hvornår milloin mikor kdy kedy kada când ne_zaman khi_nào kapan коли πότε
+     מתי`,
+    'когда|什么时候|何时|哪年|哪天|几月|年|いつ|何時|언제|متى|कब|เมื่อไ',
   ),
   askedNames: vocabulary(
     `who whose whom author founder wer wen wem wessen quién(?:es)? quien qui chi quem kto hvem kdo
-     tko siapa`,
-    'кто|хто|谁|誰|누구|من هو|कौन|^vem(?!\\p{L})|ποι[οό]ς|מי |ใคร',
+     tko siapa хто ποι[οό]ς מי`,
+    'кто|谁|誰|누구|من هو|कौन|^vem(?!\\p{L})|ใคร',
   ),
   askedContacts: vocabulary(
     `phone telephone e-?mail hotline address contact call website telefon(?:nummer)? nummer adresse anrufen melden teléfono
@@ -57,8 +58,9 @@ const ASKED: Readonly<Record<AnswerKind, RegExp>> = {
   ),
   askedReasons: vocabulary(
     `why reason cause how_come warum wieso weshalb grund por_qué pourquoi perché waarom varför hvorfor dlaczego proč
-     prečo zašto miksi miért neden niçin tại_sao vì_sao mengapa kenapa`,
-    'почему|зачем|чому|защо|为什么|为何|なぜ|どうして|왜|لماذا|क्यों|γιατί|چرا|למה|מדוע|ทำไม',
+     prečo zašto miksi miért neden niçin tại_sao vì_sao mengapa kenapa чому защо γιατί چرا למה
+     מדוע`,
+    'почему|зачем|为什么|为何|なぜ|どうして|왜|لماذا|क्यों|ทำไม',
   ),
 }
 
@@ -83,8 +85,8 @@ const FOUND: Readonly<Record<AnswerKind, RegExp>> = {
   askedContacts: /@\p{L}|\+?\d[\d ()/.-]{5,20}\d|www\.|https?:/gu,
   askedReasons: vocabulary(
     `because since due_to so_that therefore thus reason weil denn daher deshalb wegen damit porque debido parce_que poiché
-     perché omdat eftersom fordi ponieważ protože pretože jer koska mert çünkü karena`,
-    '因为|由于|因此|ため|から|поэтому|потому|так как|επειδή|زیرا|כי |เพราะ',
+     perché omdat eftersom fordi ponieważ protože pretože jer koska mert çünkü karena επειδή زیرا כי`,
+    '因为|由于|因此|ため|から|поэтому|потому|так как|เพราะ',
     'giu',
   ),
 }

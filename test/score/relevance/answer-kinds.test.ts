@@ -21,6 +21,8 @@ describe('what a query asks for is told by its question words, in the languages 
     ['neden gökyüzü mavi', ['askedReasons']],
     ['Vem skrev boken?', ['askedNames']],
     ['de onde vem o vento', []],
+    ['количество белка в гречке', []],
+    ['ימי הולדת לילדים', []],
     ['blue cheese dressing', []],
     ['Wie heißt der Fluss?', []],
   ])('%s', (query, kinds) => {
