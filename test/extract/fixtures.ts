@@ -30,5 +30,12 @@ export function read(content: string | Uint8Array, more: Partial<PageInput> = {}
   return readPage(input, AbortSignal.timeout(60_000))
 }
 
+/** The text of a page. */
+export const readText = async (html: string): Promise<string> => (await read(html)).text
+
+/** The text of a page with something that stands between two paragraphs. */
+export const readTextBetween = (html: string): Promise<string> =>
+  readText(`<p>Before.</p>${html}<p>After.</p>`)
+
 export const textOf = (page: PageText, block: { start: number; end: number }): string =>
   page.text.slice(block.start, block.end)

@@ -90,6 +90,17 @@ export function closest(element: HtmlElement, name: string): HtmlElement | null 
   return at
 }
 
+/** Whether the element or one around it is meant, `levels` of them looked at from this one outwards. */
+export function someAround(
+  element: HtmlElement | null,
+  levels: number,
+  isMeant: (around: HtmlElement) => boolean,
+): boolean {
+  let at = element
+  for (let level = 0; level < levels && at !== null; level++, at = at.parent) if (isMeant(at)) return true
+  return false
+}
+
 /** True when the element or one around it is one of the landmarks: bits of `LANDMARKS`. */
 export function hasLandmark(element: HtmlElement, landmarks: number): boolean {
   for (let at: HtmlElement | null = element; at !== null; at = at.parent)

@@ -1,5 +1,5 @@
 // What the names of HTML elements mean to the reader: which break a line, which are never shown, which are landmarks.
-import type { HtmlElement } from './element-tree.ts'
+import { type HtmlElement, someAround } from './element-tree.ts'
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
@@ -87,12 +87,8 @@ function traitsOfComponent(name: string, parent: HtmlElement): number {
   return PHRASES.has(line.name) || isInCode(parent) ? 0 : TRAIT.block
 }
 
-function isInCode(element: HtmlElement): boolean {
-  let around: HtmlElement | null = element
-  for (let level = 0; level < CODE_LEVELS && around !== null; level++, around = around.parent)
-    if (around.name === 'pre' || around.name === 'code') return true
-  return false
-}
+const isInCode = (element: HtmlElement): boolean =>
+  someAround(element, CODE_LEVELS, ({ name }) => name === 'pre' || name === 'code')
 
 /** Landmarks as bits; the position of a bit is the position of the feature. */
 export const LANDMARKS = [

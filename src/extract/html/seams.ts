@@ -1,6 +1,6 @@
 // Where two elements meet in one line without white space, and each is a box of its own: a name and its value, a price
 // and the one before, a tag beside the next. What parts them stands in style sheets that are not read, so words tell.
-import { type HtmlElement, sharedAncestor } from './element-tree.ts'
+import { type HtmlElement, sharedAncestor, someAround } from './element-tree.ts'
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(' '))
 
@@ -96,9 +96,5 @@ const isAnyOf = (known: ReadonlySet<string>, element: HtmlElement | null): boole
 
 const isBox = (element: HtmlElement | null): boolean => element !== null && !DRESSING.has(element.name)
 
-function isNotation(element: HtmlElement): boolean {
-  let at: HtmlElement | null = element
-  for (let level = 0; level < NOTATION_LEVELS && at !== null; level++, at = at.parent)
-    if (NOTATION.has(at.name)) return true
-  return false
-}
+const isNotation = (element: HtmlElement): boolean =>
+  someAround(element, NOTATION_LEVELS, ({ name }) => NOTATION.has(name))

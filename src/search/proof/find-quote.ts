@@ -1,4 +1,5 @@
 // Whether and where a quote stands in a text: to the letter, or but for spacing, case and typographic signs. Pure.
+import { cutsNumber } from '../quotes/page-words.ts'
 
 export interface QuotePlace {
   match: 'exact' | 'normalised' | 'none'
@@ -61,10 +62,6 @@ function placeIn(text: string, wanted: string): number {
   }
   return -1
 }
-
-/** Whether the border at `at` lies within a number, signs between its digits included. */
-const cutsNumber = (text: string, at: number): boolean =>
-  /\p{Nd}[.,]?$/u.test(text.slice(Math.max(0, at - 2), at)) && /^[.,]?\p{Nd}/u.test(text.slice(at, at + 2))
 
 /** Soft hyphens and the like vanish, white space is one space, a letter and its marks are one where Unicode has one. */
 function normalise(text: string): PlainText {

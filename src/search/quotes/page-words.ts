@@ -49,13 +49,20 @@ export function isInsideWord(text: string, at: number): boolean {
 
 const SEPARATORS: ReadonlySet<number> = new Set(Array.from(".,'", (sign) => sign.charCodeAt(0)))
 
-/** "1.5" and "1,500" are one number; so is "-5", unless the dash stands between two things. */
+const isDigitAt = (text: string, at: number): boolean => kindOf(text.charCodeAt(at)) === DIGIT
+const isSeparatorAt = (text: string, at: number): boolean => SEPARATORS.has(text.charCodeAt(at))
+
+/** Whether a border at `at` lies between the digits of one number: "15", "1.5" and "1,500". */
+export function cutsNumber(text: string, at: number): boolean {
+  const before = isSeparatorAt(text, at - 1) ? at - 2 : at - 1
+  const after = isSeparatorAt(text, at) ? at + 1 : at
+  return after - before <= 2 && isDigitAt(text, before) && isDigitAt(text, after)
+}
+
+/** "-5" is one number, too, unless the dash stands between two things. */
 function isInsideNumber(text: string, at: number): boolean {
-  const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)]
-  const isDigitAt = (index: number): boolean => kindOf(text.charCodeAt(index)) === DIGIT
-  if (SEPARATORS.has(before) && isDigitAt(at)) return at >= 2 && isDigitAt(at - 2)
-  if (SEPARATORS.has(after) && isDigitAt(at - 1)) return at + 1 < text.length && isDigitAt(at + 1)
-  const isMinus = before === 45 && isDigitAt(at)
+  if (cutsNumber(text, at)) return true
+  const isMinus = text.charCodeAt(at - 1) === 45 && isDigitAt(text, at)
   return isMinus && (at < 2 || kindOf(text.charCodeAt(at - 2)) === OTHER)
 }
 

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { read } from '../fixtures.ts'
-
-const textOf = async (html: string): Promise<string> =>
-  (await read(`<p>Before.</p>${html}<p>After.</p>`)).text
+import { read, readTextBetween } from '../fixtures.ts'
 
 describe('code whose lines are boxes', () => {
   test.each([
@@ -15,14 +12,14 @@ describe('code whose lines are boxes', () => {
       '<pre style="display:grid"><code><span style="display:flex"><span>a\n</span></span><span style="display:flex"><span>\n</span></span><span style="display:flex"><span>b</span></span></code></pre>',
     ],
   ])('keeps its empty lines: %s', async (_, html) => {
-    expect(await textOf(html)).toBe('Before.\n\na\n\nb\n\nAfter.')
+    expect(await readTextBetween(html)).toBe('Before.\n\na\n\nb\n\nAfter.')
   })
 
   test('has none where the lines stand in a grid, nor before the first', async () => {
     const grid =
       '<pre>\n<code style="display:grid"><span data-line>a</span>\n<span data-line>b</span>\n</code></pre>'
-    expect(await textOf(grid)).toBe('Before.\n\na\nb\n\nAfter.')
-    expect(await textOf('<h2>Top</h2><pre>\n<div>a</div></pre>')).toContain('Top\na\n')
+    expect(await readTextBetween(grid)).toBe('Before.\n\na\nb\n\nAfter.')
+    expect(await readTextBetween('<h2>Top</h2><pre>\n<div>a</div></pre>')).toContain('Top\na\n')
   })
 })
 

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { read } from '../fixtures.ts'
-
-const textOf = async (html: string): Promise<string> => (await read(html)).text
+import { readText } from '../fixtures.ts'
 
 const CODE = 'if a:\n    b()\nelse:  c()'
 const MESSAGE = 'See you at nine.\nBring the tickets.'
@@ -27,7 +25,7 @@ test.each([
     'one\ntwo\nthree',
   ],
 ])('white space that the page keeps %s is kept', async (_, html, text) => {
-  expect(await textOf(html)).toBe(text)
+  expect(await readText(html)).toBe(text)
 })
 
 test.each([
@@ -42,5 +40,5 @@ test.each([
   ],
   ['a line is only not to be broken', '<style>p{white-space:nowrap}</style><p>one\ntwo</p>'],
 ])('it is folded as ever where %s', async (_, html) => {
-  expect(await textOf(html)).toBe('one two')
+  expect(await readText(html)).toBe('one two')
 })

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { read } from '../fixtures.ts'
+import { readTextBetween } from '../fixtures.ts'
 
 const CODE = 'let a = 1\nlet b = 22'
-const textOf = async (html: string): Promise<string> =>
-  (await read(`<p>Before.</p>${html}<p>After.</p>`)).text
-
 describe('numbers of lines beside code are none of it', () => {
   test.each([
     [
@@ -32,14 +29,14 @@ describe('numbers of lines beside code are none of it', () => {
       `<div class="language-js"><pre><code>${CODE}</code></pre><div class="line-numbers-wrapper" aria-hidden="true"><span class="line-number">1</span><br><span class="line-number">2</span><br></div></div>`,
     ],
   ])('%s', async (_, html) => {
-    expect(await textOf(html)).toBe(`Before.\n\n${CODE}\n\nAfter.`)
+    expect(await readTextBetween(html)).toBe(`Before.\n\n${CODE}\n\nAfter.`)
   })
 
   test('and numbers of the code stay, also where its block is named for having those of lines', async () => {
     const code =
       '<pre class="line-numbers lineno"><code>a = <span class="token">1</span>\n<span>22</span></code></pre>'
-    expect(await textOf(code)).toContain('a = 1\n22')
-    expect(await textOf('<div class="gutter"><div>7</div></div>')).toContain('7')
-    expect(await textOf('<pre><span style="user-select:none">$ </span>ls</pre>')).toContain('$ ls')
+    expect(await readTextBetween(code)).toContain('a = 1\n22')
+    expect(await readTextBetween('<div class="gutter"><div>7</div></div>')).toContain('7')
+    expect(await readTextBetween('<pre><span style="user-select:none">$ </span>ls</pre>')).toContain('$ ls')
   })
 })

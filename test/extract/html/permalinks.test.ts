@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { read } from '../fixtures.ts'
-
-const textOf = async (html: string): Promise<string> => (await read(html)).text
+import { readText } from '../fixtures.ts'
 
 test.each([
   ['<h2 id="a">First Section<a class="headerlink" href="#a" title="Link here">¶</a></h2>', 'First Section'],
@@ -13,7 +11,7 @@ test.each([
   ['<h2>Third <a href="#c">🔗</a></h2>', 'Third'],
   ['<h2>Fourth <a href="/find/?name=d">🔗</a></h2>', 'Fourth'],
 ])('the sign of a link from a heading or a term to itself is none of its words: %s', async (html, text) => {
-  expect(await textOf(html)).toBe(text)
+  expect(await readText(html)).toBe(text)
 })
 
 test.each([
@@ -21,5 +19,5 @@ test.each([
   ['<h2>Issue #<a href="#7">7</a></h2>', 'Issue #7'],
   ['<p>See <a href="#s">§</a> 5</p>', 'See § 5'],
 ])('any other sign in it or in a sentence stays: %s', async (html, text) => {
-  expect(await textOf(html)).toBe(text)
+  expect(await readText(html)).toBe(text)
 })

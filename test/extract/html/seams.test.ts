@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { read } from '../fixtures.ts'
-
-const textOf = async (html: string): Promise<string> => (await read(html)).text
+import { readText } from '../fixtures.ts'
 
 describe('boxes beside one another are words of their own', () => {
   test.each([
@@ -37,7 +35,7 @@ describe('boxes beside one another are words of their own', () => {
     ],
     ['tags in capitals', '<div><a href="/a">FAQ</a><a href="/b">HOME</a></div>', 'FAQ HOME'],
   ])('%s', async (_, html, text) => {
-    expect(await textOf(html)).toBe(text)
+    expect(await readText(html)).toBe(text)
   })
 })
 
@@ -83,6 +81,6 @@ describe('what is written together stays together', () => {
     ['a mark behind a link', '<p><a href="/b">Bees</a>, wasps', 'Bees, wasps'],
     ['Chinese', '<p><span>第</span><span>3</span><span>章</span>', '第3章'],
   ])('%s', async (_, html, text) => {
-    expect(await textOf(html)).toBe(text)
+    expect(await readText(html)).toBe(text)
   })
 })

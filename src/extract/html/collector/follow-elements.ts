@@ -41,24 +41,30 @@ export function openElement(collector: Collector, name: string, attributes: TagA
   if (seen.style === null) return leaveOut(collector, name, seen.isFaded)
   if (collector.unkept > 0 || isInFormula(collector) || collector.current.depth >= DEEPEST_ELEMENT)
     return openUnkept(collector, name, traits)
-  const part = collector.structure.tablePartOf(name, attributes.role, current)
+  const placed = placeInLines(collector, { name, names, traits, layout: seen.layout }, attributes)
   enterElement(
     collector,
-    {
-      name,
-      traits:
-        traitsInTable(laidOut(traits, seen.layout), part) |
-        lineNumbersIn(collector, name, names, attributes) |
-        keptLines(seen.layout, names, attributes.class, current.traits),
-      row: part?.container ?? current,
-      names,
-      isOpened: seen.isOpened,
-      style: seen.style,
-      context,
-    },
+    { name, names, isOpened: seen.isOpened, style: seen.style, context, ...placed },
     patternOf(known, name),
     attributes,
   )
+}
+
+/** What an element is to the lines of the page: by its name, its layout, its table, and the code it stands in. */
+function placeInLines(
+  collector: Collector,
+  { name, names, traits, layout }: Pick<EnteredElement, 'name' | 'names' | 'traits'> & { layout: number },
+  attributes: TagAttributes,
+): Pick<EnteredElement, 'traits' | 'row'> {
+  const { current, structure } = collector
+  const part = structure.tablePartOf(name, attributes.role, current)
+  return {
+    row: part?.container ?? current,
+    traits:
+      traitsInTable(laidOut(traits, layout), part) |
+      lineNumbersIn(collector, name, names, attributes) |
+      keptLines(layout, names, attributes.class, current.traits),
+  }
 }
 
 /** Its text belongs to the deepest element that is kept. */

@@ -1,6 +1,6 @@
 // Links that a heading has to itself: a sign that most sites show while the pointer rests there, and none of its words.
 import { headingLevel } from '../elements.ts'
-import type { HtmlElement } from '../element-tree.ts'
+import { type HtmlElement, someAround } from '../element-tree.ts'
 import type { Collector } from './collector.ts'
 
 const SIGN = /^\s*[¶#§∞⚓🔗]\uFE0F?\s*$/u
@@ -17,9 +17,5 @@ export function isPermalink({ anchors, current }: Collector, text: string): bool
   return (leadsToPart || TELLING_SIGN.test(text)) && isInHeading(current)
 }
 
-function isInHeading(element: HtmlElement): boolean {
-  let at: HtmlElement | null = element
-  for (let level = 0; level < LEVELS && at !== null; level++, at = at.parent)
-    if (headingLevel(at.name) > 0 || at.name === 'dt') return true
-  return false
-}
+const isInHeading = (element: HtmlElement): boolean =>
+  someAround(element, LEVELS, ({ name }) => headingLevel(name) > 0 || name === 'dt')

@@ -1,7 +1,7 @@
 // Parts that a page folds away until a person opens them: tab panels, accordions, answers of an FAQ, slides. They are
 // content; menus, dialogs and drawers, folded away by the same means, are not.
 import { LANDMARK_BIT } from '../elements.ts'
-import type { HtmlElement } from '../element-tree.ts'
+import { type HtmlElement, someAround } from '../element-tree.ts'
 import { createWordFinder } from '../names/class-name-matcher.ts'
 import type { TagAttributes } from '../tag-attributes.ts'
 
@@ -106,12 +106,12 @@ export function createOpenableParts() {
   }
 }
 
-function isSurrounded(parent: HtmlElement | null): boolean {
-  let at = parent
-  for (let level = 0; level < SURROUNDING_LEVELS && at !== null; level++, at = at.parent)
-    if (((wordsOf(at.classes) | wordsOf(at.id)) & SAYS.surrounds) !== 0) return true
-  return false
-}
+const isSurrounded = (parent: HtmlElement | null): boolean =>
+  someAround(
+    parent,
+    SURROUNDING_LEVELS,
+    ({ classes, id }) => ((wordsOf(classes) | wordsOf(id)) & SAYS.surrounds) !== 0,
+  )
 
 const ELSEWHERE_LANDMARKS = LANDMARK_BIT.nav | LANDMARK_BIT.header | LANDMARK_BIT.footer | LANDMARK_BIT.dialog
 
