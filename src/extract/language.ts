@@ -16,6 +16,8 @@ export interface LanguageEvidence {
 /** Enough for the detector; more only costs time. */
 const SAMPLE_CHARACTERS = 500
 const FEWEST_CHARACTERS = 40
+/** Items of lists and menus are shorter, most of them. */
+const LEAST_PROSE_CHARACTERS = 80
 /** A second one is looked at where the first sounds like nothing. */
 const MOST_SAMPLES = 2
 /** A shorter text does not contradict the markup. */
@@ -119,8 +121,8 @@ function named(value: string, source: 'attribute' | 'header'): FoundLanguage | n
 }
 
 /**
- * Texts of the likeliest content, from its longest blocks on, since lists of names and ingredients sound like any language;
- * where the longest is such a list, the next ones are prose.
+ * Texts of the likeliest content, in the order of the page and prose before anything shorter: lists of names and
+ * ingredients sound like any language.
  */
 function samplesOf(text: string, blocks: readonly Block[]): string[] {
   const [likeliest = '', ...others] = samplesFrom(text, blocks, 0.5)
@@ -128,12 +130,12 @@ function samplesOf(text: string, blocks: readonly Block[]): string[] {
 }
 
 function samplesFrom(text: string, blocks: readonly Block[], leastWeight: number): string[] {
-  const longest = blocks
-    .filter(({ kind, contentWeight }) => kind !== 'code' && contentWeight >= leastWeight)
-    .toSorted((left, right) => right.end - right.start - (left.end - left.start))
+  const likely = blocks.filter(({ kind, contentWeight }) => kind !== 'code' && contentWeight >= leastWeight)
+  const isProse = ({ start, end }: Block): boolean => end - start >= LEAST_PROSE_CHARACTERS
+  const ordered = [...likely.filter(isProse), ...likely.filter((block) => !isProse(block))]
   const samples: string[] = []
   let sample = ''
-  for (const { start, end } of longest) {
+  for (const { start, end } of ordered) {
     sample += `${text.slice(start, Math.min(end, start + SAMPLE_CHARACTERS))} `
     if (sample.length < SAMPLE_CHARACTERS) continue
     if (samples.push(sample) === MOST_SAMPLES) return samples
