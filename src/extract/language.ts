@@ -129,9 +129,10 @@ function samplesOf(text: string, blocks: readonly Block[]): string[] {
   return likeliest.length >= FEWEST_CHARACTERS ? [likeliest, ...others] : samplesFrom(text, blocks, 0)
 }
 
+const isProse = ({ start, end }: Block): boolean => end - start >= LEAST_PROSE_CHARACTERS
+
 function samplesFrom(text: string, blocks: readonly Block[], leastWeight: number): string[] {
   const likely = blocks.filter(({ kind, contentWeight }) => kind !== 'code' && contentWeight >= leastWeight)
-  const isProse = ({ start, end }: Block): boolean => end - start >= LEAST_PROSE_CHARACTERS
   const ordered = [...likely.filter(isProse), ...likely.filter((block) => !isProse(block))]
   const samples: string[] = []
   let sample = ''
