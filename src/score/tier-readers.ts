@@ -4,8 +4,8 @@ import { stageOf } from './relevance/judges.ts'
 import { embedPassages, rankPassages, type ModelInput, type ModelReading } from './relevance/model-stage.ts'
 import type { ScoredBy, ScoreRequest } from './score-answer.ts'
 
-/** What a depth's count of passages stands for: so much time of all threads for each, two thirds of a MiniLM's without VNNI on two cores. */
-const PASSAGE_MS = 8
+/** What a depth's count of passages stands for: so much time of all threads for each, about a MiniLM's without VNNI on two slow cores. */
+const PASSAGE_MS = 16
 /** Counts are kept in such steps, so that a little more or less of speed at the start changes nothing. */
 const COUNT_STEP = 4
 

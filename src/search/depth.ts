@@ -31,7 +31,7 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
   precise: {
     deadlineMs: 4_000,
     providerBudgetMs: 2_000,
-    scoringReserveMs: 700,
+    scoringReserveMs: 1_000,
     pageBudgetMs: 2_500,
     pagesPerResult: 1,
     rendering: 'auto',
@@ -45,7 +45,7 @@ export const DEPTHS: Readonly<Record<SearchDepth, DepthBudget>> = {
   balanced: {
     deadlineMs: 8_000,
     providerBudgetMs: 3_500,
-    scoringReserveMs: 1_200,
+    scoringReserveMs: 1_700,
     pageBudgetMs: 5_000,
     pagesPerResult: 1,
     rendering: 'auto',
