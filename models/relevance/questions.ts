@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { ScoredPassage } from '../../src/score/passage.ts'
+import type { ScoredPassage, TextSpan } from '../../src/score/passage.ts'
 import { cutSavedPage, piecesOfText } from '../saved-page.ts'
 
 const questionSchema = z.object({
@@ -36,11 +36,19 @@ export const readQuestions = (path: string): Question[] =>
     .filter((line) => line !== '')
     .map((line) => questionSchema.parse(JSON.parse(line)))
 
+/** A passage, and where it stands in its page's whole text. */
+export interface PoolPassage extends ScoredPassage, TextSpan {
+  pageText: string
+}
+
 /** A text as `/v1/rerank` scores it: by itself, a long one in pieces. */
-async function standingAlone(text: string, page: number): Promise<ScoredPassage[]> {
+async function standingAlone(text: string, page: number): Promise<PoolPassage[]> {
   const pieces = await piecesOfText(text)
   return pieces.map((piece) => ({
     text: piece,
+    start: 0,
+    end: piece.length,
+    pageText: piece,
     title: '',
     headings: [],
     contentWeight: 1,
@@ -51,14 +59,17 @@ async function standingAlone(text: string, page: number): Promise<ScoredPassage[
 
 /** Makes pools of saved pages (`FOLDER/ID.html`), each page read and cut once, as the service does. */
 export function createPools(pagesFolder: string) {
-  const known = new Map<string, Promise<ScoredPassage[]>>()
+  const known = new Map<string, Promise<PoolPassage[]>>()
 
-  async function readSaved(id: string): Promise<ScoredPassage[]> {
+  async function readSaved(id: string): Promise<PoolPassage[]> {
     const path = join(pagesFolder, `${id}.html`)
     if (!existsSync(path)) return []
     const { page, passages } = await cutSavedPage(path)
-    return passages.map(({ text, headings, contentWeight, start, parts }) => ({
+    return passages.map(({ text, headings, contentWeight, start, end, parts }) => ({
       text,
+      start,
+      end,
+      pageText: page.text,
       parts,
       headings,
       contentWeight,
@@ -69,10 +80,10 @@ export function createPools(pagesFolder: string) {
   }
 
   /** The passages of a question's pages, its own page first; empty where none of them is saved. */
-  return async function poolOf(question: Question): Promise<ScoredPassage[]> {
+  return async function poolOf(question: Question): Promise<PoolPassage[]> {
     if (question.passages !== undefined)
       return (await Promise.all(question.passages.map(standingAlone))).flat()
-    const pool: ScoredPassage[] = []
+    const pool: PoolPassage[] = []
     for (const [page, id] of (question.pages ?? [question.id, ...question.others]).entries()) {
       const passages = known.get(id) ?? readSaved(id)
       known.set(id, passages)
@@ -104,7 +115,7 @@ function gramsOf(text: string): Set<string> {
 }
 
 /** Whether a passage of its pool answers a question; of pages only its own can, of texts all pieces of a labelled one do. */
-export function isAnswer(question: Question, { text, page }: ScoredPassage): boolean {
+export function isAnswer(question: Question, { text, page }: Pick<ScoredPassage, 'text' | 'page'>): boolean {
   if (question.relevant !== undefined) return question.relevant.includes(page)
   if (page !== 0) return false
 

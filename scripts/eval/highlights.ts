@@ -13,16 +13,15 @@ import {
   reliabilityOf,
   type JudgedScore,
 } from '../../src/score/calibrate/reliability.ts'
-import type { ScoredPassage as PoolPassage } from '../../src/score/passage.ts'
 import type { Scorer } from '../../src/score/scorer.ts'
-import { DEPTHS } from '../../src/search/depth.ts'
 import { addressesModel } from '../../src/search/highlights/addresses-model.ts'
 import { fillBudget } from '../../src/search/highlights/fill-budget.ts'
 import { highlightsOf } from '../../src/search/highlights/highlight.ts'
-import { pickSnippets, type ScoredPassage } from '../../src/search/rank.ts'
+import type { ScoredPassage } from '../../src/search/rank.ts'
+import { pickSnippets } from '../../src/search/snippets/pick-snippets.ts'
+import { scorePagesOf } from './scored-pages.ts'
 
 const BUDGETS = [500, 1_000, 2_000] as const
-const PATIENCE_MS = 600_000
 /** As the search has them. */
 const HIGHLIGHTED = 60
 const OFFERED_PER_PAGE = 8
@@ -39,53 +38,6 @@ interface Findings {
   answering: number
   judged: JudgedScore[]
   passages: Set<string>
-}
-
-/** Passages of every page with what the scorer says of them, page by page. */
-async function scorePool(
-  scorer: Scorer,
-  query: string,
-  pool: readonly PoolPassage[],
-): Promise<ScoredPassage[][]> {
-  const { candidates, reranked } = DEPTHS.balanced
-  const deadlineMs = Date.now() + PATIENCE_MS
-  const request = {
-    tier: 'balanced',
-    language: 'en',
-    candidates,
-    reranked,
-    highlighted: HIGHLIGHTED,
-    deadlineMs,
-  } as const
-  const { relevance, partRelevance } = await scorer.score(
-    query,
-    pool,
-    request,
-    AbortSignal.timeout(PATIENCE_MS),
-  )
-  const pages: ScoredPassage[][] = []
-  for (const [at, { text, page, headings, parts = [] }] of pool.entries()) {
-    const known = partRelevance.get(at)
-    const list = (pages[page] ??= [])
-    const start = (list.at(-1)?.end ?? -1) + 1
-    list.push({
-      start,
-      end: start + text.length,
-      text,
-      headings,
-      relevance: relevance[at] ?? 0,
-      scoredBy: 'model',
-      parts:
-        known === undefined
-          ? null
-          : parts.map(({ start: from, end: to }, index) => ({
-              start: from,
-              end: to,
-              relevance: known[index] ?? 0,
-            })),
-    })
-  }
-  return Array.from(pages, (list) => list ?? [])
 }
 
 const squash = (text: string): string => text.replace(/\s+/gu, ' ').trim().toLowerCase()
@@ -198,7 +150,8 @@ export async function evaluateHighlights(
       const pool = await poolOf(question)
       if (pool.length === 0) continue
       for (const { text } of pool) findings.passages.add(text)
-      measure(question, await scorePool(scorer, question.query, pool), findings)
+      const told = { threshold: 0, highlighted: HIGHLIGHTED }
+      measure(question, await scorePagesOf(scorer, question, pool, told), findings)
     }
   }
   report(findings)

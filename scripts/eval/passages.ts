@@ -12,7 +12,6 @@ import {
   type Question,
 } from '../../models/relevance/questions.ts'
 import { createReadOnce } from '../../models/relevance/read-once.ts'
-import { DEPTHS } from '../../src/search/depth.ts'
 import { contextLine, type ScoredPassage } from '../../src/score/passage.ts'
 import {
   expectedCalibrationError,
@@ -27,6 +26,7 @@ import type { FirstStage } from '../../src/score/relevance/first-stage.ts'
 import { descending } from '../../src/score/relevance/model-stage.ts'
 import type { RelevanceModel } from '../../src/score/relevance/relevance-model.ts'
 import type { Scorer } from '../../src/score/scorer.ts'
+import { scorePagesOf } from './scored-pages.ts'
 
 /** What the methods are made of. */
 export interface PassageRankers {
@@ -38,7 +38,7 @@ export interface PassageRankers {
 }
 
 interface Ranked {
-  passages: readonly ScoredPassage[]
+  passages: readonly Pick<ScoredPassage, 'text' | 'page'>[]
   scores: ArrayLike<number>
 }
 
@@ -50,7 +50,6 @@ interface RankingMethod {
 
 /** About the length that tutorials split at. */
 const CHUNK_CHARACTERS = 500
-const PATIENCE_MS = 600_000
 const SURE = 0.5
 
 const relatedText = (passage: ScoredPassage): RelatedText => ({
@@ -132,13 +131,10 @@ function methodsOf(
     {
       name: 'Verbatim, balanced',
       isCalibrated: true,
-      async rank({ query, lang, ...question }) {
-        const passages = await poolOf({ query, lang, ...question })
-        const { candidates, reranked } = DEPTHS.balanced
-        const deadlineMs = Date.now() + PATIENCE_MS
-        const request = { tier: 'balanced', language: lang, candidates, reranked, deadlineMs } as const
-        const answer = await scorer.score(query, passages, request, AbortSignal.timeout(PATIENCE_MS))
-        return { passages, scores: answer.relevance }
+      async rank(question) {
+        const pages = await scorePagesOf(scorer, question, await poolOf(question), { threshold: 0 })
+        const passages = pages.flatMap((list, page) => list.map((passage) => ({ ...passage, page })))
+        return { passages, scores: passages.map(({ relevance }) => relevance) }
       },
     },
   ]

@@ -8,10 +8,12 @@ import type { GatheredPage } from './gather-page.ts'
 import { addressesModel } from './highlights/addresses-model.ts'
 import { type AnswerBudget, fillBudget, fitsWhole, OFFERED_PER_PAGE } from './highlights/fill-budget.ts'
 import { highlightsOf } from './highlights/highlight.ts'
-import { leastScoreOf, pickSnippets, rankPages, roundScore, type ScoredPassage } from './rank.ts'
+import { leastScoreOf, rankPages, roundScore, type ScoredPassage } from './rank.ts'
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
 import { placeAt } from './proof/place-in-document.ts'
 import { warningCodeOf } from './page-outcome.ts'
+import { joinNeighbours } from './snippets/join-neighbours.ts'
+import { pickSnippets } from './snippets/pick-snippets.ts'
 import { proveResult, type ResultProof } from './proof/prove-result.ts'
 
 export async function composeResults(
@@ -76,10 +78,10 @@ export function snippetsOf(
   scored: Scored,
   count = context.request.max_snippets_per_result,
 ): ScoredPassage[] {
-  return pickSnippets(scored.byPosition.get(page.position) ?? [], {
-    threshold: leastScoreOf(context, scored.answer),
-    count,
-  })
+  const threshold = leastScoreOf(context, scored.answer)
+  const passages = scored.byPosition.get(page.position) ?? []
+  const joined = joinNeighbours(passages, { text: page.page?.text ?? '', threshold })
+  return pickSnippets(joined, { threshold, count })
 }
 
 export async function composeResult(

@@ -12,7 +12,8 @@ import { createStageTimer } from '../../src/telemetry/stage-timer.ts'
 
 const FIRST = 'A key is revoked in the dashboard, at once and on every replica.'
 const SECOND = 'Whoever lost one asks its owner for another; none is ever shown twice.'
-const TEXT = `${FIRST}\n\n${SECOND}`
+const BETWEEN = 'The dashboard has the address of the service.'
+const TEXT = `${FIRST}\n\n${BETWEEN}\n\n${SECOND}`
 
 const notAsked = () => Promise.reject(new Error('nothing of this test asks for it'))
 
@@ -105,6 +106,12 @@ const UNREAD: Partial<GatheredPage> = {
 }
 
 describe('the results', () => {
+  test('join passages that stand beside each other and both answer', async () => {
+    const scored = scoredAs([[passageOf(SECOND, 0.6), passageOf(BETWEEN, 0.4), passageOf(FIRST, 0.01)]])
+    const [result] = await composeResults(contextOf(), [pageOf(0)], scored)
+    expect(result?.snippets).toMatchObject([{ text: `${BETWEEN}\n\n${SECOND}`, relevance_score: 0.76 }])
+  })
+
   test('stand by their best snippet, whatever place the engine gave them, and no more than were asked for', async () => {
     const scored = scoredAs([[passageOf(FIRST, 0.2)], [passageOf(FIRST, 0.9)], [passageOf(FIRST, 0.5)]])
     const results = await composeResults(

@@ -2,7 +2,8 @@
 import type { SearchResult, Snippet } from '../../contract.ts'
 import type { ChainAnswer } from '../../providers/chain.ts'
 import type { Gathered } from '../gather.ts'
-import { leastScoreOf, pickSnippets, roundScore, type ScoredPassage } from '../rank.ts'
+import { leastScoreOf, roundScore, type ScoredPassage } from '../rank.ts'
+import { pickSnippets } from '../snippets/pick-snippets.ts'
 import type { Scored, SearchContext, SearchFacts } from '../search-context.ts'
 import { lastUpdatedOf, otherDatesOf } from './page-dates.ts'
 

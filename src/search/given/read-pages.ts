@@ -8,7 +8,9 @@ import { placeAt, type PlaceInDocument } from '../proof/place-in-document.ts'
 import type { Bundle } from '../../contract/bundle.ts'
 import { keepAndSign, NOT_KEPT, provablePage, type ProofParts } from '../proof/prove-result.ts'
 import { chooseLanguage } from '../query-language.ts'
-import { pickSnippets, type ScoredPassage } from '../rank.ts'
+import type { ScoredPassage } from '../rank.ts'
+import { joinNeighbours } from '../snippets/join-neighbours.ts'
+import { pickSnippets } from '../snippets/pick-snippets.ts'
 import { scorePages } from '../score-pages.ts'
 import type { PipelineParts, SearchOptions } from '../search-context.ts'
 import { faultBehind, warningCodeOf } from '../page-outcome.ts'
@@ -148,9 +150,10 @@ async function findPassages(
   const context = { request, options: { arrivedAtMs }, budget, parts, signal, highlighted }
   const { byPosition, answer } = await scorePages(context, pages)
   const best = { threshold: budget.threshold, count: highlighted > 0 ? OFFERED_PER_PAGE : snippets.perPage }
-  const picked = [...byPosition].map(
-    ([position, passages]) => [position, pickSnippets(passages, best)] as const,
-  )
+  const picked = pages.map(({ position, page }) => {
+    const options = { text: page?.text ?? '', threshold: best.threshold }
+    return [position, pickSnippets(joinNeighbours(byPosition.get(position) ?? [], options), best)] as const
+  })
   return { byPosition: new Map(picked), warning: answer.warning }
 }
 
