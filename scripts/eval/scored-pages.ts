@@ -32,7 +32,8 @@ export async function scorePagesOf(
     const { passages } = (pages[page] ??= { text: pageText, passages: [] })
     const [relevance = 0, scoredBy = 'first'] = [answer.relevance[at], answer.scoredBy[at]]
     const told = known === undefined ? null : partsOf(parts, known)
-    passages.push({ start, end, text, headings, relevance, scoredBy, parts: told })
+    const opensSection = (parts[0]?.start ?? 0) > 0
+    passages.push({ start, end, text, headings, opensSection, relevance, scoredBy, parts: told })
   }
   return Array.from(pages, (page) =>
     page === undefined ? [] : joinNeighbours(page.passages, { text: page.text, threshold }),

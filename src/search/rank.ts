@@ -19,6 +19,8 @@ export interface ScoredPassage {
   text: string
   /** What stands above it: headings, outermost first, and for rows of a table the headers of their cells. */
   headings: readonly string[]
+  /** Whether it begins with a heading, and a section with it. */
+  opensSection: boolean
   /** Calibrated probability of relevance, 0..1. */
   relevance: number
   /** The last stage that judged it. */

@@ -68,6 +68,8 @@ function passagesByPosition(
         end,
         text,
         headings,
+        // A heading is none of a passage's parts.
+        opensSection: (parts[0]?.start ?? 0) > 0,
         relevance: relevance[at] ?? 0,
         scoredBy: scoredBy[at] ?? 'first',
         parts: known === undefined ? null : scoredParts(parts, known),

@@ -84,6 +84,7 @@ test('that nothing answers is said of passages that are unlikely to, and only of
         end: 9,
         text: 'A passage',
         headings: [],
+        opensSection: false,
         relevance,
         scoredBy: 'first',
         parts: null,

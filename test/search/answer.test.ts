@@ -78,6 +78,7 @@ const passageOf = (text: string, relevance: number): ScoredPassage => ({
   end: TEXT.indexOf(text) + text.length,
   text,
   headings: ['Keys'],
+  opensSection: false,
   relevance,
   scoredBy: 'first',
   parts: null,

@@ -4,7 +4,7 @@ import type { ScoredPassage } from '../rank.ts'
 /** Longest snippet made of several passages. */
 const JOINED_CHARACTERS_MAX = 1_000
 /** A neighbour is joined that is at least this likely, as a share of the passage it is joined to. */
-const NEIGHBOUR_SHARE = 0.2
+const NEIGHBOUR_SHARE = 0.3
 /** White space that may stand between neighbours; nothing else may. */
 const GAP_CHARACTERS_MAX = 8
 
@@ -15,8 +15,8 @@ interface Neighbourhood {
 }
 
 /**
- * The passages of one page at or above `threshold`, likeliest first, where neighbours that both seem to answer are one:
- * a slice of `text`, the page's whole text, of at most 1,000 UTF-16 units. Its score is the chance that one of them
+ * The passages of one page at or above `threshold`, likeliest first, where neighbours of one section that both seem to answer
+ * are one: a slice of `text`, the page's whole text, of at most 1,000 UTF-16 units. Its score is the chance that one of them
  * answers, as if they knew nothing of each other, which errs to the low side where only one can.
  */
 export function joinNeighbours(
@@ -66,9 +66,10 @@ function grown(
 }
 
 function belongs(neighbour: ScoredPassage, whole: ScoredPassage, best: ScoredPassage): boolean {
-  const length = Math.max(neighbour.end, whole.end) - Math.min(neighbour.start, whole.start)
+  const [left, right] = neighbour.start < whole.start ? [neighbour, whole] : [whole, neighbour]
   return (
-    length <= JOINED_CHARACTERS_MAX &&
+    !right.opensSection &&
+    right.end - left.start <= JOINED_CHARACTERS_MAX &&
     neighbour.relevance >= best.relevance * NEIGHBOUR_SHARE &&
     // Told part by part or not, both of them alike.
     (neighbour.parts === null) === (whole.parts === null)
@@ -95,6 +96,7 @@ function together(left: ScoredPassage, right: ScoredPassage, text: string): Scor
     end: right.end,
     text: text.slice(left.start, right.end),
     headings: left.headings,
+    opensSection: left.opensSection,
     relevance: 1 - (1 - left.relevance) * (1 - right.relevance),
     scoredBy: likelier.scoredBy,
     parts:

@@ -16,7 +16,8 @@ function passageOf(
     return { start: from, end: text.length, relevance }
   })
   const relevance = parts.reduce((sum, part) => sum + part.relevance, 0)
-  return { start, end: start + text.length, text, headings: [], relevance, scoredBy: 'model', parts }
+  const end = start + text.length
+  return { start, end, text, headings: [], opensSection: false, relevance, scoredBy: 'model', parts }
 }
 
 const page = (...rows: readonly (readonly [length: number, relevance: number])[]): ScoredPassage[] => [

@@ -13,6 +13,7 @@ function pageOf(...paragraphs: [text: string, relevance: number][]) {
       end: start + paragraph.length,
       text: paragraph,
       headings: [`Above ${paragraph.slice(0, 20)}`],
+      opensSection: false,
       relevance,
       scoredBy: 'reranker' as const,
       parts: [{ start: 0, end: paragraph.length, relevance }],
@@ -39,6 +40,7 @@ describe('neighbours that both seem to answer', () => {
         end: HOURS.length + 2 + KEYS.length + 2 + REPLICAS.length,
         text: `${KEYS}\n\n${REPLICAS}`,
         headings: [`Above ${KEYS.slice(0, 20)}`],
+        opensSection: false,
         relevance: 1 - 0.4 * 0.5,
         scoredBy: 'reranker',
         parts: [
@@ -50,12 +52,12 @@ describe('neighbours that both seem to answer', () => {
   })
 
   test('are joined to the likelier one whichever comes first, and begin under the headings of the first', () => {
-    const [joined] = joinedOf(pageOf([KEYS, 0.2], [REPLICAS, 0.6]))
+    const [joined] = joinedOf(pageOf([KEYS, 0.3], [REPLICAS, 0.6]))
     expect(joined).toMatchObject({ start: 0, headings: [`Above ${KEYS.slice(0, 20)}`] })
   })
 
   test.each([
-    ['one of them is far less likely', pageOf([KEYS, 0.8], [REPLICAS, 0.15])],
+    ['one of them is far less likely', pageOf([KEYS, 0.8], [REPLICAS, 0.23])],
     ['another passage stands between them', pageOf([KEYS, 0.8], [HOURS, 0.01], [REPLICAS, 0.8])],
     ['they would be longer than 1,000 characters', pageOf(['a'.repeat(500), 0.8], ['b'.repeat(499), 0.8])],
   ])('stay two where %s', (_why, page) => {
@@ -64,6 +66,16 @@ describe('neighbours that both seem to answer', () => {
 
   test('are as long as 1,000 characters together', () => {
     expect(joinedOf(pageOf(['a'.repeat(500), 0.8], ['b'.repeat(498), 0.8]))).toHaveLength(1)
+  })
+
+  test('stay two where the second opens a section, and are one where the first does', () => {
+    const { text, passages } = pageOf([KEYS, 0.8], [REPLICAS, 0.8])
+    const [first, second] = passages
+    if (first === undefined || second === undefined) throw new Error('a page of two passages has two')
+    const opened = joinNeighbours([first, { ...second, opensSection: true }], { text, threshold: 0 })
+    expect(opened).toHaveLength(2)
+    const opening = joinNeighbours([{ ...first, opensSection: true }, second], { text, threshold: 0 })
+    expect(opening).toMatchObject([{ opensSection: true }])
   })
 
   test('stay two where text that is no passage stands between them', () => {

@@ -8,6 +8,7 @@ const passage = (text: string, relevance: number, start = 0): ScoredPassage => (
   end: start + text.length,
   text,
   headings: [],
+  opensSection: false,
   relevance,
   scoredBy: 'first',
   parts: null,
