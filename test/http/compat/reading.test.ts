@@ -133,6 +133,11 @@ describe('Jina reader', () => {
     expect(await answer.text()).toContain(`URL Source: ${keys}\n`)
   })
 
+  test('an address keeps the slashes of its own', async () => {
+    // Which is another page, and not there.
+    expect((await compat.get(`/jina/r/${keys.replace('/keys', '//keys')}`)).status).toBe(422)
+  })
+
   test('its refusals are those of Jina', async () => {
     const answer = await compat.get('/jina/r/http://10.0.0.1/')
     expect(await json(answer)).toMatchObject({

@@ -86,8 +86,8 @@ const inForm = (context: Context): Record<string, unknown> => ({ ...context.quer
 export const searxngRoutes = [
   searxngRoute('get', '/compat/searxng/search', inAddress),
   searxngRoute('post', '/compat/searxng/search', inForm),
-  searxngRoute('get', '/compat/searxng/', inAddress),
-  searxngRoute('post', '/compat/searxng/', inForm),
+  searxngRoute('get', '/compat/searxng', inAddress),
+  searxngRoute('post', '/compat/searxng', inForm),
 ]
 
 async function answerSearxng(context: Context, search: Search, sent: Record<string, unknown>): Promise<void> {
