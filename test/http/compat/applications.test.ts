@@ -2,9 +2,11 @@
 // sends it and waits for it, each answer read as their source reads it. What is written here follows the sources that
 // are named, and is none of their text.
 //   Vane           ItzCrazyKns/Vane 3098622, src/lib/searxng.ts, src/lib/agents/search/researcher/actions
-//   Onyx           onyx-dot-app/onyx a7d66a8, backend/onyx/tools/tool_implementations/web_search/clients/searxng_client.py
-//   LibreChat      danny-avila/agents 28eab85, src/tools/search: search.ts, firecrawl.ts, tavily-*.ts, rerankers.ts
-//   GPT-Researcher assafelovic/gpt-researcher 5d84d2f, gpt_researcher/retrievers/searx/searx.py
+//   Onyx           onyx-dot-app/onyx a7d66a8, backend/onyx/tools/tool_implementations/web_search/clients/searxng_client.py and,
+//                  of 1be49fb, firecrawl_client.py
+//   LibreChat      danny-avila/agents 28eab85, src/tools/search: search.ts, firecrawl.ts, tavily-*.ts, rerankers.ts; its
+//                  providers exa-*.ts and firecrawl-search of 862294e and f6ae680
+//   GPT-Researcher assafelovic/gpt-researcher 5d84d2f, gpt_researcher/retrievers/searx/searx.py, scraper/firecrawl/firecrawl.py
 //   Khoj           khoj-ai/khoj ae229ca, src/khoj/processor/tools/online_search.py
 //   AnythingLLM    Mintplex-Labs/anything-llm 72aabbd (1.16.0), server/utils/agents/aibitat/plugins/web-browsing.js
 //   Dify           langgenius/dify-official-plugins 7af2283: tools/searxng (0.0.12), tools/firecrawl (0.2.2), models/jina (0.0.23)
@@ -116,6 +118,21 @@ describe('Onyx', () => {
     for (const fields of read) for (const field of fields) expect(typeof field).toBe('string')
     expect(read).toContainEqual(['Managing keys', page, theAnswer])
   })
+
+  test('reads pages by its Firecrawl provider, at the address as it stands, and asks for none that failed again', async () => {
+    const read = async (url: string): Promise<Response> =>
+      fetch(settings('onyx')['Firecrawl base URL'] ?? '', {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${compat.service.key}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ url, formats: ['markdown'] }),
+        signal: AbortSignal.timeout(30_000),
+      })
+    expect(await (await read(page)).json()).toMatchObject({
+      data: { markdown: theAnswer, metadata: { title: 'Managing keys', publishedTime: PUBLISHED } },
+    })
+    // It tries everything from 500 on three times.
+    expect((await read(`${compat.site.siteUrl}/gone`)).status).toBeLessThan(500)
+  })
 })
 
 describe('LibreChat', () => {
@@ -179,12 +196,52 @@ describe('LibreChat', () => {
       topic: 'general',
       max_results: 8,
       safe_search: true,
+      // Named by the model that asks.
+      country: 'germany',
     }
     const found = (await post(`${url}/tavily/search`, key(), asked, 15_000)) as { results: Json[] }
     expect(found.results).toMatchObject([{ title: 'Managing keys', url: page, content: theAnswer }])
     const sent = { urls: [`${page}#top`], extract_depth: 'basic', include_images: false }
     const read = (await post(`${url}/tavily/extract`, key(), sent, 15_000)) as { results: Json[] }
     expect(read.results).toMatchObject([{ url: `${page}#top`, raw_content: theAnswer }])
+  })
+
+  test('finds pages and news by its Exa provider, and reads them under the asked address though they have moved', async () => {
+    compat.site.find('/keys')
+    const send = async (path: string, body: object, limitMs: number): Promise<Json> => {
+      const answer = await fetch(`${yaml('EXA_API_URL')}/${path}`, {
+        method: 'POST',
+        headers: { 'x-api-key': key(), 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(limitMs),
+      })
+      expect(answer.status).toBe(200)
+      return (await answer.json()) as Json
+    }
+    const asked = { query: QUESTION, type: 'auto', numResults: 8, contents: { highlights: true } }
+    for (const more of [{}, { category: 'news', userLocation: 'de' }])
+      expect((await send('search', { ...asked, ...more }, 15_000))['results']).toMatchObject([
+        { title: 'Managing keys', url: page, highlights: [theAnswer], publishedDate: PUBLISHED },
+      ])
+    const urls = [`${compat.site.siteUrl}/moved`, `${compat.site.siteUrl}/gone`]
+    const { results, statuses } = await send('contents', { urls, text: true }, 30_000)
+    expect(results).toMatchObject([{ url: urls[0], text: theAnswer }])
+    expect(statuses).toMatchObject([
+      { id: urls[0], status: 'success' },
+      { id: urls[1], status: 'error', error: { tag: expect.any(String) } },
+    ])
+  })
+
+  test('finds pages by its Firecrawl provider, and orders pieces by Cohere’s reranker', async () => {
+    compat.site.find('/keys')
+    const url = `${yaml('firecrawlApiUrl')}/v2/search`
+    const asked = { query: QUESTION, limit: 8, sources: ['web'], country: 'DE', tbs: 'qdr:y' }
+    expect(await post(url, key(), asked, 10_000)).toMatchObject({
+      data: { web: [{ title: 'Managing keys', url: page, description: theAnswer }] },
+    })
+    const sent = { model: 'rerank-v3.5', query: QUESTION, top_n: 5, documents: ['Bread is baked.', ANSWER] }
+    const { results } = (await post(yaml('COHERE_API_URL'), key(), sent, 10_000)) as { results: Json[] }
+    expect(results[0]).toMatchObject({ index: 1, relevance_score: aScore })
   })
 })
 
@@ -200,6 +257,16 @@ describe('GPT-Researcher', () => {
     expect(results.map((one) => ({ href: one['url'], body: one['content'] }))).toContainEqual({
       href: page,
       body: theAnswer,
+    })
+  })
+
+  test('reads pages by its Firecrawl scraper, whose client drops the path of the address', async () => {
+    const { SCRAPER, FIRECRAWL_SERVER_URL, FIRECRAWL_API_KEY = '' } = settings('gpt-researcher')
+    expect(SCRAPER).toBe('firecrawl')
+    const url = new URL('/v2/scrape', FIRECRAWL_SERVER_URL).href
+    const sent = { url: page, formats: ['markdown'] }
+    expect(await post(url, FIRECRAWL_API_KEY, sent, 60_000)).toMatchObject({
+      data: { markdown: theAnswer, metadata: { title: 'Managing keys', statusCode: 200 } },
     })
   })
 })
