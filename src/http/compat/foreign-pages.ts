@@ -8,6 +8,7 @@ import type { Search } from '../../search/search.ts'
 import { goneSignal } from '../request/client-gone.ts'
 import { searchOptionsOf } from '../request/search-options.ts'
 import { runForeignSearch, type ForeignContext, type ForeignSearchOptions } from './foreign-search.ts'
+import { withScheme } from './foreign-values.ts'
 
 /** What is read of a page. */
 interface WantedPage {
@@ -22,15 +23,16 @@ interface WantedPage {
   without?: readonly string[]
 }
 
-/** Reads pages for a foreign shape, in the order of `urls`. */
-export function runForeignRead(
+/** Reads pages for a foreign shape, in the order of `urls`, each under what was written there. */
+export async function runForeignRead(
   context: ForeignContext,
   readPages: AdmittedReadPages,
   urls: readonly string[],
   { patienceMs, ...wanted }: WantedPage & { patienceMs?: number } = {},
 ): Promise<ReadPage[]> {
   const options = { ...searchOptionsOf(context), ...(patienceMs === undefined ? {} : { patienceMs }) }
-  return readWanted(context, readPages, urls, wanted, options)
+  const pages = await readWanted(context, readPages, urls.map(withScheme), wanted, options)
+  return pages.map((page, index) => Object.assign({}, page, { askedUrl: urls[index] ?? page.askedUrl }))
 }
 
 async function readWanted(
