@@ -101,6 +101,9 @@ describe('SearXNG', () => {
     [{ engines: 'reddit,stackoverflow' }, ['site:reddit.com', 'site:stackoverflow.com'], []],
     [{ engines: 'google,reddit' }, [], []],
     [{ engines: 'arxiv,google scholar,pubmed' }, ['site:arxiv.org', 'site:pubmed.ncbi.nlm.nih.gov'], []],
+    // Of the list that LobeChat's model chooses from.
+    [{ engines: 'bilibili,z-library' }, null, ['bilibili', 'z-library']],
+    [{ engines: 'huggingface' }, ['site:huggingface.co'], []],
     [{ engines: 'reddit,youtube' }, ['site:reddit.com'], ['youtube']],
     [{ engines: 'google,bing', categories: 'images' }, null, ['images']],
     [{ engines: 'wikipedia', categories: 'images' }, ['site:wikipedia.org'], []],
