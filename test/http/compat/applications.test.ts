@@ -10,6 +10,7 @@
 //   Khoj           khoj-ai/khoj ae229ca, src/khoj/processor/tools/online_search.py
 //   AnythingLLM    Mintplex-Labs/anything-llm 72aabbd (1.16.0), server/utils/agents/aibitat/plugins/web-browsing.js
 //   Dify           langgenius/dify-official-plugins 7af2283: tools/searxng (0.0.12), tools/firecrawl (0.2.2), models/jina (0.0.23)
+//                  and models/huggingface_tei (0.1.9, its form; its requests as they stood in Dify's own model_providers)
 //   n8n            @n8n/n8n-nodes-langchain 2.41.1, ToolSearXng; before that @langchain/community 1.1.29, searxng_search
 import { JSDOM } from 'jsdom'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -405,6 +406,18 @@ describe('Dify', () => {
     const { results } = (await post(url, form('API Key'), sent, RERANK_MS)) as { results: Json[] }
     expect(results.map(({ index }) => index)).toEqual([1, 0])
     expect(results[0]).toMatchObject({ relevance_score: aScore })
+  })
+
+  test('orders passages by its provider for TEI, which asks what kind of model there is', async () => {
+    const url = form('Server url').replace(/\/$/u, '')
+    const headers = { Authorization: `Bearer ${form('API Key')}` }
+    const info = await fetch(`${url}/info`, { headers, signal: AbortSignal.timeout(10_000) })
+    expect(info.status).toBe(200)
+    const { model_type: kinds, max_input_length: length } = (await info.json()) as Json
+    expect([Object.keys(kinds as Json)[0], length]).toEqual(['reranker', expect.any(Number)])
+    const sent = { query: QUESTION, texts: ['Bread is baked in an oven.', ANSWER], return_text: true }
+    const results = (await post(`${url}/rerank`, form('API Key'), sent, RERANK_MS)) as Json[]
+    expect(results[0]).toMatchObject({ index: 1, text: ANSWER, score: aScore })
   })
 })
 
