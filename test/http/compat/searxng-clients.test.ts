@@ -5,6 +5,7 @@
 //                       (bytedance/deer-flow 66689fd, src/tools/search.py) searches by it
 //   Page Assist         n4ze3m/page-assist 379ba69, src/web/search-engines/searxng.ts
 //   FastGPT             labring/FastGPT 1ea1438, packages/plugins/src/searchXNG
+//   Cherry Studio       CherryHQ/cherry-studio c78d1d9, src/renderer/src/providers/WebSearchProvider/SearxngProvider.ts
 //   local-deep-research timothybrush/local-deep-research 36f3aac, web_search_engines/engines/search_engine_searxng.py
 import { JSDOM } from 'jsdom'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -78,6 +79,27 @@ describe('Page Assist', () => {
       .filter(({ title, link, content }) => title !== '' && link !== '' && content !== '')
     expect(read).toEqual([{ title: 'Managing keys', link: page, content: theAnswer }])
   })
+})
+
+test('Cherry Studio asks for the engines that the instance has for whole pages, and by those', async () => {
+  const { engines: all } = JSON.parse(await ask(`${address}/config`, {}, 'application/json', 5_000)) as {
+    engines: { enabled: boolean; categories: string[]; name: string }[]
+  }
+  const engines = all
+    .filter(
+      ({ enabled, categories }) => enabled && ['general', 'web'].every((one) => categories.includes(one)),
+    )
+    .map(({ name }) => name)
+  expect(engines).not.toEqual([])
+  const sent = { q: QUESTION, engines: engines.join(','), language: 'auto', format: 'json' }
+  const found = JSON.parse(await ask(`${address}/search`, sent, 'application/json', 15_000)) as {
+    query: string
+    results: Json[]
+  }
+  expect(found.query).toBe(QUESTION)
+  expect(found.results).toContainEqual(
+    expect.objectContaining({ title: 'Managing keys', url: page, content: theAnswer }),
+  )
 })
 
 test('FastGPT names no format and reads the page', async () => {
