@@ -9,6 +9,7 @@
 //   GPT-Researcher assafelovic/gpt-researcher 5d84d2f, gpt_researcher/retrievers/searx/searx.py, scraper/firecrawl/firecrawl.py
 //   Khoj           khoj-ai/khoj ae229ca, src/khoj/processor/tools/online_search.py
 //   AnythingLLM    Mintplex-Labs/anything-llm 72aabbd (1.16.0), server/utils/agents/aibitat/plugins/web-browsing.js
+//   LobeChat       lobehub/lobe-chat 346d855 and 044b07f, src/server/services/search/impls, packages/web-crawler/src/crawImpl
 //   Dify           langgenius/dify-official-plugins 7af2283: tools/searxng (0.0.12), tools/firecrawl (0.2.2), models/jina (0.0.23)
 //                  and models/huggingface_tei (0.1.9, its form; its requests as they stood in Dify's own model_providers)
 //   n8n            @n8n/n8n-nodes-langchain 2.41.1, ToolSearXng; before that @langchain/community 1.1.29, searxng_search
@@ -350,6 +351,39 @@ describe('AnythingLLM', () => {
     const { results } = (await (await fetch(url, { headers })).json()) as { results: Json[] }
     const read = results.map((one) => [one['title'], one['url'], one['content'], one['publishedDate']])
     expect(read).toContainEqual(['Managing keys', page, theAnswer, PUBLISHED])
+  })
+})
+
+describe('LobeChat', () => {
+  test('finds pages of the engines and categories that its model has chosen', async () => {
+    compat.site.find('/keys')
+    const { SEARCH_PROVIDERS, SEARXNG_URL } = settings('lobechat')
+    expect(SEARCH_PROVIDERS).toBe('searxng')
+    const search = async (more: Record<string, string>): Promise<Json[]> => {
+      const sent = new URLSearchParams({ ...more, format: 'json', q: QUESTION })
+      const answer = await fetch(`${SEARXNG_URL}/search?${sent.toString()}`)
+      expect(answer.status).toBe(200)
+      return ((await answer.json()) as { results: Json[] }).results
+    }
+    const chosen = { categories: 'general,social_media', engines: 'google,bing', time_range: 'year' }
+    expect(await search(chosen)).toMatchObject([
+      { title: 'Managing keys', url: page, content: theAnswer, score: aScore, engines: [expect.any(String)] },
+    ])
+    expect(await search({ engines: 'bilibili,youtube' })).toEqual([])
+  })
+
+  test('reads pages by its crawler, and finds some, in the shape of Firecrawl', async () => {
+    compat.site.find('/keys')
+    const { CRAWLER_IMPLS, FIRECRAWL_URL, FIRECRAWL_API_KEY = '' } = settings('lobechat')
+    expect(CRAWLER_IMPLS).toBe('firecrawl')
+    const sent = { formats: ['markdown'], url: page }
+    expect(await post(`${FIRECRAWL_URL}/scrape`, FIRECRAWL_API_KEY, sent, 10_000)).toMatchObject({
+      data: { markdown: theAnswer, metadata: { title: 'Managing keys' } },
+    })
+    const asked = { limit: 15, query: QUESTION, tbs: 'qdr:y' }
+    expect(await post(`${FIRECRAWL_URL}/search`, FIRECRAWL_API_KEY, asked, 15_000)).toMatchObject({
+      data: [{ title: 'Managing keys', url: page, description: theAnswer }],
+    })
   })
 })
 
