@@ -47,6 +47,11 @@ export const searxngFields = {
     'enabled_plugins',
     'disabled_plugins',
     'results_on_new_tab',
+    // SearXNG knows none of these: who sends one cuts the list itself.
+    'count',
+    'num',
+    'numResults',
+    'results_per_page',
   ],
 } satisfies ForeignFields
 
