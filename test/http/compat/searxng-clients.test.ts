@@ -102,15 +102,25 @@ test('Cherry Studio asks for the engines that the instance has for whole pages, 
   )
 })
 
-test('FastGPT names no format and reads the page', async () => {
-  const document = parse(await ask(`${address}/search`, { q: QUESTION, language: 'auto' }))
-  const read = [...document.querySelectorAll('.result')].map((result) => ({
-    title: textOf(result, 'h3'),
-    link: linkOf(result, 'a'),
-    snippet: textOf(result, '.content'),
-  }))
-  expect(read).toContainEqual({ title: 'Managing keys', link: page, snippet: theAnswer })
+test('whoever names no format and accepts JSON alone gets that', async () => {
+  expect(JSON.parse(await ask(address, { q: QUESTION }, 'application/json'))).toMatchObject({
+    query: QUESTION,
+  })
 })
+
+// As fetch accepts everything, and as axios does.
+test.each(['*/*', 'application/json, text/plain, */*'])(
+  'FastGPT names no format and reads the page: %s',
+  async (accept) => {
+    const document = parse(await ask(`${address}/search`, { q: QUESTION, language: 'auto' }, accept))
+    const read = [...document.querySelectorAll('.result')].map((result) => ({
+      title: textOf(result, 'h3'),
+      link: linkOf(result, 'a'),
+      snippet: textOf(result, '.content'),
+    }))
+    expect(read).toContainEqual({ title: 'Managing keys', link: page, snippet: theAnswer })
+  },
+)
 
 test('local-deep-research finds the instance by its start page and reads the page of results', async () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8'

@@ -128,7 +128,7 @@ async function answerSearxng(context: Context, search: Search, sent: Record<stri
 }
 
 const acceptedFormat = (context: Context): 'html' | 'json' =>
-  context.accepts(['text/html', 'application/json']) === 'application/json' ? 'json' : 'html'
+  context.accepts('text/html') === false ? 'json' : 'html'
 
 function showPage(context: Context, html: string): void {
   context.type = 'text/html; charset=utf-8'
