@@ -77,6 +77,17 @@ export const unauthorized = (): ApiError =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
 
+/** 401 for a key that stands in the address, whether it is good or not. */
+export const keyInAddress = (): ApiError =>
+  new ApiError({
+    status: 401,
+    code: 'unauthorized',
+    title: 'Unauthorized',
+    detail:
+      'An API key does not belong in an address, which others may keep: revoke it, and put a path token there ("verbatim keys create NAME --path").',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+
 /** 403 (RFC 6750 §3.1): the key is good, but not for this. */
 /** `scopes`: any one of them would do. */
 export const insufficientScope = (scopes: readonly string[]): ApiError =>

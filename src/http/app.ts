@@ -12,6 +12,7 @@ import {
 } from './request/authenticate.ts'
 import { errorBoundary } from './request/error-boundary.ts'
 import { followRequests, type FollowOptions } from './request/follow-requests.ts'
+import { joinSlashes } from './request/joined-slashes.ts'
 import { readBody } from './request/json-body.ts'
 import { takePathToken } from './request/path-token.ts'
 import { ERROR_SHAPES, ROUTES, type RouteParts } from './route-table.ts'
@@ -35,6 +36,7 @@ export function createApp(options: AppOptions): Koa {
 
   const router = createRouter(options)
   app.use(takePathToken)
+  app.use(joinSlashes)
   app.use(followRequests(options))
   app.use(errorBoundary(options.log, ERROR_SHAPES))
   app.use(router.routes())

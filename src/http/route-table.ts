@@ -10,6 +10,7 @@ import { openWebUiErrors, openWebUiRoute } from './compat/open-webui/search.ts'
 import { perplexityErrors, perplexityRoute } from './compat/perplexity.ts'
 import { cohereErrors, cohereRoutes } from './compat/rerank/cohere.ts'
 import { jinaErrors, jinaRerankRoute } from './compat/rerank/jina.ts'
+import { teiInfoRoute } from './compat/rerank/tei-info.ts'
 import { teiErrors, teiRerankRoute } from './compat/rerank/tei.ts'
 import { searxngConfigRoute } from './compat/searxng/config.ts'
 import { searxngErrors, searxngRoutes } from './compat/searxng/search.ts'
@@ -50,6 +51,7 @@ export const ROUTES = [
   jinaRerankRoute,
   ...cohereRoutes,
   teiRerankRoute,
+  teiInfoRoute,
   ...firecrawlSearchRoutes,
   ...firecrawlScrapeRoutes,
   exaSearchRoute,

@@ -90,8 +90,8 @@ const CALLS: ReadonlyMap<string, Call> = new Map([
   ],
   ['get /compat/searxng/search', () => ({ path: `/compat/searxng/search?format=json&q=${QUESTION}` })],
   ['post /compat/searxng/search', () => ({ ...searched('/compat/searxng/search'), method: 'POST' })],
-  ['get /compat/searxng/', () => ({ path: `/compat/searxng/?format=json&q=${QUESTION}` })],
-  ['post /compat/searxng/', () => ({ ...searched('/compat/searxng/'), method: 'POST' })],
+  ['get /compat/searxng', () => ({ path: `/compat/searxng/?format=json&q=${QUESTION}` })],
+  ['post /compat/searxng', () => ({ ...searched('/compat/searxng/'), method: 'POST' })],
   post('/compat/jina/v1/rerank', documents),
   post('/compat/cohere/v2/rerank', documents),
   post('/compat/cohere/v1/rerank', documents),
@@ -116,6 +116,7 @@ const WITHOUT_PAGES = new Set([
   'get /metrics',
   'get /openapi.json',
   'get /compat/searxng/config',
+  'get /compat/tei/info',
 ])
 
 const searched = (path: string): Sent => ({

@@ -105,9 +105,15 @@ describe('a token in the address', () => {
     expect((await post(at(key), {}, body)).status).toBe(401)
   })
 
-  test('is the only secret that may stand there: a key in the address is refused', async () => {
-    expect((await post(at(service.key), {}, body)).status).toBe(404)
-    expect((await post(at(service.key), bearer(service.key), body)).status).toBe(404)
+  test('is the only secret that may stand there: a key in the address is refused and told its place, and is not logged', async () => {
+    for (const headers of [{}, bearer(service.key)]) {
+      const answer = await post(at(service.key), headers, body)
+      expect([answer.status, await answer.json()]).toEqual([
+        401,
+        { detail: { error: expect.stringMatching(/does not belong in an address.* --path/u) } },
+      ])
+    }
+    expect(service.logged.join('')).not.toContain(service.key)
   })
 
   test('has a rate limit of its own', async () => {

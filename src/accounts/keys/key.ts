@@ -10,7 +10,7 @@ const PREFIX_LENGTH = 4
 const RANDOM_LENGTH = 30
 const CHECKSUM_LENGTH = 6
 const KEY_SHAPE = /^vb[tp]_[0-9A-Za-z]{36}$/u
-const PATH_TOKEN_SHAPE = /^vbp_[0-9A-Za-z]+$/u
+const KEY_IN_ADDRESS = /^vb[tp]_[0-9A-Za-z]+$/u
 
 /** Prefixes of the secrets other than keys. All match the log's scrubber (`vb` and one letter). */
 const TOKEN_PREFIXES = { invitation: 'vbi_', session: 'vbs_', reset: 'vbr_' } as const
@@ -32,8 +32,11 @@ export function isWellFormedKey(text: string): boolean {
   return isSameText(checksum(body), text.slice(body.length))
 }
 
-/** Whether a part of an address is meant to be a path token, well-formed or not. */
-export const isPathTokenLike = (text: string): boolean => PATH_TOKEN_SHAPE.test(text)
+/** Whether a part of an address is meant to be a key, well-formed or not: a path token, or a key in the wrong place. */
+export const isKeyInAddress = (text: string): boolean => KEY_IN_ADDRESS.test(text)
+
+/** Whether what is meant to be a key belongs in a header. */
+export const isForHeader = (text: string): boolean => text.startsWith(KEY_PREFIXES.header)
 
 /** What may be shown of a key after its creation: the first 8 characters and the last 4. */
 export function displayParts(key: string): { prefix: string; lastFour: string } {

@@ -34,6 +34,7 @@ const GROUPS: readonly (readonly [group: string, slugs: readonly string[]])[] = 
       'client-gpt-researcher',
       'client-khoj',
       'client-anythingllm',
+      'client-lobechat',
       'client-dify',
       'client-n8n',
       'client-litellm',

@@ -53,6 +53,19 @@ export function readForeignDomains(
   }
 }
 
+/** The same where a page must lie on one of `sites` as well; none of them for any. */
+export function readDomainsWithin(
+  sites: readonly string[],
+  include: readonly string[] | null | undefined,
+  exclude: readonly string[] | null | undefined,
+) {
+  if (sites.length === 0) return readForeignDomains(include, exclude)
+  if ((include ?? []).length === 0) return readForeignDomains(sites, exclude)
+  const { fields, accepts } = readForeignDomains(include, exclude)
+  const isOnSite = (url: string): boolean => sites.some((domain) => liesUnder(url, { domain, path: '' }))
+  return { fields, accepts: (result: { url: string }) => accepts(result) && isOnSite(result.url) }
+}
+
 /** Where papers are published, for shapes that know an engine or a category of them. */
 export const SCHOLARLY_DOMAINS: readonly string[] = [
   'arxiv.org',

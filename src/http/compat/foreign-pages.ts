@@ -1,5 +1,6 @@
 // What every foreign shape does to have pages read: those that the client names, or those that its search has found.
 import type { SearchResult } from '../../contract.ts'
+import type { WarningCode } from '../../contract/warning-codes.ts'
 import type { AdmittedReadPages } from '../../search/given/admitted-work.ts'
 import type { PageFormat, ReadPage } from '../../search/given/read-pages.ts'
 import type { AnswerBudget } from '../../search/highlights/fill-budget.ts'
@@ -8,6 +9,7 @@ import type { Search } from '../../search/search.ts'
 import { goneSignal } from '../request/client-gone.ts'
 import { searchOptionsOf } from '../request/search-options.ts'
 import { runForeignSearch, type ForeignContext, type ForeignSearchOptions } from './foreign-search.ts'
+import { withScheme } from './foreign-values.ts'
 
 /** What is read of a page. */
 interface WantedPage {
@@ -22,15 +24,16 @@ interface WantedPage {
   without?: readonly string[]
 }
 
-/** Reads pages for a foreign shape, in the order of `urls`. */
-export function runForeignRead(
+/** Reads pages for a foreign shape, in the order of `urls`, each under what was written there. */
+export async function runForeignRead(
   context: ForeignContext,
   readPages: AdmittedReadPages,
   urls: readonly string[],
   { patienceMs, ...wanted }: WantedPage & { patienceMs?: number } = {},
 ): Promise<ReadPage[]> {
   const options = { ...searchOptionsOf(context), ...(patienceMs === undefined ? {} : { patienceMs }) }
-  return readWanted(context, readPages, urls, wanted, options)
+  const pages = await readWanted(context, readPages, urls.map(withScheme), wanted, options)
+  return pages.map((page, index) => Object.assign({}, page, { askedUrl: urls[index] ?? page.askedUrl }))
 }
 
 async function readWanted(
@@ -61,9 +64,14 @@ const FOUND_PAGES_MS = 5_000
 const FOUND_PAGES_SHARE = 1 / 4
 const FOUND_PAGES_MS_MAX = 1_500
 
+/** Of pages that would be waited for once more. */
+const TOO_SLOW: ReadonlySet<WarningCode | null | undefined> = new Set<WarningCode>(['timeout', 'out_of_time'])
+const isWorthReading = ({ snippets, warning_code: code }: SearchResult): boolean =>
+  snippets.length > 0 || !TOO_SLOW.has(code)
+
 /**
  * Searches, and reads the pages that were found where the client wants them, all within its patience. The pages are in
- * the order of the results; none where `wanted` is null.
+ * the order of the results, without those that have just been too slow; none where `wanted` is null.
  */
 export async function searchAndRead(
   context: ForeignContext,
@@ -71,13 +79,14 @@ export async function searchAndRead(
   fields: Record<string, unknown>,
   { patienceMs, ...options }: ForeignSearchOptions,
   wanted: WantedPage | null,
-): Promise<{ results: SearchResult[]; pages: ReadPage[] }> {
+): Promise<{ results: SearchResult[]; pages: (ReadPage | undefined)[] }> {
   const patience = patienceMs === undefined ? {} : { patienceMs: searchingMs(patienceMs, wanted !== null) }
-  const results = await runForeignSearch(context, search, fields, { ...options, ...patience })
-  if (wanted === null || results.length === 0) return { results, pages: [] }
-  const urls = results.map(({ url }) => url)
-  const pages = await readWanted(context, readPages, urls, wanted, readingOptions(context, patienceMs))
-  return { results, pages }
+  const asked = wanted === null ? fields : { ...fields, include: ['warning_code'] }
+  const results = await runForeignSearch(context, search, asked, { ...options, ...patience })
+  const urls = results.filter(isWorthReading).map(({ url }) => url)
+  if (wanted === null || urls.length === 0) return { results, pages: [] }
+  const read = await readWanted(context, readPages, urls, wanted, readingOptions(context, patienceMs))
+  return { results, pages: results.map(({ url }) => read[urls.indexOf(url)]) }
 }
 
 const searchingMs = (patienceMs: number, isReading: boolean): number =>

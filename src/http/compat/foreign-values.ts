@@ -16,9 +16,16 @@ const NO_COUNT = 'must be a whole number above 0.'
 /** A whole number, written as one or as text. */
 export const writtenCount = z.coerce.number(NO_COUNT).int(NO_COUNT).min(1, NO_COUNT)
 
+const wholeAddress = z.url({ protocol: PAGE_PROTOCOL })
+/** A bare host or one with a path, as people and models write them, is an address of the web there. */
+export const withScheme = (written: string): string =>
+  /^[a-z][a-z\d+.-]*:\/\//iu.test(written) ? written : `https://${written}`
+
+/** As it was written, by which clients look their pages up. */
 export const address = z
-  .url({ protocol: PAGE_PROTOCOL, error: PAGE_ADDRESS_RULE })
+  .string(PAGE_ADDRESS_RULE)
   .max(LIMITS.urlCharacters, `may be at most ${LIMITS.urlCharacters} characters long.`)
+  .refine((written) => wholeAddress.safeParse(withScheme(written)).success, PAGE_ADDRESS_RULE)
 export const addresses = z
   .array(address, 'must be an array of addresses.')
   .min(1, 'must hold at least one address.')

@@ -148,13 +148,13 @@ function answer(context: ForeignContext, page: ReadPage): void {
   ].join('\n\n')
 }
 
-/** What follows the prefix, with the query, which belongs to the page; bare hosts are taken for https. */
+/** What follows the prefix, with the query, which belongs to the page. */
 function addressIn(context: ForeignContext): string {
   const written = `${context.path.slice(PREFIX.length)}${context.search}`
   const whole = /^https?%3a/iu.test(written) ? unescaped(written) : written
   // Proxies that tidy paths leave one slash of two.
   const decoded = whole.replace(/^(https?):\/+/iu, '$1://')
-  const parsed = address.safeParse(/^[a-z][a-z\d+.-]*:\/\//iu.test(decoded) ? decoded : `https://${decoded}`)
+  const parsed = address.safeParse(decoded)
   if (!parsed.success) throw badRequest('What follows /r/ must be the address of a page.')
   return parsed.data
 }

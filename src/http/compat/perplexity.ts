@@ -7,12 +7,15 @@ import type { TextBudget } from '../../search/highlights/text-budget.ts'
 import { foreignLanguage } from '../request/foreign-language.ts'
 import { parseJsonObject } from '../request/json-body.ts'
 import type { ErrorShape, Route } from '../route.ts'
-import { readForeignDomains } from './foreign-domains.ts'
+import { readDomainsWithin, SCHOLARLY_DOMAINS } from './foreign-domains.ts'
 import { readFields, type ForeignFields } from './foreign-fields.ts'
 import { hasSnippets, passagesOf, runForeignSearch } from './foreign-search.ts'
 import { anything, dayOfAmerican, given, optionalList, optionalText, resultCount } from './foreign-values.ts'
 
 const RESULTS_DEFAULT = 10
+/** What its modes search; none for the whole web. */
+const MODE_DOMAINS = { web: [], academic: SCHOLARLY_DOMAINS, sec: ['sec.gov'] } as const
+const MODES = ['web', 'academic', 'sec'] as const
 
 export const perplexityFields = {
   honoured: {
@@ -20,6 +23,7 @@ export const perplexityFields = {
     max_results: resultCount,
     max_tokens: z.int().min(1).nullish(),
     max_tokens_per_page: z.int().min(1).nullish(),
+    search_mode: z.enum(MODES, 'may be "web", "academic" or "sec" here.').nullish(),
     search_domain_filter: optionalList,
     search_recency_filter: optionalText,
     search_after_date_filter: optionalText,
@@ -27,7 +31,6 @@ export const perplexityFields = {
     search_language_filter: z.array(z.string()).max(1, 'may name one language here.').nullish(),
   },
   refused: {
-    search_mode: 'the whole web is searched; use search_domain_filter.',
     last_updated_after_filter: 'use search_after_date_filter.',
     last_updated_before_filter: 'use search_before_date_filter.',
   },
@@ -70,7 +73,8 @@ export const perplexityRoute: Route<{ search: Search }> = {
     async function answerPerplexity(context) {
       const sent = readFields(perplexityFields, parseJsonObject(context))
       const filter = sent.search_domain_filter ?? []
-      const domains = readForeignDomains(
+      const domains = readDomainsWithin(
+        MODE_DOMAINS[sent.search_mode ?? 'web'],
         filter.filter((domain) => !domain.startsWith('-')),
         filter.filter((domain) => domain.startsWith('-')).map((domain) => domain.slice(1)),
       )

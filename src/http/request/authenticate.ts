@@ -2,8 +2,9 @@
 // anonymous caller can neither make us parse bodies nor learn our schema.
 import type { Context, Middleware, ParameterizedContext } from 'koa'
 import type { RateLimitResult } from '../../accounts/keys/rate-limiter.ts'
+import { isForHeader } from '../../accounts/keys/key.ts'
 import type { KeyScope } from '../../contract/key-scopes.ts'
-import { insufficientScope, rateLimited, unauthorized } from '../../errors.ts'
+import { insufficientScope, keyInAddress, rateLimited, unauthorized } from '../../errors.ts'
 import type { RequestState } from './follow-requests.ts'
 import type { PathTokenState } from './path-token.ts'
 
@@ -41,7 +42,8 @@ export function authenticate(options: DoorOptions): Middleware<CallerState> {
     // A key that found its way into an address has been seen by whoever keeps addresses.
     if (caller === null || (pathToken !== undefined && !caller.isPathToken)) {
       const refusals = await options.consumeRefusalPoint(context.ip)
-      throw refusals.allowed ? unauthorized() : rateLimited(refusals.retryAfterSeconds)
+      if (!refusals.allowed) throw rateLimited(refusals.retryAfterSeconds)
+      throw pathToken !== undefined && isForHeader(pathToken) ? keyInAddress() : unauthorized()
     }
     context.state.caller = caller
     await next()

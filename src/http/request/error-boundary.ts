@@ -41,7 +41,7 @@ function refuseUnanswered(context: Context): void {
 
 function writeError(context: Context, error: ApiError, shapes: readonly ErrorShape[]): void {
   context.set({ ...error.headers })
-  const shape = shapes.find(({ prefix }) => context.path.startsWith(prefix))
+  const shape = shapes.find(({ prefix }) => `${context.path}/`.startsWith(prefix))
   if (shape !== undefined) {
     const { status, body } = shape.spell(error)
     context.status = status

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   displayParts,
   hashSecret,
-  isPathTokenLike,
+  isKeyInAddress,
   isSameText,
   isWellFormedKey,
   mintId,
@@ -31,12 +31,12 @@ describe('an API key', () => {
     },
   )
 
-  it('for the path is vbp_ and 36 base62 characters, and only texts of its kind are taken out of an address', () => {
+  it('for the path is vbp_ and 36 base62 characters, and only what is meant to be a key is taken out of an address', () => {
     const token = mintKey('path')
     expect(token).toMatch(/^vbp_[0-9A-Za-z]{36}$/u)
     expect(isWellFormedKey(token)).toBe(true)
-    expect([token, 'vbp_x', 'vbp_9Z'].filter(isPathTokenLike)).toHaveLength(3)
-    expect([mintKey(), 'vbp_', 'a/vbp_x', 'vbp_x/', 'vbp_-', 'vbp_x\n'].filter(isPathTokenLike)).toEqual([])
+    expect([token, mintKey(), 'vbp_x', 'vbp_9Z'].filter(isKeyInAddress)).toHaveLength(4)
+    expect(['vbi_x', 'vbp_', 'a/vbp_x', 'vbp_x/', 'vbp_-', 'vbp_x\n'].filter(isKeyInAddress)).toEqual([])
   })
 
   it('draws its random characters evenly from all 62', () => {

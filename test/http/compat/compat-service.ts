@@ -12,12 +12,16 @@ const dated = (day: string): string => `<meta property="article:published_time" 
 
 export type CompatService = Awaited<ReturnType<typeof startCompatService>>
 
-/** Pages: /keys answers (of the day PUBLISHED), /old answers too (1 March 2019), /other says nothing of it, /gone is gone. */
+/**
+ * Pages: /keys answers (of the day PUBLISHED), /old answers too (1 March 2019), /other says nothing of it, /moved leads to
+ * /keys, /gone is gone.
+ */
 export async function startCompatService() {
   const site = await startSearchSite({
     '/keys': { html: article('Managing keys', [ANSWER], dated(PUBLISHED)) },
     '/old': { html: article('Old ways', [`In former times: ${ANSWER}`], dated('2019-03-01')) },
     '/other': { html: article('Other', ['The harbour lies between two hills and was built long ago.']) },
+    '/moved': { answer: (_, response) => response.writeHead(302, { Location: '/keys' }).end() },
     '/gone': { answer: (_, response) => response.writeHead(410).end() },
   })
   const service = await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })

@@ -15,6 +15,7 @@ describe('a field that is refused is named as it was sent', () => {
   test.each([
     ['/exa/search', { startPublishedDate: 'soon' }, /startPublishedDate/u, OURS],
     ['/exa/search', { includeDomains: ['a b'] }, /includeDomains\.0/u, OURS],
+    ['/exa/search', { category: 'company' }, /category: may be \\"news\\", .*includeDomains/u, OURS],
     ['/firecrawl/v2/search', { lang: 'x' }, /\blang\b/u, OURS],
     ['/firecrawl/v2/search', { tbs: 'cdr:1,cd_min:13/45/2026' }, /cd_min/u, OURS],
     ['/perplexity/search', { search_language_filter: ['english'] }, /search_language_filter/u, OURS],

@@ -211,6 +211,7 @@ export const PROBES: Readonly<Record<string, Readonly<Record<string, Probe>>>> =
       // Only what is sure is returned then.
       holds: (seen) => seen.paths.length === 1 && highlightsIn(seen).length === 0,
     },
+    category: finds(() => ({ category: 'github' }), ['/keys']),
     includeDomains: including('includeDomains'),
     excludeDomains: excluding('excludeDomains'),
     startPublishedDate: finds(() => ({ startPublishedDate: '2025-01-01T00:00:00.000Z' }), BOTH, '/keys'),
@@ -238,6 +239,7 @@ export const PROBES: Readonly<Record<string, Readonly<Record<string, Probe>>>> =
       sent: () => ({ max_tokens_per_page: 100 }),
       holds: isWithin('snippet', 300),
     },
+    search_mode: finds(() => ({ search_mode: 'academic' }), ['/keys']),
     search_domain_filter: finds(() => ({ search_domain_filter: ['-127.0.0.1/old'] }), BOTH, '/keys'),
     search_recency_filter: finds(() => ({ search_recency_filter: 'year' }), BOTH, '/keys'),
     search_after_date_filter: finds(() => ({ search_after_date_filter: '1/1/2025' }), BOTH, '/keys'),

@@ -35,12 +35,13 @@ describe('beside a page that never answers', () => {
   /** What a busy machine may take beyond a time limit, and still less than what would be waited without it. */
   const SLACK_MS = 2_500
 
+  const counts = { asked: 0, closed: 0 }
   let site: SearchSite
   let service: TestService
   beforeAll(async () => {
     site = await startSearchSite({
       '/keys': { html: article('Managing keys', [ANSWER]) },
-      '/hang': hangingPage({ asked: 0, closed: 0 }),
+      '/hang': hangingPage(counts),
     })
     service = await startService({ SEARCH_PROVIDERS: 'searxng', SEARXNG_URL: site.engineUrl })
     // Kept from here on, so that reading it takes no time.
@@ -90,6 +91,18 @@ describe('beside a page that never answers', () => {
     const answer = expect.stringContaining(ANSWER)
     const read = { url: `${site.siteUrl}/keys`, description: answer, markdown: answer }
     expect(found).toMatchObject({ data: { web: expect.arrayContaining([expect.objectContaining(read)]) } })
+  })
+
+  test('a page that was too slow for a search is not waited for once more to be read', async () => {
+    const before = counts.asked
+    const body = { query: QUESTION, contents: { text: true } }
+    const { text } = await ask('/exa/search', body, 30_000)
+    const { results } = JSON.parse(text) as { results: { url: string; text?: string }[] }
+    expect(results.map(({ url, text: read }) => [url, read?.includes(ANSWER)]).toSorted()).toEqual([
+      [`${site.siteUrl}/hang`, undefined],
+      [`${site.siteUrl}/keys`, true],
+    ])
+    expect(counts.asked - before).toBe(1)
   })
 
   test('a page is read for Jina’s clients in the time of their header, or before Agno gives up without one', async () => {

@@ -26,6 +26,17 @@ describe('Tavily extract', () => {
     expect(answer['failed_results']).toEqual([{ url: gone, error: expect.any(String) }])
   })
 
+  test('takes a host without a scheme for one of https, and answers under what was written', async () => {
+    // Nobody speaks TLS there.
+    const bare = keys.replace('http://', '')
+    const answer = await json(await compat.post('/tavily/extract', { urls: [bare, keys] }))
+    expect(answer).toMatchObject({ results: [{ url: keys }], failed_results: [{ url: bare }] })
+    const scraped = await compat.post('/firecrawl/v2/scrape', { url: bare })
+    expect((await json(scraped))['error']).not.toMatch(/url: must be/u)
+    const refused = await compat.post('/firecrawl/v2/scrape', { url: 'no address' })
+    expect(await json(refused)).toEqual({ success: false, error: expect.stringMatching(/^url: must be/u) })
+  })
+
   test('takes one address as text, and a query for its best chunks', async () => {
     const answer = await json(await compat.post('/tavily/extract', { urls: keys, query: QUESTION }))
     expect((answer['results'] as Json[])[0]?.['raw_content']).toContain(ANSWER)
@@ -131,6 +142,11 @@ describe('Jina reader', () => {
   test('an address that lost a slash to a proxy is the same address', async () => {
     const answer = await compat.get(`/jina/r/${keys.replace('//', '/')}`)
     expect(await answer.text()).toContain(`URL Source: ${keys}\n`)
+  })
+
+  test('an address keeps the slashes of its own', async () => {
+    // Which is another page, and not there.
+    expect((await compat.get(`/jina/r/${keys.replace('/keys', '//keys')}`)).status).toBe(422)
   })
 
   test('its refusals are those of Jina', async () => {

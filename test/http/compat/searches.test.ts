@@ -73,7 +73,14 @@ describe('SearXNG', () => {
       body: new URLSearchParams({ q: QUESTION, format: 'json' }),
     })
     expect(pathsOf((await json(answer))['results'])).toEqual(['/keys'])
-    expect((await fetch(`${compat.url}/searxng/${key}/?q=keys&format=json`)).status).toBe(200)
+    // However the base address was typed, and whatever its client adds to it.
+    const statuses = ['', '/', '//', '/search/', '//search', '/search//'].map(async (end) => {
+      const { status } = await fetch(`${compat.url}/searxng/${key}${end}?q=keys&format=json`)
+      return [end, status]
+    })
+    for (const [end, status] of await Promise.all(statuses)) expect([end, status]).toEqual([end, 200])
+    const unasked = await fetch(`${compat.url}/searxng/${key}?format=json`)
+    expect([unasked.status, await json(unasked)]).toEqual([400, { error: expect.stringMatching(/^q /u) }])
     const config = await fetch(`${compat.url}/searxng/${key}/config`)
     expect(await config.json()).toMatchObject({
       brand: { GIT_URL: 'https://github.com/searxng/searxng' },
@@ -94,6 +101,9 @@ describe('SearXNG', () => {
     [{ engines: 'reddit,stackoverflow' }, ['site:reddit.com', 'site:stackoverflow.com'], []],
     [{ engines: 'google,reddit' }, [], []],
     [{ engines: 'arxiv,google scholar,pubmed' }, ['site:arxiv.org', 'site:pubmed.ncbi.nlm.nih.gov'], []],
+    // Of the list that LobeChat's model chooses from.
+    [{ engines: 'bilibili,z-library' }, null, ['bilibili', 'z-library']],
+    [{ engines: 'huggingface' }, ['site:huggingface.co'], []],
     [{ engines: 'reddit,youtube' }, ['site:reddit.com'], ['youtube']],
     [{ engines: 'google,bing', categories: 'images' }, null, ['images']],
     [{ engines: 'wikipedia', categories: 'images' }, ['site:wikipedia.org'], []],
@@ -318,6 +328,8 @@ describe('Exa', () => {
     const old = { startPublishedDate: '2019-01-01T00:00:00.000Z', endPublishedDate: '2019-12-31' }
     expect(pathsOf((await search(old))['results'])).toEqual(['/old'])
     expect((await search({ includeDomains: ['nowhere.example'] }))['results']).toEqual([])
+    expect((await search({ category: 'github', includeDomains: ['127.0.0.1'] }))['results']).toEqual([])
+    expect(pathsOf((await search({ category: 'news' }))['results'])).toContain('/keys')
   })
 })
 

@@ -21,7 +21,7 @@ function leastOf({ fields: { honoured } }: FieldTable, { urlOf, answer }: Receiv
   if ('texts' in honoured) return { query: QUESTION, texts }
   if ('url' in honoured) return { url: urlOf('/keys') }
   if ('urls' in honoured) return { urls: [urlOf('/keys')] }
-  return 'q' in honoured ? { q: QUESTION } : { query: QUESTION }
+  return 'q' in honoured ? { q: QUESTION, format: 'json' } : { query: QUESTION }
 }
 
 /** Sends the fields beside that; `page` is the one that is read where the address alone says it. */

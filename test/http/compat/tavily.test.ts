@@ -83,12 +83,19 @@ describe('what Tavily knows and we do not', () => {
 
   test.each([
     ['max_hours', { max_hours: 4 }, /^max_hours is not supported here; use time_range/u],
-    ['country', { country: 'germany' }, /^country is not supported here/u],
     ['exact_match', { exact_match: true }, /^exact_match is not supported here/u],
   ])('%s decides what is found, so it is refused rather than passed over', async (_name, field, says) => {
     const answer = await post('/search', { query: 'q', ...field })
     expect(answer.status).toBe(400)
     expect(((await answer.json()) as { detail: { error: string } }).detail.error).toMatch(says)
+  })
+
+  test('a country lifts its pages and leaves out none, so that naming one is no error', async () => {
+    site.find('/keys')
+    const answer = await post('/search', { query: 'revoke a key', country: 'germany' })
+    expect([answer.status, ((await answer.json()) as { results: unknown[] }).results.length]).toEqual([
+      200, 1,
+    ])
   })
 
   test('a field that was left empty counts as not sent', async () => {

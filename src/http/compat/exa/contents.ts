@@ -44,10 +44,13 @@ export const exaContentsRoute: Route<{ readPages: AdmittedReadPages }> = {
     },
 }
 
-/** Highlights need a question; without one a page has none that are better than others. */
+/**
+ * Under the address that was asked for, by which clients look their pages up, wherever it has led. Highlights need a
+ * question; without one a page has none that are better than others.
+ */
 const toExaContent = (page: ReadPage, options: ContentOptions) => ({
   id: page.askedUrl,
-  url: page.url,
+  url: page.askedUrl,
   title: page.title,
   publishedDate: page.publishDate,
   author: null,

@@ -6,7 +6,7 @@ import type { ReadPage } from '../../../search/given/read-pages.ts'
 import type { Search } from '../../../search/search.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { ErrorShape, Route } from '../../route.ts'
-import { readForeignDomains } from '../foreign-domains.ts'
+import { readDomainsWithin, SCHOLARLY_DOMAINS } from '../foreign-domains.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
 import { searchAndRead } from '../foreign-pages.ts'
 import { bestScoreOf } from '../foreign-search.ts'
@@ -24,11 +24,22 @@ const DEPTH_OF: Readonly<Record<string, SearchDepth>> = {
   'deep-reasoning': 'exhaustive',
 }
 
+/** Kinds of pages that are groups of sites; news are looked for in the whole web, as in the other shapes. */
+const CATEGORY_DOMAINS = {
+  news: [],
+  publication: SCHOLARLY_DOMAINS,
+  'research paper': SCHOLARLY_DOMAINS,
+  github: ['github.com'],
+} as const
+const CATEGORIES = ['news', 'publication', 'research paper', 'github'] as const
+const NO_CATEGORY = `may be ${CATEGORIES.map((name) => `"${name}"`).join(', ')} here; else use includeDomains.`
+
 export const exaSearchFields = {
   honoured: {
     query: anything,
     numResults: resultCount,
     type: optionalText,
+    category: z.enum(CATEGORIES, NO_CATEGORY).nullish(),
     includeDomains: optionalList,
     excludeDomains: optionalList,
     startPublishedDate: optionalText,
@@ -41,7 +52,6 @@ export const exaSearchFields = {
     endCrawlDate: 'use endPublishedDate.',
     includeText: 'put the words in quotes in the query.',
     excludeText: 'put the words with a minus before them in the query.',
-    category: 'use includeDomains.',
     additionalQueries: 'send one request for each.',
     outputSchema: 'no language model writes here.',
     systemPrompt: 'no language model writes here.',
@@ -87,7 +97,8 @@ export const exaSearchRoute: Route<{ search: Search; readPages: AdmittedReadPage
         typeof contents === 'object' && contents !== null
           ? readContentOptions(contents, 'contents')
           : readContentOptions(sent)
-      const domains = readForeignDomains(sent.includeDomains, sent.excludeDomains)
+      const sites = CATEGORY_DOMAINS[sent.category ?? 'news']
+      const domains = readDomainsWithin(sites, sent.includeDomains, sent.excludeDomains)
       const fields = { ...toOurFields(sent, options), ...domains.fields }
       const { perPage, query: another } = options.highlights
       // The passages of the search are no highlights where those answer a question of their own.

@@ -9,7 +9,7 @@ import type { Search } from '../../../search/search.ts'
 import { foreignLanguage } from '../../request/foreign-language.ts'
 import { parseJsonObject } from '../../request/json-body.ts'
 import type { Route } from '../../route.ts'
-import { liesUnder, readForeignDomains, SCHOLARLY_DOMAINS } from '../foreign-domains.ts'
+import { readDomainsWithin, SCHOLARLY_DOMAINS } from '../foreign-domains.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
 import { searchAndRead } from '../foreign-pages.ts'
 import { passagesOf, patienceOf, type ForeignContext } from '../foreign-search.ts'
@@ -128,7 +128,8 @@ async function findPages(context: ForeignContext, parts: Parts, sent: FirecrawlS
   const options = readFields(firecrawlResultFields, sent.scrapeOptions ?? {}, 'scrapeOptions')
   const { sources } = sent
   if (sources?.includes('images') === true && sources.every((source) => source === 'images')) return []
-  const { fields, accepts } = domainsOf(sent)
+  const sites = (sent.categories ?? []).flatMap((category) => CATEGORY_DOMAINS[category])
+  const { fields, accepts } = readDomainsWithin(sites, sent.includeDomains, sent.excludeDomains)
   const asked = { ...patienceOf(sent.timeout), names: NAMES, accepts }
   const wanted = pagesWanted(options)
   const found = await searchAndRead(context, parts, { ...toOurFields(sent), ...fields }, asked, wanted)
@@ -149,19 +150,6 @@ const toOurFields = ({ query, limit, tbs, lang }: FirecrawlSearch) => ({
 function pagesWanted({ formats, maxAge, excludeTags }: ReturnType<typeof readFields<typeof scrapeOptions>>) {
   if ((formats ?? []).length === 0) return null
   return { format: writtenFormat(formatsOf(formats)), maxAgeMs: maxAge ?? null, without: excludeTags ?? [] }
-}
-
-/** Of both categories and domains a page must lie on one of either. */
-function domainsOf({ categories, includeDomains, excludeDomains }: FirecrawlSearch) {
-  const sites = (categories ?? []).flatMap((category) => CATEGORY_DOMAINS[category])
-  if (sites.length === 0) return readForeignDomains(includeDomains, excludeDomains)
-  if ((includeDomains ?? []).length === 0) return readForeignDomains(sites, excludeDomains)
-  const domains = readForeignDomains(includeDomains, excludeDomains)
-  const isOfCategory = (url: string): boolean => sites.some((domain) => liesUnder(url, { domain, path: '' }))
-  return {
-    fields: domains.fields,
-    accepts: (result: { url: string }) => domains.accepts(result) && isOfCategory(result.url),
-  }
 }
 
 const WEB_ALONE = 'This service finds pages of the web: there are no images, and no news apart from them.'

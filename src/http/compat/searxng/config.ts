@@ -1,4 +1,5 @@
-// SearXNG's /config, by which Onyx tells an instance from anything else before it will use one.
+// SearXNG's /config, by which Onyx tells an instance from anything else before it will use one, and Cherry Studio the
+// engines that it will ask for.
 import type { Route } from '../../route.ts'
 import { ENGINE } from './engines.ts'
 
@@ -22,7 +23,8 @@ export const searxngConfigRoute: Route<{ version: string }> = {
         engines: [
           {
             name: ENGINE,
-            categories: ['general'],
+            // Cherry Studio asks for engines that are of both, as those of whole pages are there.
+            categories: ['general', 'web'],
             enabled: true,
             language_support: true,
             paging: true,

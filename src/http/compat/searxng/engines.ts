@@ -15,8 +15,20 @@ const SITES: Readonly<Record<string, readonly string[]>> = {
   wikidata: ['wikidata.org'],
   wiktionary: ['wiktionary.org'],
   wikinews: ['wikinews.org'],
+  wikibooks: ['wikibooks.org'],
+  wikiquote: ['wikiquote.org'],
+  wikisource: ['wikisource.org'],
+  wikiversity: ['wikiversity.org'],
+  wikivoyage: ['wikivoyage.org'],
+  'arch linux wiki': ['wiki.archlinux.org'],
+  gentoo: ['wiki.gentoo.org'],
   github: ['github.com'],
   gitlab: ['gitlab.com'],
+  codeberg: ['codeberg.org'],
+  'gitea.com': ['gitea.com'],
+  bitbucket: ['bitbucket.org'],
+  'lobste.rs': ['lobste.rs'],
+  habrahabr: ['habr.com'],
   hackernews: ['news.ycombinator.com'],
   'hacker news': ['news.ycombinator.com'],
   arxiv: ['arxiv.org'],
@@ -24,16 +36,28 @@ const SITES: Readonly<Record<string, readonly string[]>> = {
   mdn: ['developer.mozilla.org'],
   npm: ['npmjs.com'],
   pypi: ['pypi.org'],
+  'crates.io': ['crates.io'],
+  packagist: ['packagist.org'],
+  rubygems: ['rubygems.org'],
+  'pub.dev': ['pub.dev'],
+  metacpan: ['metacpan.org'],
+  huggingface: ['huggingface.co'],
   'docker hub': ['hub.docker.com'],
   'semantic scholar': ['semanticscholar.org'],
+  crossref: SCHOLARLY_DOMAINS,
+  openairepublications: SCHOLARLY_DOMAINS,
   imdb: ['imdb.com'],
+  rottentomatoes: ['rottentomatoes.com'],
+  goodreads: ['goodreads.com'],
+  openlibrary: ['openlibrary.org'],
+  'library of congress': ['loc.gov'],
+  genius: ['genius.com'],
+  steam: ['store.steampowered.com'],
+  fdroid: ['f-droid.org'],
+  'apple app store': ['apps.apple.com'],
+  'google play apps': ['play.google.com'],
   quora: ['quora.com'],
 }
-
-/** Engines and categories whose results are no pages of text. */
-const MEDIA_ENGINE =
-  /(?:^| )(?:images?|videos?|photos?|pictures?|music|maps?)$|^(?:youtube|vimeo|dailymotion|flickr|unsplash|pinterest|soundcloud|bandcamp|openstreetmap|photon|piratebay|1337x)$/u
-const MEDIA_CATEGORIES = new Set(['images', 'videos', 'music', 'files', 'map'])
 
 /** Names with commas between, as SearXNG takes them. */
 const listOf = (text: string | undefined): string[] =>
@@ -41,6 +65,19 @@ const listOf = (text: string | undefined): string[] =>
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '')
+
+/** Engines and categories whose results are no pages of text. */
+const MEDIA_KIND = /(?:^|[ .])(?:images?|videos?|photos?|pictures?|music|maps?|torrents?)$/u
+const MEDIA_ENGINES = new Set([
+  ...listOf('youtube, vimeo, dailymotion, bilibili, niconico, peertube, sepiasearch, odysee, rumble'),
+  ...listOf('invidious, piped, media.ccc.de, flickr, unsplash, pinterest, deviantart, pixiv, wallhaven'),
+  ...listOf('imgur, 1x, openverse, artic, svgrepo, soundcloud, bandcamp, deezer, mixcloud, podcastindex'),
+  ...listOf('fyyd, openstreetmap, photon, piratebay, 1337x, kickass, nyaa, btdigg, solidtorrents'),
+  ...listOf('z-library, zlibrary, annas archive, library genesis'),
+])
+const MEDIA_CATEGORIES = new Set(['images', 'videos', 'music', 'files', 'map'])
+
+const isMediaEngine = (name: string): boolean => MEDIA_ENGINES.has(name) || MEDIA_KIND.test(name)
 
 export interface ChosenEngines {
   /** Only what is not to be had was asked for. */
@@ -61,7 +98,7 @@ export function chooseEngines(categories: string | undefined, engines: string | 
   const media = wantedCategories.filter((name) => MEDIA_CATEGORIES.has(name))
   const sites = named.filter((name) => Object.hasOwn(SITES, name))
   const isMediaCategory = media.length > 0 && media.length === wantedCategories.length && sites.length === 0
-  const refused = named.length > 0 ? named.filter((name) => MEDIA_ENGINE.test(name)) : media
+  const refused = named.length > 0 ? named.filter(isMediaEngine) : media
   const isMediaEngines = named.length > 0 && refused.length === named.length
   const isBesideGeneral = sites.length + refused.length < named.length
   return {

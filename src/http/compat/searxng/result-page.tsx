@@ -4,6 +4,9 @@ import { renderToString } from 'preact-render-to-string'
 import type { SearchResult } from '../../../contract.ts'
 import { passagesOf } from '../foreign-search.ts'
 
+/** What stands at the root where nothing is asked. */
+export const renderEmptyPage = (): string => renderResultPage('Verbatim', [])
+
 /** As a whole HTML document; everything in it is escaped. */
 export const renderResultPage = (query: string, results: readonly SearchResult[]): string =>
   `<!DOCTYPE html>${renderToString(<ResultPage query={query} results={results} />)}`
@@ -33,6 +36,9 @@ const Result = ({ result }: { result: SearchResult }) => (
         {result.title}
       </a>
     </h3>
+    <a class="url_header" href={result.url}>
+      {result.url}
+    </a>
     {result.publish_date === null ? null : (
       <time class="published_date" dateTime={result.publish_date}>
         {result.publish_date}

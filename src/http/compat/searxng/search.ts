@@ -13,7 +13,7 @@ import { readFields, type ForeignFields } from '../foreign-fields.ts'
 import { bestScoreOf, passagesOf, patienceOfSeconds, runForeignSearch } from '../foreign-search.ts'
 import { anything, given } from '../foreign-values.ts'
 import { chooseEngines, ENGINE } from './engines.ts'
-import { renderResultPage } from './result-page.tsx'
+import { renderEmptyPage, renderResultPage } from './result-page.tsx'
 
 /** SearXNG's pages of results hold about ten. */
 const RESULTS = 10
@@ -26,7 +26,7 @@ const OUT_OF_RANGE = 'must be a whole number of at least 1.'
 export const searxngFields = {
   honoured: {
     q: anything,
-    // Whoever asks for nothing would be shown a page by SearXNG; here that is JSON, which programs mean.
+    // Of none SearXNG makes a page, and there are programs that read it: only who accepts JSON alone means that.
     format: z.enum(['json', 'html'], 'may be "json" or "html" here.').optional(),
     language: text,
     time_range: z.enum(RECENCIES, 'must be day, week, month or year.').optional(),
@@ -47,6 +47,11 @@ export const searxngFields = {
     'enabled_plugins',
     'disabled_plugins',
     'results_on_new_tab',
+    // SearXNG knows none of these: who sends one cuts the list itself.
+    'count',
+    'num',
+    'numResults',
+    'results_per_page',
   ],
 } satisfies ForeignFields
 
@@ -86,12 +91,15 @@ const inForm = (context: Context): Record<string, unknown> => ({ ...context.quer
 export const searxngRoutes = [
   searxngRoute('get', '/compat/searxng/search', inAddress),
   searxngRoute('post', '/compat/searxng/search', inForm),
-  searxngRoute('get', '/compat/searxng/', inAddress),
-  searxngRoute('post', '/compat/searxng/', inForm),
+  searxngRoute('get', '/compat/searxng', inAddress),
+  searxngRoute('post', '/compat/searxng', inForm),
 ]
 
 async function answerSearxng(context: Context, search: Search, sent: Record<string, unknown>): Promise<void> {
   const fields = readFields(searxngFields, sent)
+  const isPage = (fields.format ?? acceptedFormat(context)) === 'html'
+  // By its start page clients tell whether an instance is there.
+  if (isPage && fields.q === undefined) return showPage(context, renderEmptyPage())
   const { isMediaOnly, domains, refused } = chooseEngines(fields.categories, fields.engines)
   const { pageno = 1 } = fields
   const isBeyond = pageno > LIMITS.pageMax
@@ -106,12 +114,7 @@ async function answerSearxng(context: Context, search: Search, sent: Record<stri
   const options = { names: NAMES, patienceMs: PATIENCE_MS, ...patienceOfSeconds(fields.timeout_limit) }
   const results = isMediaOnly || isBeyond ? [] : await runForeignSearch(context, search, asked, options)
   const query = typeof fields.q === 'string' ? fields.q : ''
-  if (fields.format === 'html') {
-    context.type = 'text/html; charset=utf-8'
-    context.set('Content-Security-Policy', "default-src 'none'; sandbox")
-    context.body = renderResultPage(query, results)
-    return
-  }
+  if (isPage) return showPage(context, renderResultPage(query, results))
   context.body = {
     query,
     number_of_results: results.length,
@@ -122,6 +125,15 @@ async function answerSearxng(context: Context, search: Search, sent: Record<stri
     suggestions: [],
     unresponsive_engines: refused.map((engine) => [engine, 'this service finds pages of text alone']),
   }
+}
+
+const acceptedFormat = (context: Context): 'html' | 'json' =>
+  context.accepts('text/html') === false ? 'json' : 'html'
+
+function showPage(context: Context, html: string): void {
+  context.type = 'text/html; charset=utf-8'
+  context.set('Content-Security-Policy', "default-src 'none'; sandbox")
+  context.body = html
 }
 
 /** A page without a passage stays in the list, its content empty: clients read the field unguarded. */

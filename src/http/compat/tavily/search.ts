@@ -56,10 +56,11 @@ export const tavilySearchFields = {
   },
   refused: {
     max_hours: 'use time_range ("day", "week", "month" or "year").',
-    country: 'name the country in the query, or use language.',
     exact_match: 'put the phrase in quotes in the query.',
   },
   harmless: [
+    // It lifts pages of a country and leaves out none; no engine here is told of the countries of those who ask.
+    'country',
     'auto_parameters',
     'include_answer',
     'include_images',
