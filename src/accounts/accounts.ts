@@ -85,7 +85,7 @@ export async function openAccounts(options: AccountsOptions) {
     refusalLimiter: {
       consume: (address: string): Promise<RateLimitResult> => refusals.consume(addressSubject(address)),
     },
-    /** The first key and admin invitation, once; null ever after. */
+    /** The first key and admin invitation; null once they were shown. */
     prepareFirstRun: () => prepareFirstRun(store),
     /** @throws StoreError or the driver's error when the store does not answer. */
     ping: () => store.ping(),

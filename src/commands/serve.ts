@@ -43,7 +43,21 @@ async function serve(openService: ServeCommandOptions['openService'], log: Logge
       end(opened, 0)
     })
   }
-  process.stdout.write(greeting(opened, await opened.describe()))
+  const text = greeting(opened, await opened.describe())
+  process.stdout.write(text, (error) => {
+    if (!error) noteShown(opened, log)
+  })
+}
+
+/** Where nobody could be shown the first key, as where standard output is closed, the next start makes another. */
+function noteShown({ firstRun }: Service, log: Logger): void {
+  if (firstRun === null) return
+  detach(firstRun.confirmShown(), (error) =>
+    log.warn(
+      { err: error },
+      'it could not be noted that the first key was shown; the next start makes another',
+    ),
+  )
 }
 
 /** Closes the service and ends the process; the first exit code that is not 0 counts. */

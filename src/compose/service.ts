@@ -34,6 +34,8 @@ export type Service = Awaited<ReturnType<typeof openService>>
 export interface FirstRun {
   key: string
   invitationUrl: string
+  /** Told that both were shown; the next start makes others where nobody did. */
+  confirmShown: () => Promise<void>
 }
 
 /**
@@ -237,7 +239,8 @@ function door(accounts: Accounts, { observeRateLimitRefusal }: Metrics) {
 async function prepareFirstRun(accounts: Accounts, publicUrl: string): Promise<FirstRun | null> {
   const first = await accounts.prepareFirstRun()
   if (first === null) return null
-  return { key: first.key, invitationUrl: `${publicUrl}/invitations/${first.invitationToken}` }
+  const { key, invitationToken, confirmShown } = first
+  return { key, invitationUrl: `${publicUrl}/invitations/${invitationToken}`, confirmShown }
 }
 
 /** Where the service reaches itself: a wildcard address answers on loopback too. */

@@ -174,6 +174,12 @@ describe('a worker in a process of its own', () => {
     },
   )
 
+  test('is begun by a thread, never by the one that serves', async () => {
+    const pool = await openPool({ start: startProcess })
+    expect(await pool.run(echo('well'))).toBe('well')
+    expect(process.getActiveResourcesInfo()).not.toContain('ProcessWrap')
+  })
+
   test.skipIf(process.platform !== 'linux')('knows none of our settings', async () => {
     const pool = await openPool({ start: startProcess })
     const [pid = ''] = (await pool.run({ kind: 'who' })).split('/')

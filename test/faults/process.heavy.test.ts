@@ -1,4 +1,5 @@
 // Ending the process at bad moments, and starting it in bad places: the built service, as an operator runs it.
+import SqliteDatabase from 'better-sqlite3'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,7 +7,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
-import { endProgram, freePort } from '../support/programs.ts'
+import { endProgram, freePort, waitUntil } from '../support/programs.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js')
@@ -59,6 +60,44 @@ describe('a process that is ended while it starts', () => {
       expect(await service.end('SIGTERM')).toBe(0)
     },
   )
+})
+
+/** Whether a key stands in the store, be it told or not. */
+function hasKey(dataDir: string): boolean {
+  try {
+    const file = new SqliteDatabase(join(dataDir, 'accounts.sqlite'), { readonly: true })
+    try {
+      return file.prepare('select id from api_keys').get() !== undefined
+    } finally {
+      file.close()
+    }
+  } catch {
+    return false // The file, or the table, is yet to be made.
+  }
+}
+
+describe('a first start that is killed between making its key and printing it', () => {
+  test('leaves the next start to print one, and the one after it to print none', async () => {
+    const dataDir = newFolder()
+    const child = spawn(process.execPath, [MAIN, 'serve'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, DATA_DIR: dataDir, BROWSER: 'off', PORT: String(await freePort()) },
+    })
+    let printed = ''
+    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    await waitUntil(() => {
+      if (!hasKey(dataDir)) throw new Error('no key was made')
+    }, 60_000)
+    await endProgram(child, 'SIGKILL')
+    const second = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+    const key = KEY.exec(printed + second.output())?.[0] ?? 'none was printed'
+    expect((await second.search(key)).status).toBe(400)
+    expect(await second.end('SIGTERM')).toBe(0)
+    const third = await startServiceProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
+    expect(third.output()).not.toMatch(KEY)
+    expect((await third.search(key)).status).toBe(400)
+    expect(await third.end('SIGTERM')).toBe(0)
+  })
 })
 
 describe('a process that is killed while it answers', () => {

@@ -30,6 +30,7 @@ export async function startService(environment: NodeJS.ProcessEnv = {}) {
   })
   const service = await openService(config, { log })
   const key = service.firstRun?.key ?? ''
+  await service.firstRun?.confirmShown()
   registerSecrets(key)
   const post = (body: BodyInit | undefined, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${service.url}/v1/search`, {

@@ -129,6 +129,14 @@ const scopeKeys: Step = async (database) => {
     .execute()
 }
 
+/** A first key is noted here until it was shown. */
+const createFirstRunKeys: Step = async (database) => {
+  await database.schema
+    .createTable('first_run_keys')
+    .addColumn('key_id', 'text', (column) => column.primaryKey())
+    .execute()
+}
+
 /** Every step in order. Step n (from 1) brings a store from version n − 1 to version n. */
 const STEPS: readonly Step[] = [
   createPeople,
@@ -141,6 +149,7 @@ const STEPS: readonly Step[] = [
   totalUsage,
   createActivity,
   createAuditLog,
+  createFirstRunKeys,
 ]
 
 /** The version this build writes and reads. */

@@ -152,6 +152,11 @@ interface SentFormTable {
   sent_at: number
 }
 
+/** Keys of a first run of which nobody is known to have been shown them. */
+interface FirstRunKeyTable {
+  key_id: string
+}
+
 export interface AccountTables {
   users: UserTable
   invitations: InvitationTable
@@ -170,6 +175,7 @@ export interface AccountTables {
   activity_days: ActivityTable
   request_log: RequestLogTable
   audit_log: AuditTable
+  first_run_keys: FirstRunKeyTable
 }
 
 export type StoreDatabase = Kysely<AccountTables>

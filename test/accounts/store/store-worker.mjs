@@ -17,7 +17,9 @@ const say = (line) => writeSync(1, `${line}\n`)
 
 const actions = {
   async 'first-run'(store) {
-    say((await prepareFirstRun(store))?.key ?? 'none')
+    const first = await prepareFirstRun(store)
+    say(first?.key ?? 'none')
+    await first?.confirmShown()
   },
   async open() {
     say('open')

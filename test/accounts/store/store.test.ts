@@ -35,6 +35,7 @@ const TABLES_SINCE_SCOPES = [
   'activity_days',
   'request_log',
   'audit_log',
+  'first_run_keys',
 ]
 
 /** Takes the tables away, and the columns that were added since keys had scopes. */
@@ -129,13 +130,37 @@ describeEachStore('a store', (current) => {
 
   it('gets a first key and an admin invitation once, and none when there is a key already', async () => {
     const { store } = current()
-    expect(await prepareFirstRun(store)).toMatchObject({
+    const first = await prepareFirstRun(store)
+    expect(first).toMatchObject({
       key: expect.stringMatching(/^vbt_/u),
       invitationToken: expect.stringMatching(/^vbi_/u),
     })
+    await first?.confirmShown()
     expect(await prepareFirstRun(store)).toBeNull()
     const invitations = await store.database.selectFrom('invitations').selectAll().execute()
     expect(invitations).toMatchObject([{ is_admin: 1, accepted_at: null }])
+  })
+
+  it('gets another first key where nobody was shown the one before, which holds too', async () => {
+    const { store } = current()
+    const unshown = await prepareFirstRun(store)
+    const again = await prepareFirstRun(store)
+    await again?.confirmShown()
+    expect(await prepareFirstRun(store)).toBeNull()
+    const keys = openKeys({ store, log: silent })
+    const verified = await Promise.all([unshown, again].map((first) => keys.verify(first?.key ?? '')))
+    expect(verified).toEqual([expect.anything(), expect.anything()])
+    expect(again?.key).not.toBe(unshown?.key)
+    await keys.close()
+  })
+
+  it('gets no other first key where somebody made a key meanwhile', async () => {
+    const { store } = current()
+    await prepareFirstRun(store)
+    const keys = openKeys({ store, log: silent })
+    await keys.create({ name: 'by hand', ownerId: null })
+    expect(await prepareFirstRun(store)).toBeNull()
+    await keys.close()
   })
 
   it('undoes a transaction that fails', async () => {
