@@ -34,15 +34,16 @@ export async function showArriving(form, { signal, stop }) {
  * A line that tells how far the search is, with the button that stops it, over the list results go into. Who listens to
  * the page hears of each page, and is spared the time that runs.
  */
-function showProgress(stop) {
+export function showProgress(stop, first = 'asking') {
   const startedAt = performance.now()
   const results = document.getElementById('results')
   const line = document.createElement('div')
   line.className = 'progress'
   line.innerHTML =
-    '<p><span role="status">asking</span><span aria-hidden="true"></span></p>' +
+    '<p><span role="status"></span><span aria-hidden="true"></span></p>' +
     '<button type="button" class="button button-plain button-small">Stop</button>'
   const [told, seconds] = line.querySelectorAll('span')
+  told.textContent = first
   line.querySelector('button').addEventListener('click', stop)
   const list = document.createElement('ol')
   list.className = 'results'

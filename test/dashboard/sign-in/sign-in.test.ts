@@ -17,7 +17,7 @@ afterAll(() => site.close())
 const signedInAs = async (email: string) => {
   const visitor = createVisitorClient(site.url)
   const answer = await visitor.signIn(email, PASSWORD)
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/keys'])
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
   return visitor
 }
 
@@ -58,8 +58,8 @@ describe('a path to go back to', () => {
       '/%2e//evil.example/x',
       '/%2E%2e//evil.example/x',
     ])
-      expect(safePath(next)).toBe('/keys')
-    for (const next of ['/./\\/evil.example/x', '/\n//evil.example/x']) expect(safePath(next)).toBe('/keys')
+      expect(safePath(next)).toBe('/')
+    for (const next of ['/./\\/evil.example/x', '/\n//evil.example/x']) expect(safePath(next)).toBe('/')
     expect(safePath('/usage?span=48h&key=')).toBe('/usage?span=48h&key=')
   })
 })
