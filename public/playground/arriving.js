@@ -49,7 +49,8 @@ export function showProgress(stop, first = 'asking') {
   list.className = 'results'
   results.replaceChildren(line, list)
   results.closest('section').hidden = false
-  document.querySelector('.examples')?.remove()
+  // Neither examples nor how an earlier answer was made stand below one that is on its way.
+  for (const old of document.querySelectorAll('.examples, .explanation')) old.remove()
   const show = () => {
     seconds.textContent = ` · ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   }

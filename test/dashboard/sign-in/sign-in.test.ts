@@ -7,7 +7,7 @@ import { createVisitorClient, formTokenIn } from '../visitor-client.ts'
 let site: DashboardSite
 beforeAll(async () => {
   site = await openDashboardSite()
-  for (const name of ['ada', 'next', 'planted', 'stolen', 'everywhere', 'grace']) {
+  for (const name of ['plain', 'ada', 'next', 'planted', 'stolen', 'everywhere', 'grace']) {
     await site.addPerson({ email: `${name}@example.org` })
   }
 })
@@ -20,6 +20,13 @@ const signedInAs = async (email: string) => {
   expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
   return visitor
 }
+
+test('who signs in without having been anywhere comes to the overview, which tells what is to be looked after', async () => {
+  const visitor = createVisitorClient(site.url)
+  const answer = await visitor.signIn('plain@example.org', PASSWORD)
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+  expect(await visitor.text('/')).toContain('Needs attention')
+})
 
 describe('a path to go back to', () => {
   test('leads to this service whatever was asked for, and stays as it is when it was such a path', () => {
