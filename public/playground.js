@@ -2,15 +2,14 @@
 // place. The page works without it, and nothing is searched before somebody presses.
 import { showArriving } from './playground/arriving.js'
 import { forgetAsked, remember, showAsked } from './playground/asked.js'
+import { askComparison, hideComparison, showComparison } from './playground/comparing.js'
 import { showAround, showRejected, verify } from './playground/passages.js'
+import { askForm, fillForm, isOfRequest, requestOf, waysOf } from './playground/request.js'
 import { followForm, makeKey, noteLanguage, openLanguage } from './playground/samples.js'
 import { announce, refuse, tell, UNANSWERED } from './playground/telling.js'
 
-/** Answers of earlier searches that Back shows again. */
+/** Answers of earlier searches, and comparisons, that Back and Forward show again. */
 const ANSWERS_MAX = 20
-
-/** What else stands in the form: secrets, and what is to be compared. */
-const OTHER_FIELDS = new Set(['form_token', 'form_mark', 'sample_key', 'first_engine', 'second_engine'])
 
 const playground = document.getElementById('playground')
 const answers = new Map()
@@ -26,10 +25,7 @@ playground.addEventListener('toggle', noteLanguage, true)
 
 addEventListener('popstate', () => {
   searching?.abort()
-  const answer = answers.get(history.state?.answer)
-  if (answer !== undefined) return showPage(answer)
-  document.getElementById('answer').closest('section').hidden = true
-  fillForm()
+  showEntry()
 })
 
 playground.addEventListener('input', (event) => {
@@ -56,10 +52,9 @@ playground.addEventListener('submit', (event) => {
   const form = event.target
   const pressed = event.submitter
   if (pressed?.hasAttribute('formaction')) {
-    // The comparison is a page of its own.
-    if (!pressed.formAction.endsWith('/key')) return
     event.preventDefault()
-    makeKey(form, pressed).catch(() => refuse(pressed, UNANSWERED))
+    if (pressed.formAction.endsWith('/key')) makeKey(form, pressed).catch(() => refuse(pressed, UNANSWERED))
+    else if (searching === null) void compare(form, pressed)
   } else if (form.dataset.stream !== undefined) {
     event.preventDefault()
     if (searching !== null) return
@@ -92,47 +87,13 @@ document.querySelector('.skip').addEventListener('click', (event) => {
   document.getElementById('content').focus()
 })
 
-function askForm() {
-  return playground.querySelector('form[data-stream]')
-}
-
-function isOfRequest(name) {
-  return name !== '' && !OTHER_FIELDS.has(name)
-}
-
-/** The whole request, as the address holds it. */
-function requestOf(form) {
-  const fields = [...new FormData(form)].filter(([name, value]) => isOfRequest(name) && value !== '')
-  return new URLSearchParams(fields).toString()
-}
-
-/** What is being typed has one entry of the history, and each search keeps its own. */
-function writeAddress({ isDraft, answer }) {
-  const address = `${location.pathname}#${requestOf(askForm())}`
-  const isNew = isDraft && history.state?.isDraft === false
+/** What is being typed has one entry of the history, and each other request that is sent keeps its own. */
+function writeAddress({ isDraft, answer, compared = '' }) {
+  const request = `#${requestOf(askForm())}${compared === '' ? '' : `&${compared}`}`
+  const address = location.pathname + request
+  const isNew =
+    compared !== '' || (history.state?.isDraft === false && (isDraft || request !== location.hash))
   history[isNew ? 'pushState' : 'replaceState']({ isDraft, answer }, '', address)
-}
-
-/** Fills the form from the address. An address of somebody else's spends nothing: it has to be sent by hand. */
-function fillForm() {
-  const fields = new URLSearchParams(location.hash.slice(1))
-  if (!fields.has('query')) return
-  for (const control of askForm().elements) {
-    if (!isOfRequest(control.name) || control.type === 'hidden' || control.type === 'submit') continue
-    const before = [control.value, control.checked].join()
-    fillControl(control, fields)
-    const isOption = control.closest('details') !== null
-    if (isOption && before !== [control.value, control.checked].join()) control.closest('details').open = true
-  }
-}
-
-function fillControl(control, fields) {
-  const value = fields.get(control.name)
-  if (control.type === 'checkbox') control.checked = fields.getAll(control.name).includes(control.value)
-  else if (control.type === 'select-one') {
-    const isOffered = [...control.options].some((option) => option.value === (value ?? ''))
-    if (isOffered) control.value = value ?? ''
-  } else if (value !== null || control.type !== 'number') control.value = value ?? ''
 }
 
 async function search(form) {
@@ -145,19 +106,57 @@ async function search(form) {
   showSearching(form, true)
   try {
     const html = await showArriving(form, { signal, stop: () => searching?.abort() })
-    answers.set(answer, html)
-    if (answers.size > ANSWERS_MAX) answers.delete(answers.keys().next().value)
+    keepAnswer(answer, { html, isComparison: false })
     finish(html)
   } catch {
     // Searching again costs as much as the first time did, so a person decides on it. What has arrived stays.
-    const why = signal.aborted
-      ? 'The search was stopped. What had arrived is below.'
-      : 'The connection broke before the search was over. What has arrived is below; search again for all of it.'
-    if (form.isConnected) tell(form, why)
+    if (form.isConnected) tell(form, endedEarly(signal.aborted))
+    keepFocus()
   } finally {
     searching = null
     if (form.isConnected) showSearching(form, false)
   }
+}
+
+/** Costs several searches, which a person has asked for by name; what comes of them is kept as an answer is. */
+async function compare(form, pressed) {
+  searching = new AbortController()
+  const { signal } = searching
+  const showIdle = showComparing(pressed)
+  try {
+    const compared = await askComparison(form, pressed, { signal, stop: () => searching?.abort() })
+    if (compared?.html !== undefined) {
+      const answer = `${Date.now()}`
+      writeAddress({ isDraft: false, answer, compared: waysOf(form, pressed) })
+      keepAnswer(answer, { html: compared.html, isComparison: true })
+      showEntry()
+    } else if (compared?.refused !== undefined) finish(compared.refused)
+    else if (compared !== null) failComparing(compared.why)
+  } catch {
+    failComparing(signal.aborted ? 'The comparison was stopped.' : UNANSWERED)
+  } finally {
+    searching = null
+    showIdle()
+  }
+}
+
+/** Says why nothing is compared, over what was there before. */
+function failComparing(why) {
+  if (document.getElementById('comparison') === null) showEntry()
+  tell(askForm(), why)
+  keepFocus()
+}
+
+/** Why a search has no end, and what there is of it; where nothing is, there is no heading above it either. */
+function endedEarly(isStopped) {
+  const hasArrived = document.querySelector('#results .result') !== null
+  document.getElementById('answer').closest('section').hidden = !hasArrived
+  if (isStopped)
+    return `The search was stopped. ${hasArrived ? 'What had arrived is below.' : 'Nothing had arrived.'}`
+  const rest = hasArrived
+    ? 'What has arrived is below; search again for all of it.'
+    : 'Nothing has arrived; search again.'
+  return `The connection broke before the search was over. ${rest}`
 }
 
 function finish(html) {
@@ -182,6 +181,46 @@ function showPage(html) {
   showAsked()
   showRejected()
   openLanguage()
+}
+
+/** Shows what the entry of the history holds that one has come to: an answer, a comparison, or a request alone. */
+function showEntry() {
+  const answer = answers.get(history.state?.answer)
+  const wasAway = hideComparison()
+  if (answer !== undefined && !answer.isComparison) showPage(answer.html)
+  else {
+    document.getElementById('answer').closest('section').hidden = true
+    fillForm()
+  }
+  if (answer?.isComparison) showComparison(answer.html, searchAtDepth)
+  else if (wasAway) document.getElementById('content').focus({ preventScroll: true })
+}
+
+function searchAtDepth(depth) {
+  hideComparison()
+  document.getElementById('search_depth').value = depth
+  void search(askForm())
+}
+
+function keepAnswer(name, answer) {
+  answers.set(name, answer)
+  if (answers.size > ANSWERS_MAX) answers.delete(answers.keys().next().value)
+}
+
+/** The button that stops is gone once it has; the next one to press is the one that begins. */
+function keepFocus() {
+  if (document.activeElement === document.body) askForm().querySelector('button[type=submit]').focus()
+}
+
+/** Returns what gives the button its words back. */
+function showComparing(button) {
+  const label = button.textContent
+  button.textContent = button.dataset.busy
+  button.ariaDisabled = 'true'
+  return () => {
+    button.textContent = label
+    button.ariaDisabled = null
+  }
 }
 
 function showSearching(form, isSearching) {

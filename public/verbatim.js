@@ -25,7 +25,8 @@ document.addEventListener('click', (event) => {
 document.addEventListener('submit', (event) => {
   // What was asked here is nobody else's business.
   if (event.target.matches('[action="/sign-out"]')) localStorage.removeItem('verbatim.asked')
-  if (event.submitter?.dataset.busy !== undefined) tellBusy(event)
+  // A script of the page's own that takes the form says itself what it does.
+  if (event.submitter?.dataset.busy !== undefined && !event.defaultPrevented) tellBusy(event)
   if (event.target.dataset.themeSwitch === undefined) return
   event.preventDefault()
   chooseTheme(event.target, event.submitter)

@@ -34,21 +34,23 @@ export async function showArriving(form, { signal, stop }) {
  * A line that tells how far the search is, with the button that stops it, over the list results go into. Who listens to
  * the page hears of each page, and is spared the time that runs.
  */
-function showProgress(stop) {
+export function showProgress(stop, first = 'asking') {
   const startedAt = performance.now()
   const results = document.getElementById('results')
   const line = document.createElement('div')
   line.className = 'progress'
   line.innerHTML =
-    '<p><span role="status">asking</span><span aria-hidden="true"></span></p>' +
+    '<p><span role="status"></span><span aria-hidden="true"></span></p>' +
     '<button type="button" class="button button-plain button-small">Stop</button>'
   const [told, seconds] = line.querySelectorAll('span')
+  told.textContent = first
   line.querySelector('button').addEventListener('click', stop)
   const list = document.createElement('ol')
   list.className = 'results'
   results.replaceChildren(line, list)
   results.closest('section').hidden = false
-  document.querySelector('.examples')?.remove()
+  // Neither examples nor how an earlier answer was made stand below one that is on its way.
+  for (const old of document.querySelectorAll('.examples, .explanation')) old.remove()
   const show = () => {
     seconds.textContent = ` · ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   }

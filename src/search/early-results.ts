@@ -28,7 +28,12 @@ export function createEarlyResults(
     /** Scores a page and tells it. A queue that is full costs the page its early result, never the search. */
     async emit(page: GatheredPage, signal: AbortSignal): Promise<void> {
       try {
-        await tell(page, await scorePages({ ...context, signal }, [page]), signal)
+        // What is scored ahead takes no time of what is kept back for scoring all: the answer would have no snippet.
+        const { deadlineMs, scoringReserveMs } = context.budget
+        const budget = { ...context.budget, deadlineMs: deadlineMs - scoringReserveMs }
+        const scored = await scorePages({ ...context, signal, budget }, [page])
+        // Cut off by that time, it is told with the rest.
+        if (Date.now() < context.options.arrivedAtMs + budget.deadlineMs) await tell(page, scored, signal)
       } catch (error) {
         if (!(error instanceof ApiError && error.code === 'overloaded')) throw error
       }

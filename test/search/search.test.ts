@@ -5,6 +5,7 @@ import { QueueFullError } from '../../src/concurrency/worker-pool.ts'
 import { PageError } from '../../src/pages/capture.ts'
 import { parseSearchRequest, type SearchRequest, type SearchResult } from '../../src/contract.ts'
 import type { PipelineParts } from '../../src/search/search-context.ts'
+import { DEPTHS } from '../../src/search/depth.ts'
 import { createSearch } from '../../src/search/search.ts'
 import { createMemoryProofStore } from '../../src/search/proof/proof-store.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
@@ -167,6 +168,24 @@ describe('a streamed search', () => {
     expect(response.results).toHaveLength(3)
     expect(told.map(({ rank }) => rank)).toEqual([1, 2, 3])
     expect(new Set(told.map(({ url }) => url))).toEqual(new Set(response.results.map(({ url }) => url)))
+  })
+
+  test('what is scored ahead of the answer leaves it the time that is kept for scoring all', async () => {
+    const ahead: number[] = []
+    let ofAll = 0
+    const search = searchOver(['/1', '/2'], {
+      loadPage: loaded,
+      score: async (_query, passages, { deadlineMs }) => {
+        if (passages.length === 1) ahead.push(deadlineMs)
+        else ofAll = deadlineMs
+        return answerOf(passages)
+      },
+    })
+    const context = { arrivedAtMs: Date.now(), callerId: 'key', fresh: false, onResult: () => undefined }
+    const request = requestOf({ num_results: 2, search_depth: 'exhaustive' })
+    await search(request, context, new AbortController().signal)
+    const kept = ofAll - DEPTHS.exhaustive.scoringReserveMs
+    expect(ahead).toEqual([kept, kept])
   })
 
   test('fails when a page cannot be scored for any other reason', async () => {

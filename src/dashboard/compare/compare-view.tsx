@@ -53,8 +53,12 @@ export function ComparePage({ frame, by, fields, answers }: CompareProperties): 
   )
 }
 
-const playgroundAddress = ({ query }: PlaygroundFields): string =>
-  `/playground#${new URLSearchParams({ query }).toString()}`
+/** The whole request, as the playground writes it into its address. */
+function playgroundAddress({ include, ...single }: PlaygroundFields): string {
+  const fields = Object.entries(single).filter(([, value]) => value !== '')
+  const names = include.map((name) => ['include', name])
+  return `/playground#${new URLSearchParams([...fields, ...names]).toString()}`
+}
 
 function pagesInCommon(answers: readonly ComparedAnswer[]): string {
   const lists = answers.map(({ response }) => new Set(response?.results.map(({ url }) => url)))

@@ -10,9 +10,6 @@ import { frameOf, sendPage } from './respond.ts'
 export function answerError(context: DashboardContext, parts: DashboardParts, thrown: unknown): void {
   const error = recordFailure(context, thrown, parts.log)
   if (error.status < 500 && error.cause !== undefined) parts.log.warn({ err: thrown }, 'page refused')
-  const next = context.state.visitor?.session
-    ? { href: '/', label: 'To the overview' }
-    : { href: '/', label: 'To the start page' }
   const title = error.status === 404 ? 'There is nothing here' : error.title
   const detail =
     error.status >= 500 ? `${error.detail} The request id is ${context.state.requestId}.` : error.detail
@@ -20,9 +17,16 @@ export function answerError(context: DashboardContext, parts: DashboardParts, th
   const frame = frameOf(context, parts.assetUrls)
   sendPage(
     context,
-    <MessagePage frame={{ ...frame, notice: null }} title={title} detail={detail} next={next} />,
+    <MessagePage frame={{ ...frame, notice: null }} title={title} detail={detail} next={wayOn(context)} />,
     error.status,
   )
+}
+
+/** What the playground shows is had again by asking there; everything else begins at the top. */
+function wayOn({ path, state }: DashboardContext): { href: string; label: string } {
+  if (!state.visitor?.session) return { href: '/', label: 'To the start page' }
+  if (path.startsWith('/playground/')) return { href: '/playground', label: 'To the playground' }
+  return { href: '/', label: 'To the overview' }
 }
 
 /** Whether the client asks for a page by name. A wildcard does not: programs send it, and they get JSON. */

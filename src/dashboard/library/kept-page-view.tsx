@@ -18,7 +18,7 @@ export function KeptPagePage({ frame, page, shown }: KeptPageProperties): JSX.El
   const link = safeLink(page.url)
   return (
     <Page frame={frame} style="library" title={title}>
-      <PageHead title={title}>
+      <PageHead title={title} above={['/library', 'Library']}>
         {link === null ? page.url : <ForeignLink href={link}>{page.url}</ForeignLink>}
       </PageHead>
       <p class="quiet small">

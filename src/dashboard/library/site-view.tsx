@@ -209,7 +209,7 @@ const FAILURE_COLUMNS: readonly Column<AddressFailure>[] = [
 export function SiteRemovalPage({ frame, site }: { frame: Frame; site: KeptSite }): JSX.Element {
   return (
     <Page frame={frame} style="library" title="Remove site">
-      <PageHead title="Remove this site?">
+      <PageHead title="Remove this site?" above={['/library', 'Library']}>
         {site.url} and its pages are removed: searches no longer find them, but those that belong to another
         site of the library, too. It can be added again.
       </PageHead>

@@ -213,7 +213,7 @@ export function SecretLinkPage({ frame, title, detail, link, expiresAt }: Secret
 export function PersonRemovalPage({ frame, user }: { frame: Frame; user: User }): JSX.Element {
   return (
     <Page frame={frame} title="Close account">
-      <PageHead title={`Close the account of ${user.name}?`}>
+      <PageHead title={`Close the account of ${user.name}?`} above={['/users', 'People']}>
         {user.email} is signed out everywhere and cannot sign in again, and all their keys are deleted. This
         cannot be undone.
       </PageHead>

@@ -82,15 +82,18 @@ export function ownerFilter(context: DashboardContext): { ownerId?: string } {
 }
 
 /**
- * `next` when it is a path of this service, else the keys page: a link must not lead people to another site. What is
+ * `next` when it is a path of this service, else the overview: a link must not lead people to another site. What is
  * judged is what will be sent, since reading an address can bring slashes to its front ("/.//evil.example").
  */
 export function safePath(next: unknown): string {
-  if (typeof next !== 'string' || !next.startsWith('/') || !URL.canParse(next, OWN_ORIGIN)) return '/keys'
+  if (typeof next !== 'string' || !next.startsWith('/') || !URL.canParse(next, OWN_ORIGIN)) return HOME
   const { pathname, search, hash } = new URL(next, OWN_ORIGIN)
   const path = pathname + search + hash
-  return isOwnPath(next) && isOwnPath(path) ? path : '/keys'
+  return isOwnPath(next) && isOwnPath(path) ? path : HOME
 }
+
+/** Where who came for nothing in particular finds what the service does and what is to be looked after. */
+const HOME = '/'
 
 const OWN_ORIGIN = 'http://same.invalid'
 

@@ -54,13 +54,13 @@ describe.skipIf(browser === null)('OpenID Connect, in Chromium', () => {
     expect(entries).toMatchObject([{ subject: 'ada@example.org', actorEmail: 'ada@example.org' }])
     expect((await comeBack('/sign-in?next=%2Fusage')).path).toBe('/usage')
     issuer.be({ ...somebody('ada'), email: 'moved@example.org' })
-    expect((await comeBack('/sign-in')).path).toBe('/keys')
+    expect((await comeBack('/sign-in')).path).toBe('/')
   })
 
   test('an account with the address the issuer has verified is tied to the identity', async () => {
     const user = await site.addPerson({ email: 'grace@example.org' })
     issuer.be(somebody('grace'))
-    expect((await comeBack('/sign-in')).path).toBe('/keys')
+    expect((await comeBack('/sign-in')).path).toBe('/')
     const identity = { issuer: issuer.issuer, subject: 'subject of grace' }
     expect((await site.accounts.users.findByOidc(identity))?.id).toBe(user.id)
   })
@@ -79,7 +79,7 @@ describe.skipIf(browser === null)('OpenID Connect, in Chromium', () => {
     expect((await comeBack('/sign-in')).text).toContain('There is no account for stranger@example.org.')
     const user = await site.addPerson({ email: 'closed@example.org' })
     issuer.be(somebody('closed'))
-    expect((await comeBack('/sign-in')).path).toBe('/keys')
+    expect((await comeBack('/sign-in')).path).toBe('/')
     await site.accounts.users.disable(user.id, null)
     expect((await comeBack('/sign-in')).text).toContain('There is no account for closed@example.org.')
   })

@@ -7,7 +7,7 @@ import { createVisitorClient, formTokenIn } from '../visitor-client.ts'
 let site: DashboardSite
 beforeAll(async () => {
   site = await openDashboardSite()
-  for (const name of ['ada', 'next', 'planted', 'stolen', 'everywhere', 'grace']) {
+  for (const name of ['plain', 'ada', 'next', 'planted', 'stolen', 'everywhere', 'grace']) {
     await site.addPerson({ email: `${name}@example.org` })
   }
 })
@@ -17,9 +17,16 @@ afterAll(() => site.close())
 const signedInAs = async (email: string) => {
   const visitor = createVisitorClient(site.url)
   const answer = await visitor.signIn(email, PASSWORD)
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/keys'])
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
   return visitor
 }
+
+test('who signs in without having been anywhere comes to the overview, which tells what is to be looked after', async () => {
+  const visitor = createVisitorClient(site.url)
+  const answer = await visitor.signIn('plain@example.org', PASSWORD)
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
+  expect(await visitor.text('/')).toContain('Needs attention')
+})
 
 describe('a path to go back to', () => {
   test('leads to this service whatever was asked for, and stays as it is when it was such a path', () => {
@@ -58,8 +65,8 @@ describe('a path to go back to', () => {
       '/%2e//evil.example/x',
       '/%2E%2e//evil.example/x',
     ])
-      expect(safePath(next)).toBe('/keys')
-    for (const next of ['/./\\/evil.example/x', '/\n//evil.example/x']) expect(safePath(next)).toBe('/keys')
+      expect(safePath(next)).toBe('/')
+    for (const next of ['/./\\/evil.example/x', '/\n//evil.example/x']) expect(safePath(next)).toBe('/')
     expect(safePath('/usage?span=48h&key=')).toBe('/usage?span=48h&key=')
   })
 })

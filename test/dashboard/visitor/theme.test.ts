@@ -68,7 +68,7 @@ describe('theme', () => {
   test('choosing a theme leads to no other site, and what is no theme is none', async () => {
     const visitor = createVisitorClient(site.url)
     const answer = await visitor.postRaw('/theme', { theme: 'dark', back: '//evil.example/' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/keys'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/'])
     expect(await visitor.text('/')).toContain('data-theme="dark"')
     await visitor.postRaw('/theme', { theme: '"><script>', back: '/' })
     expect(await visitor.text('/')).toContain('data-theme="system"')
