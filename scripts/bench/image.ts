@@ -9,11 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
 import { freePort } from '../../test/support/programs.ts'
 import { makeImageBase } from './image-base.ts'
+import { describeFigure } from './setup-figures.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
 const BASE = /^ARG NODE=(\S+)$/mu.exec(DOCKERFILE)?.[1] ?? ''
 const VARIANTS = ['without', 'with'] as const
+/** Megabytes on a disk. */
+const AIMS = { without: 350, with: 900 }
 const READY_MS = 60_000
 const POLL_MS = 200
 const QUESTION = 'How do I revoke an API key?'
@@ -32,7 +35,7 @@ export async function benchImage(): Promise<void> {
     if (!canHaveBase()) makeImageBase(`docker.io/library/${BASE}`, join(folder, 'base'))
     for (const variant of VARIANTS) {
       const image = build(variant, folder)
-      await tellLayers(`${variant} Chromium`, image, join(folder, variant))
+      await tellLayers(variant, image, join(folder, variant))
       if (spawnSync('podman', ['--version']).status === 0) await tellStart(image)
       else console.log('podman is not here, so the image was not started')
     }
@@ -64,7 +67,7 @@ function build(variant: (typeof VARIANTS)[number], folder: string): string {
 }
 
 /** Each layer as a registry ships it and as it lies on a disk, with what made it. */
-async function tellLayers(what: string, image: string, folder: string): Promise<void> {
+async function tellLayers(variant: (typeof VARIANTS)[number], image: string, folder: string): Promise<void> {
   run('buildah', ['push', '-q', image, `oci:${folder}:image`])
   const blob = (digest: string): string => join(folder, 'blobs', digest.replace(':', '/'))
   const read = (digest: string): unknown => JSON.parse(readFileSync(blob(digest), 'utf8'))
@@ -82,7 +85,9 @@ async function tellLayers(what: string, image: string, folder: string): Promise<
     const maker = (makers[place]?.created_by ?? '').replaceAll(/\s+/gu, ' ').slice(0, 90)
     console.log(`${megabytes(onDisk)} MB on a disk, ${megabytes(size)} shipped: ${maker}`)
   }
-  console.log(`${megabytes(total.onDisk)} MB on a disk, ${megabytes(total.shipped)} shipped: all, ${what}`)
+  console.log(`${megabytes(total.onDisk)} MB on a disk, ${megabytes(total.shipped)} shipped: all`)
+  const all = { what: `image ${variant} Chromium, on a disk`, value: total.onDisk / 1e6, unit: 'MB' } as const
+  console.log(describeFigure({ ...all, aim: AIMS[variant] }))
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1).padStart(6)

@@ -1,16 +1,21 @@
-// How long a fresh clone takes from `npm start` to the first answer, what it puts on the disk, and how large the layers of
-// the image become that hold the same files. The clone is of HEAD, in a temporary folder, with an empty cache of compiled
-// files and then with a filled one; npm's own cache of packages stays.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+// How long a fresh clone takes from `npm start` to the first answer, what it puts on the disk, and how large the image
+// becomes: the layers that are ours, and where buildah is, the whole. The clone is of HEAD, in a temporary folder, with an
+// empty cache of compiled files and then with a filled one; npm's own cache of packages stays.
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../test/support/programs.ts'
+import { benchImage } from './image.ts'
+import { describeMachine } from './running-service.ts'
+import { describeFigure, sizesOf } from './setup-figures.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const READY_MS = 15 * 60_000
 const POLL_MS = 50
+/** Seconds until it is ready. */
+const AIMS = { compiled: 75, prebuilt: 45, pulled: 10 }
 
 interface Start {
   seconds: number
@@ -21,13 +26,21 @@ interface Start {
 export async function benchSetup(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-setup-'))
   try {
+    console.log(describeMachine())
     const first = clone(folder, 'first')
-    tell('fresh clone, SQLite compiled or prebuilt', await start(first, folder))
-    tell('the same clone again', await start(first, folder))
+    const fresh = await start(first, folder)
+    const isCompiled = Object.keys(fresh.steps).includes('SQLite, compiled')
+    tell(`fresh clone, SQLite ${isCompiled ? 'compiled' : 'prebuilt'}`, fresh, {
+      aim: isCompiled ? AIMS.compiled : AIMS.prebuilt,
+    })
+    tell('the same clone again', await start(first, folder), {})
     rmSync(join(first, 'dist'), { recursive: true })
-    tell('the same clone after its sources changed', await start(first, folder))
-    tell('another clone, SQLite from the cache', await start(clone(folder, 'second'), folder))
-    tellSizes(first)
+    tell('after a pull, when sources changed', await start(first, folder), { aim: AIMS.pulled })
+    const cached = await start(clone(folder, 'second'), folder)
+    tell('another clone, SQLite from the cache', cached, { aim: AIMS.prebuilt })
+    for (const figure of sizesOf(first, folder)) console.log(describeFigure(figure))
+    if (spawnSync('buildah', ['--version']).status === 0) await benchImage()
+    else console.log('NOT MEASURED: the whole image, since buildah is not here (npm run bench -- image)')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -95,32 +108,8 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-function tell(what: string, { seconds, steps }: Start): void {
+function tell(what: string, { seconds, steps }: Start, aim: { aim?: number }): void {
   const told = Object.entries(steps).map(([step, time]) => `${step} ${time} s`)
-  console.log(`${what}: ready after ${seconds.toFixed(1)} s${told.length > 0 ? ` (${told.join(', ')})` : ''}`)
-}
-
-/** Layers of the Dockerfile's last stage that are ours; its base, Chromium and fonts are the distribution's. */
-function tellSizes(checkout: string): void {
-  const modules = join(checkout, 'node_modules')
-  const left = ['.verbatim', 'better-sqlite3/deps', 'better-sqlite3/src'].map((path) =>
-    sizeOf(join(modules, path)),
-  )
-  const layers = {
-    'node_modules for running (with the bundler that builds)': sizeOf(modules),
-    'layer: packages': sizeOf(modules) - left.reduce((sum, size) => sum + size, 0),
-    'layer: models': sizeOf(join(checkout, 'models')),
-    'layer: public and docs': sizeOf(join(checkout, 'public')) + sizeOf(join(checkout, 'docs')),
-    'layer: the bundled service, all that an edit of the source ships': sizeOf(join(checkout, 'dist')),
-    'Node itself': sizeOf(process.execPath),
-    'Chromium of this machine': sizeOf('/usr/lib/chromium'),
-  }
-  for (const [what, bytes] of Object.entries(layers)) console.log(`${what}: ${(bytes / 1e6).toFixed(1)} MB`)
-}
-
-function sizeOf(path: string): number {
-  if (!existsSync(path)) return 0
-  const facts = lstatSync(path)
-  if (!facts.isDirectory()) return facts.isSymbolicLink() ? 0 : facts.size
-  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
+  const figure = describeFigure({ what: `${what}: ready after`, value: seconds, unit: 's', ...aim })
+  console.log(told.length > 0 ? `${figure}; ${told.join(', ')}` : figure)
 }

@@ -5,6 +5,9 @@ import { composeResult, snippetsOf } from './answer.ts'
 import type { GatheredPage } from './gather-page.ts'
 import type { Scored, SearchContext } from './search-context.ts'
 
+/** Passages of a page that the embedding model reads ahead: what is told early is only for the time until the answer. */
+const CANDIDATES_AHEAD = 12
+
 export type EarlyResults = ReturnType<typeof createEarlyResults>
 
 /** `scorePages` scores one page by itself. `onResult` of the context's options is told; without it nothing is done. */
@@ -30,7 +33,8 @@ export function createEarlyResults(
       try {
         // What is scored ahead takes no time of what is kept back for scoring all: the answer would have no snippet.
         const { deadlineMs, scoringReserveMs } = context.budget
-        const budget = { ...context.budget, deadlineMs: deadlineMs - scoringReserveMs }
+        const reading = { candidates: CANDIDATES_AHEAD, reranked: 0 }
+        const budget = { ...context.budget, ...reading, deadlineMs: deadlineMs - scoringReserveMs }
         const scored = await scorePages({ ...context, signal, budget }, [page])
         // Cut off by that time, it is told with the rest.
         if (Date.now() < context.options.arrivedAtMs + budget.deadlineMs) await tell(page, scored, signal)

@@ -183,3 +183,15 @@ test('a package that root installed tells another user in one sentence what root
   )
   expect(status).toBe(1)
 })
+
+test('what "npm run pack" leaves in the checkout is nothing that git or the image takes in', () => {
+  const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    name: string
+    version: string
+  }
+  const packed = `${name}-${version}.tgz`
+  expect(spawnSync('git', ['check-ignore', '-q', packed], { cwd: ROOT }).status).toBe(0)
+  expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')).toContain(
+    packed.replace(version, '*'),
+  )
+})

@@ -170,13 +170,13 @@ describe('a streamed search', () => {
     expect(new Set(told.map(({ url }) => url))).toEqual(new Set(response.results.map(({ url }) => url)))
   })
 
-  test('what is scored ahead of the answer leaves it the time that is kept for scoring all', async () => {
-    const ahead: number[] = []
+  test('what is scored ahead of the answer leaves it the time that is kept for scoring all, and is read by one model', async () => {
+    const ahead: { deadlineMs: number; candidates: number; reranked: number }[] = []
     let ofAll = 0
     const search = searchOver(['/1', '/2'], {
       loadPage: loaded,
-      score: async (_query, passages, { deadlineMs }) => {
-        if (passages.length === 1) ahead.push(deadlineMs)
+      score: async (_query, passages, { deadlineMs, candidates, reranked }) => {
+        if (passages.length === 1) ahead.push({ deadlineMs, candidates, reranked })
         else ofAll = deadlineMs
         return answerOf(passages)
       },
@@ -184,7 +184,7 @@ describe('a streamed search', () => {
     const context = { arrivedAtMs: Date.now(), callerId: 'key', fresh: false, onResult: () => undefined }
     const request = requestOf({ num_results: 2, search_depth: 'exhaustive' })
     await search(request, context, new AbortController().signal)
-    const kept = ofAll - DEPTHS.exhaustive.scoringReserveMs
+    const kept = { deadlineMs: ofAll - DEPTHS.exhaustive.scoringReserveMs, candidates: 12, reranked: 0 }
     expect(ahead).toEqual([kept, kept])
   })
 
