@@ -217,6 +217,7 @@ function showComparing(button) {
   const label = button.textContent
   button.textContent = button.dataset.busy
   button.ariaDisabled = 'true'
+  announce(button.dataset.busy)
   return () => {
     button.textContent = label
     button.ariaDisabled = null

@@ -229,7 +229,7 @@ describe.skipIf(browser === null)('in Chromium', () => {
 
   test('the keyboard alone signs in, skips the navigation and reaches every control in reading order', async () => {
     const { context, page } = await openPage(browser!)
-    await page.goto(`${site.url}/sign-in`)
+    await page.goto(`${site.url}/keys`)
     await page.keyboard.type('member@example.org')
     await page.keyboard.press('Tab')
     await page.keyboard.type(PASSWORD)

@@ -62,7 +62,7 @@ describe.skipIf(browser === null)('between telephones and desks', () => {
     await page.getByLabel('E-mail address').fill(email)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'All keys' }).waitFor()
+    await page.waitForURL(`${site.url}/`)
     const found: string[] = []
     for (const path of PAGES) {
       await page.goto(site.url + path)
