@@ -39,6 +39,7 @@ export const readQuestions = (path: string): Question[] =>
 /** A passage, and where it stands in its page's whole text. */
 export interface PoolPassage extends ScoredPassage, TextSpan {
   pageText: string
+  parts: readonly TextSpan[]
 }
 
 /** A text as `/v1/rerank` scores it: by itself, a long one in pieces. */
@@ -49,6 +50,7 @@ async function standingAlone(text: string, page: number): Promise<PoolPassage[]>
     start: 0,
     end: piece.length,
     pageText: piece,
+    parts: [],
     title: '',
     headings: [],
     contentWeight: 1,

@@ -3,7 +3,8 @@ import type { PoolPassage, Question } from '../../models/relevance/questions.ts'
 import type { Scorer } from '../../src/score/scorer.ts'
 import { DEPTHS } from '../../src/search/depth.ts'
 import { joinNeighbours } from '../../src/search/snippets/join-neighbours.ts'
-import type { ScoredPart, ScoredPassage } from '../../src/search/rank.ts'
+import type { ScoredPassage } from '../../src/search/rank.ts'
+import { scoredPassage } from '../../src/search/score-pages.ts'
 
 /** The evaluation waits for every passage. */
 const PATIENCE_MS = 600_000
@@ -27,18 +28,11 @@ export async function scorePagesOf(
     AbortSignal.timeout(PATIENCE_MS),
   )
   const pages: { text: string; passages: ScoredPassage[] }[] = []
-  for (const [at, { pageText, page, start, end, text, headings, parts = [] }] of pool.entries()) {
-    const known = answer.partRelevance.get(at)
-    const { passages } = (pages[page] ??= { text: pageText, passages: [] })
-    const [relevance = 0, scoredBy = 'first'] = [answer.relevance[at], answer.scoredBy[at]]
-    const told = known === undefined ? null : partsOf(parts, known)
-    const opensSection = (parts[0]?.start ?? 0) > 0
-    passages.push({ start, end, text, headings, opensSection, relevance, scoredBy, parts: told })
+  for (const [at, passage] of pool.entries()) {
+    const { passages } = (pages[passage.page] ??= { text: passage.pageText, passages: [] })
+    passages.push(scoredPassage(passage, answer, at))
   }
   return Array.from(pages, (page) =>
     page === undefined ? [] : joinNeighbours(page.passages, { text: page.text, threshold }),
   )
 }
-
-const partsOf = (parts: NonNullable<PoolPassage['parts']>, relevance: Float64Array): ScoredPart[] =>
-  parts.map(({ start, end }, at) => ({ start, end, relevance: relevance[at] ?? 0 }))

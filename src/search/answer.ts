@@ -12,8 +12,7 @@ import { leastScoreOf, rankPages, roundScore, type ScoredPassage } from './rank.
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
 import { placeAt } from './proof/place-in-document.ts'
 import { warningCodeOf } from './page-outcome.ts'
-import { joinNeighbours } from './snippets/join-neighbours.ts'
-import { pickSnippets } from './snippets/pick-snippets.ts'
+import { pageSnippets } from './snippets/page-snippets.ts'
 import { proveResult, type ResultProof } from './proof/prove-result.ts'
 
 export async function composeResults(
@@ -80,8 +79,7 @@ export function snippetsOf(
 ): ScoredPassage[] {
   const threshold = leastScoreOf(context, scored.answer)
   const passages = scored.byPosition.get(page.position) ?? []
-  const joined = joinNeighbours(passages, { text: page.page?.text ?? '', threshold })
-  return pickSnippets(joined, { threshold, count })
+  return pageSnippets(passages, { text: page.page?.text ?? '', threshold, count })
 }
 
 export async function composeResult(

@@ -29,6 +29,10 @@ export interface ScoredPassage {
   parts: readonly ScoredPart[] | null
 }
 
+/** The order of passages of one page: of those that are equally likely the first in the text. */
+export const likeliestFirst = (left: ScoredPassage, right: ScoredPassage): number =>
+  right.relevance - left.relevance || left.start - right.start
+
 /**
  * The least score of a snippet that is returned, by the depth and by what the caller asks beyond it: 0..1, or infinite
  * when no passage keeps the error that the caller allows: then nothing is returned, which is the promise.

@@ -1,6 +1,7 @@
 // Asks the scorer about every passage of the pages, and hands each page its own back.
 import { QueueFullError } from '../concurrency/worker-pool.ts'
 import { overloaded } from '../errors.ts'
+import type { Passage } from '../extract/passages/cut-passages.ts'
 import type { ScoreAnswer } from '../score/scorer.ts'
 import type { GatheredPage } from './gather-page.ts'
 import type { TextSpan } from '../score/passage.ts'
@@ -56,26 +57,32 @@ export async function scorePages(
 
 function passagesByPosition(
   pages: readonly GatheredPage[],
-  { relevance, scoredBy, partRelevance }: ScoreAnswer,
+  answer: ScoreAnswer,
 ): Map<number, ScoredPassage[]> {
   let index = 0
   const scored = (page: GatheredPage): ScoredPassage[] =>
-    page.passages.map(({ start, end, text, headings, parts }) => {
-      const at = index++
-      const known = partRelevance.get(at)
-      return {
-        start,
-        end,
-        text,
-        headings,
-        // A heading is none of a passage's parts.
-        opensSection: (parts[0]?.start ?? 0) > 0,
-        relevance: relevance[at] ?? 0,
-        scoredBy: scoredBy[at] ?? 'first',
-        parts: known === undefined ? null : scoredParts(parts, known),
-      }
-    })
+    page.passages.map((passage) => scoredPassage(passage, answer, index++))
   return new Map(pages.map((page) => [page.position, scored(page)]))
+}
+
+/** A passage with what the scorer says of it, to which it was given as number `at`. */
+export function scoredPassage(
+  { start, end, text, headings, parts }: Pick<Passage, 'start' | 'end' | 'text' | 'headings' | 'parts'>,
+  { relevance, scoredBy, partRelevance }: ScoreAnswer,
+  at: number,
+): ScoredPassage {
+  const known = partRelevance.get(at)
+  return {
+    start,
+    end,
+    text,
+    headings,
+    // A heading is none of a passage's parts.
+    opensSection: (parts[0]?.start ?? 0) > 0,
+    relevance: relevance[at] ?? 0,
+    scoredBy: scoredBy[at] ?? 'first',
+    parts: known === undefined ? null : scoredParts(parts, known),
+  }
 }
 
 const scoredParts = (parts: readonly TextSpan[], relevance: Float64Array): ScoredPart[] =>

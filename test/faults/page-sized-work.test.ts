@@ -14,6 +14,7 @@ import { readRobots } from '../../src/pages/robots/robots-rules.ts'
 import { createQuoteFinder } from '../../src/search/proof/find-quote.ts'
 import { contentSha256 } from '../../src/search/proof/proof-store.ts'
 import { createTextFragmentLinks } from '../../src/search/proof/text-fragment.ts'
+import { pageSnippets } from '../../src/search/snippets/page-snippets.ts'
 
 const SMALL_CHARACTERS = 250_000
 const LARGE_CHARACTERS = 1_000_000
@@ -73,6 +74,21 @@ const linked = (text: string): PageText => {
   return pageOf(text, { links: words })
 }
 const cut: Work = (text) => cutPassages(linked(text), { overlap: false, limit: text.length })
+/** Passages side by side, of which all seem to answer. */
+const snippets: Work = (text) => {
+  const passages = Array.from({ length: Math.floor(text.length / 100) }, (_, at) => {
+    const [start, end] = [at * 100, at * 100 + 99]
+    const facts = {
+      headings: [],
+      opensSection: false,
+      relevance: 0.5,
+      scoredBy: 'first',
+      parts: null,
+    } as const
+    return { ...facts, start, end, text: text.slice(start, end) }
+  })
+  return pageSnippets(passages, { text, threshold: 0, count: 5 })
+}
 const excerpt: Work = (text) => excerptOf(text, [{ words: ['absent'], isPrefix: false, text: 'absent' }])
 const decode: Work = (text) => decodeText(bytesOf(text), asHtml)
 const read: Work = (html) => {
@@ -111,6 +127,7 @@ const CASES: readonly Case[] = [
   ...each('finding a quote', quoteNowhere, TEXTS),
   ...each('linking a passage', link, TEXTS),
   ...each('the digest of a text', contentSha256, { words: 'ab ' }),
+  ...each('picking snippets', snippets, TEXTS),
   ...each('cutting an excerpt', excerpt, TEXTS),
   ...each('reading', read, {
     'a span a word': '<span>word</span> ',

@@ -9,8 +9,7 @@ import type { Bundle } from '../../contract/bundle.ts'
 import { keepAndSign, NOT_KEPT, provablePage, type ProofParts } from '../proof/prove-result.ts'
 import { chooseLanguage } from '../query-language.ts'
 import type { ScoredPassage } from '../rank.ts'
-import { joinNeighbours } from '../snippets/join-neighbours.ts'
-import { pickSnippets } from '../snippets/pick-snippets.ts'
+import { pageSnippets } from '../snippets/page-snippets.ts'
 import { scorePages } from '../score-pages.ts'
 import type { PipelineParts, SearchOptions } from '../search-context.ts'
 import { faultBehind, warningCodeOf } from '../page-outcome.ts'
@@ -151,8 +150,8 @@ async function findPassages(
   const { byPosition, answer } = await scorePages(context, pages)
   const best = { threshold: budget.threshold, count: highlighted > 0 ? OFFERED_PER_PAGE : snippets.perPage }
   const picked = pages.map(({ position, page }) => {
-    const options = { text: page?.text ?? '', threshold: best.threshold }
-    return [position, pickSnippets(joinNeighbours(byPosition.get(position) ?? [], options), best)] as const
+    const options = { ...best, text: page?.text ?? '' }
+    return [position, pageSnippets(byPosition.get(position) ?? [], options)] as const
   })
   return { byPosition: new Map(picked), warning: answer.warning }
 }

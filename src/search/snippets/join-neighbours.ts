@@ -1,5 +1,5 @@
 // Neighbours on a page that both seem to answer become one snippet: what is said in two paragraphs is whole in neither.
-import type { ScoredPassage } from '../rank.ts'
+import { likeliestFirst, type ScoredPassage } from '../rank.ts'
 
 /** Longest snippet made of several passages. */
 const JOINED_CHARACTERS_MAX = 1_000
@@ -23,9 +23,7 @@ export function joinNeighbours(
   passages: readonly ScoredPassage[],
   { text, threshold }: { text: string; threshold: number },
 ): ScoredPassage[] {
-  const likeliest = passages
-    .filter(({ relevance }) => relevance >= threshold)
-    .toSorted((left, right) => right.relevance - left.relevance || left.start - right.start)
+  const likeliest = passages.filter(({ relevance }) => relevance >= threshold).toSorted(likeliestFirst)
   const free = new Set(likeliest)
   const beside = neighbourhoodOf(likeliest)
   const joined: ScoredPassage[] = []
@@ -33,7 +31,7 @@ export function joinNeighbours(
     if (!free.delete(passage)) continue
     joined.push(grown(passage, { text, beside, free }))
   }
-  return joined.toSorted((left, right) => right.relevance - left.relevance || left.start - right.start)
+  return joined.toSorted(likeliestFirst)
 }
 
 function neighbourhoodOf(likeliest: readonly ScoredPassage[]): Neighbourhood {

@@ -1,5 +1,5 @@
 // Which passages of one page are its snippets: the likeliest, none of which overlaps or repeats another.
-import type { ScoredPassage } from '../rank.ts'
+import { likeliestFirst, type ScoredPassage } from '../rank.ts'
 
 /** Two passages that share this much of the smaller one's wording say the same. */
 const SAME_WORDING_SHARE = 0.7
@@ -20,7 +20,7 @@ export function pickSnippets(
 ): ScoredPassage[] {
   const candidates = passages
     .filter((passage) => passage.relevance >= options.threshold)
-    .toSorted((a, b) => b.relevance - a.relevance || a.start - b.start)
+    .toSorted(likeliestFirst)
   const picked: { passage: ScoredPassage; shingles: Set<number> }[] = []
   let compared = 0
   for (const passage of candidates) {
