@@ -15,6 +15,8 @@ const { values, positionals: asked } = parseArgs({
 /** Where a start puts its models; what is not there is replaced by a model of the same shape. */
 const modelDirectory = process.env['MODEL_DIR'] ?? join(import.meta.dirname, '..', 'data', 'models')
 
+const isAsked = (name: string): boolean => asked.length === 0 || asked.includes(name)
+
 const PARTS: Readonly<Record<string, () => Promise<unknown>>> = {
   'first-stage': async () => (await import('./bench/first-stage.ts')).benchFirstStage(),
   embedding: async () => (await import('./bench/embedding.ts')).benchEmbedding(modelDirectory),
@@ -29,7 +31,7 @@ const PARTS: Readonly<Record<string, () => Promise<unknown>>> = {
     }),
   scaling: async () => (await import('./bench/scaling.ts')).benchScaling(Number(values.cpu)),
   image: async () => (await import('./bench/image.ts')).benchImage(),
-  setup: async () => (await import('./bench/setup.ts')).benchSetup(),
+  setup: async () => (await import('./bench/setup.ts')).benchSetup({ isImageApart: isAsked('image') }),
 }
 
 const unknown = asked.filter((name) => PARTS[name] === undefined)
@@ -38,7 +40,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 for (const [name, run] of Object.entries(PARTS)) {
-  if (asked.length > 0 && !asked.includes(name)) continue
+  if (!isAsked(name)) continue
   console.log(`\n== ${name}`)
   await run()
 }

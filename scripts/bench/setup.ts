@@ -23,7 +23,7 @@ interface Start {
   steps: Readonly<Record<string, number>>
 }
 
-export async function benchSetup(): Promise<void> {
+export async function benchSetup({ isImageApart }: { isImageApart: boolean }): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'verbatim-setup-'))
   try {
     console.log(describeMachine())
@@ -39,6 +39,7 @@ export async function benchSetup(): Promise<void> {
     const cached = await start(clone(folder, 'second'), folder)
     tell('another clone, SQLite from the cache', cached, { aim: AIMS.prebuilt })
     for (const figure of sizesOf(first, folder)) console.log(describeFigure(figure))
+    if (isImageApart) return
     if (spawnSync('buildah', ['--version']).status === 0) await benchImage()
     else console.log('NOT MEASURED: the whole image, since buildah is not here (npm run bench -- image)')
   } finally {

@@ -1,5 +1,4 @@
 // What axe finds on every page of the dashboard, at the widths of telephones, tablets and desks.
-import axe from 'axe-core'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFrontier } from '../../src/library/crawl/frontier.ts'
@@ -7,6 +6,7 @@ import { REQUEST, SEARCH } from './remembered.ts'
 import { CHECKED, CHECKED_SOURCES, CHECKED_TEXT } from './check/checked-answer.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from './dashboard-site.ts'
 import { openPage, openPeoplesBrowser } from './test-browser.ts'
+import { ACCESSIBILITY_RULES, axeFindings } from './axe-findings.ts'
 import { createVisitorClient } from './visitor-client.ts'
 
 /** Telephones, tablets, and 1280 at 200 % (640). */
@@ -14,7 +14,6 @@ export const WIDTHS = [320, 390, 640, 768, 1440] as const
 type Width = (typeof WIDTHS)[number]
 /** Between them what moves is the layout; colours stay what they are. */
 export const OUTER_WIDTHS: readonly Width[] = [320, 1440]
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** The same markup in other colours can only break these. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
@@ -130,18 +129,12 @@ export async function describeAccessibility({ colours, widths }: Judged): Promis
 
     describe.each(colours)('in %s colours', (colorScheme) => {
       /** What axe finds on the page that is open, as lines to read. */
-      async function findingsOn(page: Page, areColoursJudged = true): Promise<string[]> {
+      function findingsOn(page: Page, areColoursJudged = true): Promise<string[]> {
         const options =
           colorScheme === 'dark'
             ? { runOnly: COLOUR_RULES }
-            : { runOnly: RULES, rules: { 'color-contrast': { enabled: areColoursJudged } } }
-        if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
-        const { violations } = await page.evaluate<axe.AxeResults>(
-          `axe.run(document, ${JSON.stringify(options)})`,
-        )
-        return violations.flatMap(({ id, nodes }) =>
-          nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
-        )
+            : { ...ACCESSIBILITY_RULES, rules: { 'color-contrast': { enabled: areColoursJudged } } }
+        return axeFindings(page, options)
       }
 
       /** At every width by how much the page is too wide, and where it is judged what axe finds. */

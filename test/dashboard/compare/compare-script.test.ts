@@ -1,9 +1,8 @@
-import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { axeFindings } from '../axe-findings.ts'
 import { ANSWER, openDashboardSite, type DashboardSite } from '../dashboard-site.ts'
 import { openPage, openPeoplesBrowser } from '../test-browser.ts'
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const browser = await openPeoplesBrowser()
 
 describe.skipIf(browser === null)('a comparison in Chromium', () => {
@@ -53,11 +52,7 @@ describe.skipIf(browser === null)('a comparison in Chromium', () => {
     await page.goForward()
     await page.getByRole('heading', { name: 'exhaustive' }).waitFor()
     expect(asked.splice(0)).toEqual(['balanced', 'precise', 'balanced', 'exhaustive'])
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate<axe.AxeResults>(
-      `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })`,
-    )
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await axeFindings(page)).toEqual([])
 
     await page.getByRole('button', { name: /Search at this depth\s*: precise/u }).click()
     await page.locator('#answer:focus').waitFor()

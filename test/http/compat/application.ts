@@ -12,6 +12,8 @@ interface Application {
   compat: CompatService
   /** The address of the page that answers. */
   page: string
+  /** A path token. */
+  token: string
   /** What the page of an application in the documentation tells people to set. */
   settings: (name: string) => Record<string, string>
 }
@@ -27,6 +29,7 @@ export function useApplication(): Application {
     Object.assign(application, {
       compat,
       page: `${compat.site.siteUrl}/keys`,
+      token,
       settings: (name: string) => settingsOf(name, { url, key, token }),
     })
   })

@@ -8,25 +8,14 @@
 //   Cherry Studio       CherryHQ/cherry-studio c78d1d9, src/renderer/src/providers/WebSearchProvider/SearxngProvider.ts
 //   local-deep-research timothybrush/local-deep-research 36f3aac, web_search_engines/engines/search_engine_searxng.py
 import { JSDOM } from 'jsdom'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ANSWER, QUESTION, startCompatService, type CompatService } from './compat-service.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { theAnswer, type Json, useApplication } from './application.ts'
+import { QUESTION } from './compat-service.ts'
 
-let compat: CompatService
-let page: string
+const application = useApplication()
 /** As the documentation gives it: without a slash at its end. */
-let address: string
-beforeAll(async () => {
-  compat = await startCompatService()
-  page = `${compat.site.siteUrl}/keys`
-  const made = { name: 'SearXNG', ownerId: null, isPathToken: true }
-  const { key: token } = await compat.service.service.accounts.keys.create(made)
-  address = `${compat.url}/searxng/${token}`
-})
-beforeEach(() => compat.site.find('/gone', '/keys'))
-afterAll(() => compat.close())
-
-type Json = Record<string, unknown>
-const theAnswer = expect.stringContaining(ANSWER)
+const address = (): string => `${application.compat.url}/searxng/${application.token}`
+beforeEach(() => application.compat.site.find('/gone', '/keys'))
 
 const ask = async (
   url: string,
@@ -50,7 +39,10 @@ const linkOf = (element: Element, selector: string): string =>
 
 test('LangChain asks at the address as it stands, and joins or lists what it finds', async () => {
   const sent = { language: 'en', format: 'json', q: QUESTION, engines: 'google,bing' }
-  const { answers, results } = JSON.parse(await ask(address, sent)) as { answers: unknown[]; results: Json[] }
+  const { answers, results } = JSON.parse(await ask(address(), sent)) as {
+    answers: unknown[]
+    results: Json[]
+  }
   expect(answers).toEqual([])
   expect(results.map((one) => String(one['content'])).join('\n\n')).toEqual(theAnswer)
   // Read unguarded.
@@ -60,16 +52,16 @@ test('LangChain asks at the address as it stands, and joins or lists what it fin
 
 describe('Page Assist', () => {
   test('reads JSON where it is told to', async () => {
-    const found = JSON.parse(await ask(address, { q: QUESTION, format: 'json' }, 'application/json')) as {
+    const found = JSON.parse(await ask(address(), { q: QUESTION, format: 'json' }, 'application/json')) as {
       results: Json[]
     }
     expect(found.results).toContainEqual(
-      expect.objectContaining({ title: 'Managing keys', url: page, content: theAnswer }),
+      expect.objectContaining({ title: 'Managing keys', url: application.page, content: theAnswer }),
     )
   })
 
   test('else names no format and reads the page, the link above each result', async () => {
-    const document = parse(await ask(address, { q: QUESTION }, '*/*', 10_000))
+    const document = parse(await ask(address(), { q: QUESTION }, '*/*', 10_000))
     const read = [...document.querySelectorAll('article.result')]
       .map((result) => ({
         title: textOf(result, 'h3'),
@@ -77,12 +69,12 @@ describe('Page Assist', () => {
         content: textOf(result, 'p.content'),
       }))
       .filter(({ title, link, content }) => title !== '' && link !== '' && content !== '')
-    expect(read).toEqual([{ title: 'Managing keys', link: page, content: theAnswer }])
+    expect(read).toEqual([{ title: 'Managing keys', link: application.page, content: theAnswer }])
   })
 })
 
 test('Cherry Studio asks for the engines that the instance has for whole pages, and by those', async () => {
-  const { engines: all } = JSON.parse(await ask(`${address}/config`, {}, 'application/json', 5_000)) as {
+  const { engines: all } = JSON.parse(await ask(`${address()}/config`, {}, 'application/json', 5_000)) as {
     engines: { enabled: boolean; categories: string[]; name: string }[]
   }
   const engines = all
@@ -92,18 +84,18 @@ test('Cherry Studio asks for the engines that the instance has for whole pages, 
     .map(({ name }) => name)
   expect(engines).not.toEqual([])
   const sent = { q: QUESTION, engines: engines.join(','), language: 'auto', format: 'json' }
-  const found = JSON.parse(await ask(`${address}/search`, sent, 'application/json', 15_000)) as {
+  const found = JSON.parse(await ask(`${address()}/search`, sent, 'application/json', 15_000)) as {
     query: string
     results: Json[]
   }
   expect(found.query).toBe(QUESTION)
   expect(found.results).toContainEqual(
-    expect.objectContaining({ title: 'Managing keys', url: page, content: theAnswer }),
+    expect.objectContaining({ title: 'Managing keys', url: application.page, content: theAnswer }),
   )
 })
 
 test('whoever names no format and accepts JSON alone gets that', async () => {
-  expect(JSON.parse(await ask(address, { q: QUESTION }, 'application/json'))).toMatchObject({
+  expect(JSON.parse(await ask(address(), { q: QUESTION }, 'application/json'))).toMatchObject({
     query: QUESTION,
   })
 })
@@ -112,20 +104,20 @@ test('whoever names no format and accepts JSON alone gets that', async () => {
 test.each(['*/*', 'application/json, text/plain, */*'])(
   'FastGPT names no format and reads the page: %s',
   async (accept) => {
-    const document = parse(await ask(`${address}/search`, { q: QUESTION, language: 'auto' }, accept))
+    const document = parse(await ask(`${address()}/search`, { q: QUESTION, language: 'auto' }, accept))
     const read = [...document.querySelectorAll('.result')].map((result) => ({
       title: textOf(result, 'h3'),
       link: linkOf(result, 'a'),
       snippet: textOf(result, '.content'),
     }))
-    expect(read).toContainEqual({ title: 'Managing keys', link: page, snippet: theAnswer })
+    expect(read).toContainEqual({ title: 'Managing keys', link: application.page, snippet: theAnswer })
   },
 )
 
 test('local-deep-research finds the instance by its start page and reads the page of results', async () => {
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8'
-  await ask(address, {}, accept, 10_000)
-  await ask(`${address}/search`, { q: 'test' }, '*/*', 5_000)
+  await ask(address(), {}, accept, 10_000)
+  await ask(`${address()}/search`, { q: 'test' }, '*/*', 5_000)
   const sent = {
     q: QUESTION,
     categories: 'general',
@@ -134,12 +126,12 @@ test('local-deep-research finds the instance by its start page and reads the pag
     pageno: '1',
     safesearch: '0',
   }
-  const document = parse(await ask(`${address}/search`, { ...sent, count: '15' }, accept, 15_000))
+  const document = parse(await ask(`${address()}/search`, { ...sent, count: '15' }, accept, 15_000))
   expect(document.querySelectorAll('.result-item')).toHaveLength(0)
   const read = [...document.querySelectorAll('.result')].map((result) => ({
     title: textOf(result, 'h3'),
     link: linkOf(result, 'a[href]'),
     snippet: textOf(result, '.content'),
   }))
-  expect(read).toContainEqual({ title: 'Managing keys', link: page, snippet: theAnswer })
+  expect(read).toContainEqual({ title: 'Managing keys', link: application.page, snippet: theAnswer })
 })
