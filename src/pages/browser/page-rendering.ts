@@ -24,6 +24,8 @@ const THIN_RETRY_MS = 200
 const WAIT_LIMIT_MS = 5_000
 const PROBE_LIMIT_MS = 1_000
 const CAPTURE_LIMIT_MS = 2_000
+/** For the second try at a page that took too long: by then it is still at work on megabytes, or hangs. */
+const LAST_CAPTURE_LIMIT_MS = 6_000
 /** Kept back from the deadline for taking the text down. */
 const CAPTURE_RESERVE_MS = 400
 const TEXT_CHANGE_CHARACTERS = 40
@@ -151,15 +153,17 @@ async function probePage(watch: PageWatch, signal: AbortSignal): Promise<PagePro
 }
 
 async function takeDown(watch: PageWatch, request: RenderRequest, signal: AbortSignal): Promise<CapturedDom> {
-  const limitMs = Math.min(CAPTURE_LIMIT_MS, Math.max(CAPTURE_RESERVE_MS, request.deadlineMs - Date.now()))
-  const take = () => watch.evaluate(domCaptureScript(), limitMs, 'taking the page down', signal)
+  const take = (atMostMs: number) => {
+    const limitMs = Math.min(atMostMs, Math.max(CAPTURE_RESERVE_MS, request.deadlineMs - Date.now()))
+    return watch.evaluate(domCaptureScript(), limitMs, 'taking the page down', signal)
+  }
   try {
-    return await take()
+    return await take(CAPTURE_LIMIT_MS)
   } catch (error) {
     if (error instanceof TimeLimitError) await watch.stopScripts()
     else if (!isInterrupted(error)) throw error
     await sleep(POLL_MS, undefined, { signal })
-    return take()
+    return take(LAST_CAPTURE_LIMIT_MS)
   }
 }
 
