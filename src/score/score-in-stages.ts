@@ -93,6 +93,18 @@ async function readAndJudge(
   return { result: { ...result, relevance: kept }, readings, scoredBy, isOver: false }
 }
 
+/**
+ * Until when the first of these readers may read: what it leaves is the others', each of which has so much of the time as its
+ * share of what is to be read. Without it a re-ranker read nothing where the machine was busy.
+ */
+function readerUntil(readers: readonly Reader[], untilMs: number): number {
+  const [next, ...others] = readers.map(({ count }) => count)
+  if (next === undefined || others.length === 0) return untilMs
+  const now = Date.now()
+  const all = others.reduce((sum, count) => sum + count, next)
+  return now + (untilMs - now) * (next / all)
+}
+
 /** Lets the models of the tier read, one after the other, as far as the time goes. */
 async function runModels(
   relevance: Stages,
@@ -101,9 +113,12 @@ async function runModels(
   first: Judged,
 ): Promise<Judged> {
   const untilMs = modelsUntil(scoring)
+  const readers = readersOf(tier, scoring.request, scoring.signal)
   let judged = first
-  for (const reader of readersOf(tier, scoring.request, scoring.signal))
-    if (!judged.isOver) judged = await readAndJudge(relevance, reader, scoring, judged, untilMs)
+  for (const [at, reader] of readers.entries()) {
+    if (judged.isOver) break
+    judged = await readAndJudge(relevance, reader, scoring, judged, readerUntil(readers.slice(at), untilMs))
+  }
   return judged
 }
 

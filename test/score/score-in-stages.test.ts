@@ -52,7 +52,10 @@ const embedder: TierModels['embedder'] = {
     readFor.push(deadlineMs - Date.now())
     return { values: texts.map(() => new Float32Array(SIMILARITIES.length + 2)), failure: null }
   },
-  rank: async (_model, _query, texts) => ({ values: texts.map(() => 1), failure: null }),
+  rank: async (_model, _query, texts, deadlineMs) => {
+    readFor.push(deadlineMs - Date.now())
+    return { values: texts.map(() => 1), failure: null }
+  },
   describeLoad: () => ({ waiting: 0, vectors: { hits: 0, misses: 0, entries: 0, bytes: 0 } }),
   close: async () => undefined,
 }
@@ -134,9 +137,16 @@ describe('an answer is there at its deadline', () => {
 
   test('and the models leave of it what judging takes', async () => {
     await answerAtDeadline({})
-    expect(readFor).toHaveLength(1)
-    expect(readFor[0]).toBeGreaterThan(LIMIT_MS / 2)
-    expect(readFor[0]).toBeLessThan(LIMIT_MS)
+    const [, last] = readFor
+    expect(last).toBeGreaterThan(LIMIT_MS / 2)
+    expect(last).toBeLessThan(LIMIT_MS)
+  })
+
+  test('and a model that uses its time to the end leaves the re-ranker a share of it', async () => {
+    await answerAtDeadline({})
+    const [model = 0, reranker = 0] = readFor
+    // Of three passages to be read two are the model's.
+    expect(model / reranker).toBeCloseTo(2 / 3)
   })
 })
 

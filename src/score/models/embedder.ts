@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { openDeadline, TimeLimitError } from '../../concurrency/deadline.ts'
 import { startWorker } from '../../concurrency/worker-thread.ts'
 import type { EmbedderTask } from './embedder-worker.ts'
+import { processorQuota } from './network/processor-time.ts'
 import { declineTelemetry } from './network/telemetry.ts'
 import { similaritiesWidth } from './token-similarity.ts'
 import type { ModelLocation, RelatedText } from './transformer.ts'
@@ -155,7 +156,8 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
      */
     async load(model: ModelLocation, signal: AbortSignal): Promise<number> {
       const paces = await Promise.all(pool.broadcast({ kind: 'load', model }, signal))
-      return 1 / paces.reduce((sum, [pace = Number.POSITIVE_INFINITY]) => sum + 1 / pace, 0)
+      const allowedShare = Math.min(1, processorQuota() / workers)
+      return 1 / paces.reduce((sum, [pace = Number.POSITIVE_INFINITY]) => sum + allowedShare / pace, 0)
     },
 
     /**
