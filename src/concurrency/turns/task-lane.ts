@@ -41,12 +41,12 @@ export function createLane<Task, Result>() {
   }
 
   /** Takes a task out; what is left of its group waits behind its owner's others, and its owner behind all others. */
-  function takeOut({ owner, groups }: Line<Task, Result>, group: Group<Task, Result>, at: number) {
+  function takeOut(line: Line<Task, Result>, group: Group<Task, Result>, at: number) {
     const [job] = group.splice(at, 1)
-    pull(owner)
-    const left = groups.filter((other) => other !== group)
-    if (group.length > 0) left.push(group)
-    if (left.length > 0) lines.push({ owner, groups: left })
+    line.groups.splice(line.groups.indexOf(group), 1)
+    if (group.length > 0) line.groups.push(group)
+    lines.splice(lines.indexOf(line), 1)
+    if (line.groups.length > 0) lines.push(line)
     return job
   }
 
@@ -65,15 +65,16 @@ export function createLane<Task, Result>() {
   }
 
   return {
-    /** What waits, in no order. */
-    *jobs(): Iterable<Job<Task, Result>> {
-      for (const { groups } of lines) for (const group of groups) yield* group
-    },
+    /** Whether one waits of which that is true. */
+    some: (isTrue: (job: Job<Task, Result>) => boolean): boolean =>
+      lines.some(({ groups }) => groups.some((group) => group.some(isTrue))),
 
     /** How many wait of those whose owner `isCounted`. */
     count(isCounted: (owner: string) => boolean): number {
-      const groups = lines.flatMap((line) => (isCounted(line.owner) ? line.groups : []))
-      return groups.reduce((sum, group) => sum + group.length, 0)
+      let count = 0
+      for (const { owner, groups } of lines)
+        if (isCounted(owner)) for (const group of groups) count += group.length
+      return count
     },
 
     /** Lets a group wait behind its owner's others. */

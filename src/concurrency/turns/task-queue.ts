@@ -42,9 +42,8 @@ export function createWorkQueue<Task, Result>() {
 
     /** Whether a task waits of which that is true. */
     some(isTrue: (job: Job<Task, Result>) => boolean): boolean {
-      for (const lane of [urgent, patient])
-        for (const job of lane.jobs()) if (!job.isSettled && isTrue(job)) return true
-      return false
+      const isOne = (job: Job<Task, Result>): boolean => !job.isSettled && isTrue(job)
+      return urgent.some(isOne) || patient.some(isOne)
     },
 
     /**
