@@ -1,5 +1,6 @@
 // What every page gains when scripts run: buttons that copy, a theme that changes in place, and a key that searches the
 // documentation. Every page works without it.
+import { bringTypedBack, keepTyped } from './typed.js'
 
 // What does something only while scripts run carries data-needs-script; the style sheet hides it until this is said.
 document.documentElement.classList.add('scripted')
@@ -9,10 +10,13 @@ const telling = new Map()
 
 // What a form has done is told once: the page that is loaded again, or kept as a bookmark, tells what is now.
 const address = new URL(location.href)
+const hasSessionEnded = address.searchParams.get('done') === 'session-over'
 if (address.searchParams.has('done')) {
   address.searchParams.delete('done')
   history.replaceState(history.state, '', address)
 }
+
+bringTypedBack(hasSessionEnded || document.querySelector('[data-back-to-form]') !== null)
 
 // A form that comes back refused begins at the first field that is wrong; what is wrong is read out with it.
 document.querySelector('main [aria-invalid=true]')?.focus()
@@ -27,7 +31,10 @@ document.addEventListener('submit', (event) => {
   if (event.target.matches('[action="/sign-out"]')) localStorage.removeItem('verbatim.asked')
   // A script of the page's own that takes the form says itself what it does.
   if (event.submitter?.dataset.busy !== undefined && !event.defaultPrevented) tellBusy(event)
-  if (event.target.dataset.themeSwitch === undefined) return
+  if (event.target.dataset.themeSwitch === undefined) {
+    if (!event.defaultPrevented) keepTyped(event.target)
+    return
+  }
   event.preventDefault()
   chooseTheme(event.target, event.submitter)
 })

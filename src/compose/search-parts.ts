@@ -84,7 +84,7 @@ async function buildSearchParts(config: Config, options: SearchPartsOptions, clo
 
   const { signing, proofs, quoted } = await openProofParts(config, { ownUrl, redis, log }, closers)
   const documents = documentsOf(config, library, reading)
-  const readings = createParsedPageCache({ ...KEPT_READINGS, read: reading.readPage })
+  const readings = createParsedPageCache({ ...KEPT_READINGS, read: reading.readUnlessKnown })
   const parts = {
     loadPage: withIndexedFiles(library, documents, pages.load),
     readPage: readings.readPage,

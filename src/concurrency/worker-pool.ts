@@ -3,7 +3,8 @@
 // Own code rather than piscina, because aborting there kills the thread (and the models it loaded) and its queue lets
 // a long request hold up a short one; the throughput is the same.
 import { openDeadline, withDeadline } from './deadline.ts'
-import { createWorkQueue, type Job, type WorkQueue } from './task-queue.ts'
+import { taskOwner } from './turns/task-owner.ts'
+import { createWorkQueue, type Job, type WorkQueue } from './turns/task-queue.ts'
 import { QueueFullError, TaskFailedError, WorkerLostError, type WorkerEnd } from './worker-errors.ts'
 import { createSeat, type SeatEvents, type SeatRules, type WorkerSeat } from './worker-seat.ts'
 
@@ -19,7 +20,7 @@ export interface WorkerPoolOptions extends Omit<SeatRules, 'isKillable' | 'large
   awakeMin?: number
   /** Tasks handed to a worker at a time; the second hides the way between the threads. */
   tasksPerWorker: number
-  /** Tasks that may wait. */
+  /** Tasks that may wait; of an owner that finds them all taken by others, half as many more. */
   queueLimit: number
   /**
    * True: a worker that pays no heed when a task is given up, or keeps the tasks that share it from their turns, is ended;
@@ -111,6 +112,21 @@ function endTurns<Task, Result>(
   for (const seat of seats) seat.endTurn()
 }
 
+/**
+ * Whether so many tasks of an owner may wait: as long as there is room, and beyond that where the room was filled by
+ * others while this one has less than half of it. Of all together never more than twice the limit waits.
+ */
+function hasRoom<Task, Result>(
+  queue: WorkQueue<Task, Result>,
+  count: number,
+  owner: string,
+  limit: number,
+): boolean {
+  const waiting = queue.size + count
+  if (waiting <= limit) return true
+  return waiting <= 2 * limit && queue.sizeOf(owner) + count <= limit / 2
+}
+
 function openLaneDeadline({ deadlineMs }: Lane, signal: AbortSignal) {
   const limit = deadlineMs === undefined ? {} : { limitMs: deadlineMs - Date.now() }
   return openDeadline({ what: 'a task', signal, ...limit })
@@ -161,14 +177,16 @@ function createWorkerPool<Task, Result>(options: WorkerPoolOptions) {
   function submit(tasks: readonly { task: Task; seat: number | null }[], lane: Lane, signal: AbortSignal) {
     signal.throwIfAborted()
     if (isClosed) throw new WorkerLostError('The pool is closed.')
+    const owner = taskOwner()
     const free = seats.reduce((sum, seat) => sum + options.tasksPerWorker - seat.size(), 0)
-    if (queue.size + tasks.length > options.queueLimit + free) throw new QueueFullError('The queue is full.')
+    if (!hasRoom(queue, tasks.length - free, owner, options.queueLimit))
+      throw new QueueFullError('The queue is full.')
     const deadline = openLaneDeadline(lane, signal)
     const giveUp = (jobs: readonly Job<Task, Result>[]): void => {
       for (const seat of seats) for (const job of jobs) seat.giveUp(job)
     }
     const { isUrgent, isLarge = false } = lane
-    const promises = queue.add(tasks, { isUrgent, isLarge }, deadline.signal, giveUp)
+    const promises = queue.add(tasks, { isUrgent, isLarge, owner }, deadline.signal, giveUp)
     void Promise.allSettled(promises).then(() => deadline.release())
     pump()
     return promises
@@ -207,9 +225,10 @@ export async function openWorkerPool<Task, Result>(options: WorkerPoolOptions) {
   }
   return {
     /**
-     * Hands over tasks that belong together; their promises settle in any order. Urgent ones overtake the others. Aborting,
-     * and the deadline, reject all that are not done, take those that wait out of the queue and tell the workers of those
-     * under way. What was given up is never tried again.
+     * Hands over tasks that belong together; their promises settle in any order. Urgent ones overtake the others, and the
+     * owners of what is under way (`runForOwner`) take turns, however much each hands over. Aborting, and the deadline,
+     * reject all that are not done, take those that wait out of the queue and tell the workers of those under way. What
+     * was given up is never tried again.
      * @throws {QueueFullError} when not all of them find room; {WorkerLostError} when the pool is closed.
      */
     submit: (tasks: readonly Task[], lane: Lane, signal: AbortSignal): Promise<Result>[] =>

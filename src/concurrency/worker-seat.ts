@@ -1,7 +1,7 @@
 // One place in a pool: the tasks its worker holds, and when the worker must be ended over them.
 import { withDeadline } from './deadline.ts'
 import type { WorkerReply } from './serve-tasks.ts'
-import type { Job } from './task-queue.ts'
+import type { Job } from './turns/task-queue.ts'
 import type { WorkerEnd } from './worker-errors.ts'
 import { createHolder, type HolderRules } from './worker-holder.ts'
 

@@ -30,14 +30,14 @@ export async function waitForPostgres(
       'DATABASE_URL is no address such as postgres://user:password@host:5432/verbatim.',
     )
   const place = placeOf(databaseUrl)
-  const deadline = Date.now() + connectTimeoutMs
+  const deadline = performance.now() + connectTimeoutMs
   for (let pauseMs = PAUSE_MS.first; ; pauseMs = Math.min(pauseMs * 2, PAUSE_MS.most)) {
     try {
       await ping()
       return
     } catch (error) {
       if (!isConnectionLost(error)) throw error
-      if (Date.now() + pauseMs >= deadline) throw notInTime(error, place, connectTimeoutMs)
+      if (performance.now() + pauseMs >= deadline) throw notInTime(error, place, connectTimeoutMs)
       if (pauseMs === PAUSE_MS.first)
         onWait?.(`waiting for PostgreSQL at ${place}, for up to ${connectTimeoutMs / 1_000} s`, codeOf(error))
     }

@@ -41,12 +41,12 @@ export function createSqliteDialect(handles: Handles): Dialect {
 
 /** Runs `work` again while SQLite says that another process holds the lock, for at most five seconds. */
 export async function retryWhileBusy<T>(work: () => T): Promise<T> {
-  const deadline = Date.now() + BUSY_WAIT_MS
+  const deadline = performance.now() + BUSY_WAIT_MS
   for (;;) {
     try {
       return work()
     } catch (error) {
-      if (!errorCode(error).startsWith('SQLITE_BUSY') || Date.now() >= deadline) throw error
+      if (!errorCode(error).startsWith('SQLITE_BUSY') || performance.now() >= deadline) throw error
     }
     await sleep(BUSY_PAUSE_MS.min + Math.random() * (BUSY_PAUSE_MS.max - BUSY_PAUSE_MS.min))
   }

@@ -21,7 +21,8 @@ export interface DashboardState extends RequestState {
   visitor: Visitor
 }
 
-export type DashboardContext = ParameterizedContext<DashboardState>
+/** With the router of the pages, once that is asked. */
+export type DashboardContext = ParameterizedContext<DashboardState> & { router?: DashboardRouter }
 /** The context of a route whose path has parameters. */
 export type RoutedContext = RouterContext<DashboardState>
 export type DashboardRouter = Router<DashboardState>

@@ -5,6 +5,8 @@ export type ReadBy = 'static' | 'browser' | 'cache'
 
 /** One page as it came, decoded but not yet understood. */
 export interface Capture {
+  /** Another each time that a page comes, and kept by copies of it: what is made of a page is known by it. */
+  id: string
   /** The address that was asked for. */
   requestedUrl: string
   /** The address after redirects. */

@@ -1,4 +1,5 @@
 // A file of this machine as a page: for files that the operator put into the index, and for nothing else.
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
@@ -58,6 +59,7 @@ export async function captureFile(url: string, content: FileContent | null): Pro
   const mediaType = sniffMediaType(contentType, bytes)
   if (!isText(mediaType) && !isDocument(mediaType)) throw new PageError(url, NOT_TEXT)
   return {
+    id: randomUUID(),
     requestedUrl: url,
     url,
     mediaType,

@@ -1,7 +1,7 @@
 // What went wrong with a fetch, in the words that its reader sees.
 import { STATUS_CODES } from 'node:http'
 import { errors } from 'undici'
-import { errorCode } from '../errors.ts'
+import { errorCode, TLS_FAILURES } from '../errors.ts'
 import { AddressRefusedError } from './egress/address-policy.ts'
 import { DamagedBodyError, UnknownEncodingError } from './fetch/body.ts'
 import { PageError, type PageWarning, type PageWarningCode } from './capture.ts'
@@ -95,9 +95,4 @@ function isTimeout(error: unknown): boolean {
   )
 }
 
-/** OpenSSL's and Node's codes of a refused certificate or handshake. */
-function isTlsFailure(error: unknown): boolean {
-  return /^ERR_(?:TLS|SSL)|CERT|^(?:UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/u.test(
-    errorCode(error),
-  )
-}
+const isTlsFailure = (error: unknown): boolean => TLS_FAILURES.test(errorCode(error))

@@ -1,6 +1,7 @@
 // How many searches run at once and how many may wait: beyond what this machine can do, an honest refusal at once is
 // worth more than a slow answer for everyone.
-import { createFairQueue } from '../concurrency/fair-queue.ts'
+import { createFairQueue } from '../concurrency/turns/fair-queue.ts'
+import { runForOwner } from '../concurrency/turns/task-owner.ts'
 import { overloaded } from '../errors.ts'
 import { untraced, type Trace } from '../telemetry/trace.ts'
 import { budgetWithin } from './depth.ts'
@@ -100,7 +101,7 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
     next.admit()
   }
 
-  /** Runs `work` when it is the caller's turn. */
+  /** Runs `work` when it is the caller's turn, whose tasks it hands over. */
   async function admit<T>(claim: Claim, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted()
     const askedAtMs = performance.now()
@@ -108,7 +109,7 @@ export function createAdmission(search: Search, options: AdmissionOptions) {
     const startedAtMs = performance.now()
     onStart?.(startedAtMs - askedAtMs)
     try {
-      const outcome = await work()
+      const outcome = await runForOwner(claim.callerId, work)
       duration.add(performance.now() - startedAtMs)
       return outcome
     } finally {

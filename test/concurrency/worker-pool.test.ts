@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it } from 'vitest'
+import { runForOwner } from '../../src/concurrency/turns/task-owner.ts'
 import {
   openWorkerPool,
   QueueFullError,
@@ -27,7 +28,8 @@ const WORKER = `
   })
   parentPort.postMessage({ ready: true })
 `
-const never = new AbortController().signal
+const asked = (): AbortSignal => new AbortController().signal
+const never = asked()
 const patient = { isUrgent: false }
 const pools: WorkerPool<Task, string>[] = []
 /** Every one that the pools of the running test have started. */
@@ -93,6 +95,47 @@ describe('the worker pool', () => {
     await Promise.all(pool.submit(slowTasks(3, 5), patient, never))
     expect(longDone).toBeLessThan(15)
     await Promise.all(long)
+  })
+
+  it('gives turns by owner: the twenty requests of one hold up the single one of another by no more than one each', async () => {
+    const pool = await openPool()
+    const order: string[] = []
+    const request = (owner: string, count: number): Promise<unknown>[] =>
+      runForOwner(owner, () => pool.submit(slowTasks(count, 1), patient, asked())).map((done) =>
+        done.then(() => order.push(owner)),
+      )
+    const many = Array.from({ length: 20 }, () => request('many', 4)).flat()
+    const few = request('one', 4)
+    await Promise.all([...many, ...few])
+    // The two that the worker held already, and one for each of its own.
+    expect(order.lastIndexOf('one')).toBeLessThan(2 + 2 * 4)
+  })
+
+  it('gives turns by owner to what is urgent, too, and to what was asked for in the midst of its work', async () => {
+    const pool = await openPool()
+    const order: string[] = []
+    const request = (owner: string) =>
+      runForOwner(owner, async () => {
+        await Promise.resolve()
+        await Promise.all(pool.submit(slowTasks(1, 1), { isUrgent: true }, asked()))
+        order.push(owner)
+      })
+    const many = Array.from({ length: 20 }, () => request('many'))
+    await Promise.all([...many, request('one')])
+    expect(order.indexOf('one')).toBeLessThan(4)
+  })
+
+  it('finds room for an owner where another has taken all there is, and no more for that other', async () => {
+    const pool = await openPool({ queueLimit: 10 })
+    const request = (owner: string, count: number) =>
+      runForOwner(owner, () => pool.submit(slowTasks(count, 1), patient, never))
+    const accepted = [...request('many', 12), ...request('one', 5)]
+    expect(() => request('many', 1)).toThrow(QueueFullError)
+    expect(() => request('one', 1)).toThrow(QueueFullError)
+    accepted.push(...request('another', 5))
+    // Twice what may wait does, however many they are.
+    expect(() => request('yet another', 1)).toThrow(QueueFullError)
+    await expect(Promise.all(accepted)).resolves.toHaveLength(22)
   })
 
   it('stops what waits when its signal is aborted, and leaves the rest alone', async () => {

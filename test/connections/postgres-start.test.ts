@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { OperatorError } from '../../src/errors.ts'
 import { openLibrary } from '../../src/library/library.ts'
 import { openPostgresLibrary } from '../../src/library/postgres/postgres.ts'
 import { freePort } from '../support/programs.ts'
+
+afterEach(() => vi.useRealTimers())
 
 test('a PostgreSQL that does not answer at the start is one sentence with host, port and what to do, without the password', async () => {
   const port = await freePort()
@@ -19,6 +21,16 @@ test('a PostgreSQL that does not answer at the start is one sentence with host, 
   )
   expect(waits).toEqual([`waiting for PostgreSQL at 127.0.0.1:${port}/verbatim, for up to 0.3 s`])
   expect(`${String(error)} ${waits.join()}`).not.toContain('secret-word')
+})
+
+test('a clock that is set back at the start, as clocks are then, makes nobody wait for longer', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const opening = openPostgresLibrary({
+    databaseUrl: `postgres://127.0.0.1:${await freePort()}/verbatim`,
+    connectTimeoutMs: 300,
+    onWait: () => vi.setSystemTime(Date.now() - 7_200_000),
+  })
+  await expect(opening).rejects.toThrow('did not answer within 0.3 s')
 })
 
 test('an address that is none is told as such', async () => {

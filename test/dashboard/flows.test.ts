@@ -106,6 +106,53 @@ describe.skipIf(browser === null)('in Chromium', () => {
     }
   })
 
+  test('a form that has expired leads back to itself with what was typed, before and behind signing in again', async () => {
+    const { context, page, complaints } = await openSignedIn()
+    const renewSession = async (userId: string): Promise<void> => {
+      const { token } = await site.accounts.sessions.create(userId)
+      await context.addCookies([{ name: 'verbatim_session', value: token, url: site.url }])
+    }
+    const type = async (name: string): Promise<void> => {
+      await page.getByLabel('Name').fill(name)
+      await page.getByLabel('rerank').check()
+      await page.getByRole('button', { name: 'Create key' }).click()
+    }
+    const typed = async () => ({
+      name: await page.getByLabel('Name').inputValue(),
+      rerank: await page.getByLabel('rerank').isChecked(),
+    })
+    await type('Typed once')
+    await page.goto(`${site.url}/keys`)
+    expect(await typed()).toEqual({ name: '', rerank: false })
+
+    await renewSession(memberId)
+    // What is on the page was made for the session before.
+    await page.goto(`${site.url}/keys`)
+    await renewSession(memberId)
+    await type('Typed twice')
+    await page.getByRole('heading', { name: 'This form has expired' }).waitFor()
+    await page.getByRole('link', { name: 'Back to the form' }).click()
+    await page.getByRole('heading', { name: 'Keys', exact: true }).first().waitFor()
+    expect(await typed()).toEqual({ name: 'Typed twice', rerank: true })
+
+    await context.clearCookies()
+    await context.addCookies([{ name: 'verbatim_session', value: 'x'.repeat(43), url: site.url }])
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.getByText('Your session has ended').waitFor()
+    await page.getByLabel('E-mail address').fill('member@example.org')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Create key' }).waitFor()
+    expect(await typed()).toEqual({ name: 'Typed twice', rerank: true })
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.locator('#new-key').waitFor()
+    await page.goto(`${site.url}/keys`)
+    expect(await typed()).toEqual({ name: '', rerank: false })
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    expect(complaints.filter((complaint) => !complaint.includes('403'))).toEqual([])
+    await context.close()
+  })
+
   test('a new key is copied by its button, which is there only when scripts run', async () => {
     const { context, page } = await openSignedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByLabel('Name').fill('Copied')

@@ -10,12 +10,13 @@ export function createVisitorClient(siteUrl: string) {
 
   async function send(
     path: string,
-    init: { method?: string; body?: URLSearchParams | FormData } = {},
+    { from, ...init }: { method?: string; body?: URLSearchParams | FormData; from?: string | undefined } = {},
   ): Promise<Response> {
     const response = await fetch(siteUrl + path, {
       ...init,
       redirect: 'manual',
       headers: {
+        ...(from === undefined ? {} : { Referer: siteUrl + from }),
         Accept: 'text/html',
         Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
       },
@@ -28,8 +29,12 @@ export function createVisitorClient(siteUrl: string) {
     return response
   }
 
-  const postRaw = (path: string, fields: Record<string, string> | [string, string][]): Promise<Response> =>
-    send(path, { method: 'POST', body: registered(new URLSearchParams(fields)) })
+  /** `from`: the page that the form stands on, as browsers tell it. */
+  const postRaw = (
+    path: string,
+    fields: Record<string, string> | [string, string][],
+    from?: string,
+  ): Promise<Response> => send(path, { method: 'POST', body: registered(new URLSearchParams(fields)), from })
 
   return {
     cookies,

@@ -14,6 +14,7 @@ import { readRobots } from '../../src/pages/robots/robots-rules.ts'
 import { createQuoteFinder } from '../../src/search/proof/find-quote.ts'
 import { contentSha256 } from '../../src/search/proof/proof-store.ts'
 import { createTextFragmentLinks } from '../../src/search/proof/text-fragment.ts'
+import { createParsedPageCache } from '../../src/search/reading/parsed-page-cache.ts'
 import { pageSnippets } from '../../src/search/snippets/page-snippets.ts'
 
 const SMALL_CHARACTERS = 250_000
@@ -89,6 +90,21 @@ const snippets: Work = (text) => {
   })
   return pageSnippets(passages, { text, threshold: 0, count: 5 })
 }
+const readings = createParsedPageCache({
+  maxBytes: 10_000,
+  maxAgeMs: 60_000,
+  read: async (_capture, _options, known) =>
+    known === null
+      ? {
+          page: { title: null, text: '', isCut: false, publishDate: null, lastUpdated: null, language: null },
+          passages: [],
+          canonicalUrl: null,
+          truncated: false,
+          sketch: new Uint32Array(0),
+          captureDigest: { sha256: 'known', bytes: 0 },
+        }
+      : null,
+})
 const excerpt: Work = (text) => excerptOf(text, [{ words: ['absent'], isPrefix: false, text: 'absent' }])
 const decode: Work = (text) => decodeText(bytesOf(text), asHtml)
 const read: Work = (html) => {
@@ -97,6 +113,15 @@ const read: Work = (html) => {
 }
 const filterMarkup: Work = (text) => createMarkupFilter({ script: 1_000, style: 1_000 }).push(bytesOf(text))
 const sniff: Work = (text) => sniffMediaType(null, bytesOf(text))
+
+/** Found twice: as the copy that was read, and as one that came anew and is sent to the thread that reads. */
+const findReading: Work = async (content) => {
+  const facts = { requestedUrl: ADDRESS, url: ADDRESS, mediaType: 'text/html', content, lastModified: null }
+  const whence = { contentLanguage: null, fetchedAt: '', readBy: 'cache', warning: null } as const
+  const options = { overlap: false, limit: 1, deadlineMs: Number.POSITIVE_INFINITY }
+  for (const id of ['one', 'one', 'another'])
+    await readings.readPage({ ...facts, ...whence, id }, options, never)
+}
 
 const TEXTS = {
   words: 'ab ',
@@ -127,6 +152,7 @@ const CASES: readonly Case[] = [
   ...each('finding a quote', quoteNowhere, TEXTS),
   ...each('linking a passage', link, TEXTS),
   ...each('the digest of a text', contentSha256, { words: 'ab ' }),
+  ...each('finding a kept reading', findReading, { words: 'ab ' }),
   ...each('picking snippets', snippets, TEXTS),
   ...each('cutting an excerpt', excerpt, TEXTS),
   ...each('reading', read, {

@@ -85,6 +85,7 @@ describe('a page is read as it stands', () => {
       '/b': reply(200, 'text/html; charset=utf-8', '<p>Grüße</p>', headers),
     })
     expect(await capture(site.url('/a'))).toEqual({
+      id: expect.any(String),
       requestedUrl: site.url('/a'),
       url: site.url('/b'),
       mediaType: 'text/html',

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openEngineClient } from '../../src/providers/engine-client.ts'
+import { createAuthority, hasOpenssl } from '../support/certificates.ts'
 import { endServer, listenOnLoopback } from '../support/loopback.ts'
 
 const client = openEngineClient({ userAgent: 'Verbatim-test/1' })
@@ -29,4 +31,29 @@ test('an engine that speaks no TLS where https:// is set, or no HTTP at all, is 
   const { port } = greeting.address() as AddressInfo
   expect(await reasonOf(`http://127.0.0.1:${port}`)).toContain('what answers there speaks no HTTP')
   await new Promise((resolve) => greeting.close(resolve))
+})
+
+describe.skipIf(!hasOpenssl)('an engine whose certificate', () => {
+  let authority: ReturnType<typeof createAuthority>
+  beforeAll(() => void (authority = createAuthority()))
+  afterAll(() => authority.remove())
+
+  test.each([
+    [
+      'nobody vouches for',
+      2,
+      /no TLS \(\w*(?:SELF_SIGNED|UNABLE_TO)\w*\): check https:\/\/.*NODE_EXTRA_CA_CERTS/u,
+    ],
+    ['is of the past', -1, /no TLS \(\w+\): check https:\/\/ in its address and its certificate/u],
+  ])('%s is told as that, and nothing is sent to it', async (_what, days, words) => {
+    let asked = 0
+    const server = createSecureServer(authority.certify('IP:127.0.0.1', days), (_, response) => {
+      asked += 1
+      response.end('{}')
+    })
+    const address = await listenOnLoopback(server)
+    expect(await reasonOf(address.replace('http:', 'https:'))).toMatch(words)
+    expect(asked).toBe(0)
+    await endServer(server)
+  })
 })

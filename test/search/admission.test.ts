@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { taskOwner } from '../../src/concurrency/turns/task-owner.ts'
 import type { SearchRequest } from '../../src/contract.ts'
 import { ApiError } from '../../src/errors.ts'
 import { createAdmission, searchesAtOnce } from '../../src/search/admission.ts'
@@ -202,6 +203,19 @@ describe('when several callers want more than there is', () => {
     ])
     expect(await Promise.all(other)).toEqual(['answered', 'answered', 'overloaded'])
   })
+})
+
+test('what a search hands over is its caller’s, also once it has waited for another’s place', async () => {
+  const owners: string[] = []
+  const search = async (): Promise<SearchOutcome> => {
+    await settle()
+    owners.push(taskOwner())
+    return OUTCOME
+  }
+  const admission = createAdmission(search, { concurrency: 1, queue: 2 })
+  const ask = (callerId: string) => admission.search(REQUEST, { ...CONTEXT, callerId }, never)
+  await Promise.all([ask('a'), ask('b')])
+  expect(owners).toEqual(['a', 'b'])
 })
 
 test('more searches run at once on more cores, but never more than one thread can move', () => {

@@ -5,6 +5,7 @@ import { gatherPage, type PageParts, type PagePlan } from '../../src/search/gath
 import { read, readFixture } from '../extract/fixtures.ts'
 
 const capture = (url: string, content: string): Capture => ({
+  id: url,
   requestedUrl: url,
   url,
   mediaType: 'text/html',

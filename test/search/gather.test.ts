@@ -3,6 +3,7 @@ import type { Capture } from '../../src/pages/capture.ts'
 import { gatherPages, type GatherParts, type GatherPlan } from '../../src/search/gather.ts'
 
 const capture = (url: string, content: string): Capture => ({
+  id: url,
   requestedUrl: url,
   url,
   mediaType: 'text/html',

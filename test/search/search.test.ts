@@ -66,6 +66,7 @@ function searchOver(
 }
 
 const loaded: PipelineParts['loadPage'] = async (url) => ({
+  id: url,
   requestedUrl: url,
   url,
   mediaType: 'text/html',

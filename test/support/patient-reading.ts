@@ -1,4 +1,5 @@
 // Reading documents in a pool of the tests' own, on a machine that may have more to do.
+import { randomUUID } from 'node:crypto'
 import { TimeLimitError } from '../../src/concurrency/deadline.ts'
 import type { Capture } from '../../src/pages/capture.ts'
 import type { ReadResult } from '../../src/search/gather-page.ts'
@@ -8,6 +9,7 @@ export const READING_OPTIONS = { overlap: false, limit: 100, deadlineMs: Number.
 
 /** What a site answered with that content. */
 export const captureOf = (content: string | Uint8Array, mediaType = 'text/html'): Capture => ({
+  id: randomUUID(),
   requestedUrl: 'https://a.example/',
   url: 'https://a.example/',
   mediaType,

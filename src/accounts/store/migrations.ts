@@ -1,6 +1,7 @@
 // The numbered steps that build the account store, written once for SQLite and PostgreSQL. Forward only: a released
 // step is never changed, a new one is added at the end.
 import { sql } from 'kysely'
+import { OperatorError } from '../../errors.ts'
 import { StoreError } from './store-error.ts'
 import { createActivity } from './activity-step.ts'
 import { createAuditLog } from './audit-step.ts'
@@ -158,7 +159,8 @@ const STORE_VERSION = STEPS.length
 /**
  * Brings the store to STORE_VERSION; returns how many steps ran. Call it inside one transaction that holds the
  * store's migration lock, so that processes starting at once run every step exactly once.
- * @throws StoreError (too_new) when the store was written by a newer build.
+ * @throws StoreError too_new when the store was written by a newer build, unmigrated when a step fails: whoever holds
+ * the transaction takes back what the steps before it did.
  */
 export async function migrate(database: StoreTransaction): Promise<number> {
   await sql`create table if not exists store_versions (version integer primary key, applied_at bigint not null)`.execute(
@@ -175,10 +177,24 @@ export async function migrate(database: StoreTransaction): Promise<number> {
     )
   }
   for (let version = current + 1; version <= STORE_VERSION; version += 1) {
-    await STEPS[version - 1]?.(database)
-    await sql`insert into store_versions (version, applied_at) values (${version}, ${Date.now()})`.execute(
-      database,
-    )
+    try {
+      await STEPS[version - 1]?.(database)
+      await sql`insert into store_versions (version, applied_at) values (${version}, ${Date.now()})`.execute(
+        database,
+      )
+    } catch (error) {
+      throw explainStep(error, { current, version })
+    }
   }
   return STORE_VERSION - current
+}
+
+/** A trouble of the database has its own sentence; any other is that of the step. */
+function explainStep(error: unknown, { current, version }: { current: number; version: number }): unknown {
+  if (error instanceof OperatorError || !(error instanceof Error)) return error
+  const what =
+    current === 0
+      ? 'The account store cannot be made. Give it a database, or a folder, that nothing else keeps its tables in'
+      : `The account store cannot be brought from version ${current} to ${STORE_VERSION}. It was left as it was, for the build before`
+  return new StoreError('unmigrated', `${what} (step ${version}: ${error.message}).`, error)
 }

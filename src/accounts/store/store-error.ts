@@ -2,7 +2,15 @@
 // the command line and the log say the same sentence for the same trouble.
 import { OperatorError } from '../../errors.ts'
 
-export type StoreTrouble = 'locked' | 'corrupt' | 'read_only' | 'full' | 'unreachable' | 'refused' | 'too_new'
+export type StoreTrouble =
+  | 'locked'
+  | 'corrupt'
+  | 'read_only'
+  | 'full'
+  | 'unreachable'
+  | 'refused'
+  | 'too_new'
+  | 'unmigrated'
 
 /** A store that cannot be used. `message` is for the operator's eyes: it names the file or host, never a password. */
 export class StoreError extends OperatorError {

@@ -4,7 +4,8 @@ import { MessagePage } from './message-page.tsx'
 import { recordFailure } from '../../http/request/error-boundary.ts'
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext } from '../state.ts'
-import { frameOf, sendPage } from './respond.ts'
+import { frameOf, pageOf, sendPage } from './respond.ts'
+import type { ApiError } from '../../errors.ts'
 
 /** Answers whatever a page threw. Internal detail goes to the log alone. */
 export function answerError(context: DashboardContext, parts: DashboardParts, thrown: unknown): void {
@@ -17,13 +18,24 @@ export function answerError(context: DashboardContext, parts: DashboardParts, th
   const frame = frameOf(context, parts.assetUrls)
   sendPage(
     context,
-    <MessagePage frame={{ ...frame, notice: null }} title={title} detail={detail} next={wayOn(context)} />,
+    <MessagePage
+      frame={{ ...frame, notice: null }}
+      title={title}
+      detail={detail}
+      next={wayOn(context, error)}
+    />,
     error.status,
   )
 }
 
-/** What the playground shows is had again by asking there; everything else begins at the top. */
-function wayOn({ path, state }: DashboardContext): { href: string; label: string } {
+/** A form is gone back to; what the playground shows is had again by asking there; everything else begins at the top. */
+function wayOn(
+  context: DashboardContext,
+  { code }: ApiError,
+): { href: string; label: string; isForm?: true } {
+  const { path, state } = context
+  const form = code === 'form_refused' ? pageOf(context) : '/'
+  if (form !== '/') return { href: form, label: 'Back to the form', isForm: true }
   if (!state.visitor?.session) return { href: '/', label: 'To the start page' }
   if (path.startsWith('/playground/')) return { href: '/playground', label: 'To the playground' }
   return { href: '/', label: 'To the overview' }

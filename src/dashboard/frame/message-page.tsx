@@ -7,14 +7,14 @@ interface MessageProperties {
   title: string
   detail: string
   /** Where to go from here. */
-  next: { href: string; label: string }
+  next: { href: string; label: string; isForm?: boolean }
 }
 
 export function MessagePage({ frame, title, detail, next }: MessageProperties): JSX.Element {
   return (
     <Page frame={frame} title={title}>
       <PageHead title={title}>{detail}</PageHead>
-      <a class="button" href={next.href}>
+      <a class="button" href={next.href} data-back-to-form={next.isForm}>
         {next.label}
       </a>
     </Page>

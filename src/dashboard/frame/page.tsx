@@ -6,6 +6,7 @@ import { ThemeSwitch, type Theme } from './theme-switch.tsx'
 
 /** Who is signed in, as far as a page shows it. */
 export interface Person {
+  id: string
   email: string
   name: string
   isAdmin: boolean
@@ -80,7 +81,7 @@ export function Page({ frame, title, description, style, script, children }: Pag
         <script type="module" src={frame.assets.script} />
         {script !== undefined && <script type="module" src={frame.assets.scripts.get(script)} />}
       </head>
-      <body>
+      <body data-person={frame.person?.id}>
         <a class="skip" href="#content">
           Skip to content
         </a>

@@ -70,5 +70,5 @@ export const formRefused = (): ApiError =>
     status: 403,
     code: 'form_refused',
     title: 'This form has expired',
-    detail: 'Nothing was changed. Go back, load the page again and send the form once more.',
+    detail: 'Nothing was changed. Go back to the form, look it over and send it once more.',
   })

@@ -36,13 +36,20 @@ const FAILED: Readonly<Record<string, string>> = {
   'engine-failed': 'The engine was asked and did not answer as it should: why, and what to do, stands below.',
 }
 
-/** The page that is asked for; of a form, the one that it stands on, which may have no address of its own. */
+/** The page that is asked for; of a form, the one that it stands on, and only if it is one of ours. */
 export function pageOf(context: DashboardContext): string {
   if (context.method !== 'POST') return context.url
   const from = context.get('Referer')
   if (!URL.canParse(from)) return '/'
   const { pathname, search } = new URL(from)
-  return pathname + search
+  const isPage = (path: string): boolean => context.router?.match(path, 'GET').route === true
+  return isPage(pathname) ? pathname + search : pageAbove(pathname, isPage)
+}
+
+/** Of a page that answered a form and has no address of its own, the one that leads to it: "/users" of "/users/invitations". */
+function pageAbove(path: string, isPage: (path: string) => boolean): string {
+  const above = path.slice(0, path.lastIndexOf('/'))
+  return above === '' ? '/' : isPage(above) ? above : pageAbove(above, isPage)
 }
 
 /** The frame of the page that answers this request. */

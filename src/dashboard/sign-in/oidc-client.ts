@@ -107,11 +107,11 @@ function createMetadata(issuer: URL, { clientId, clientSecret }: OidcOptions) {
 
   return {
     async get(): Promise<Configuration> {
-      if (known === null || Date.now() - known.askedAtMs > METADATA_MAX_AGE_MS) {
+      if (known === null || performance.now() - known.askedAtMs > METADATA_MAX_AGE_MS) {
         const options = { execute, timeout: ISSUER_TIMEOUT_SECONDS }
         known = {
           configuration: discovery(issuer, clientId, clientSecret, undefined, options),
-          askedAtMs: Date.now(),
+          askedAtMs: performance.now(),
         }
       }
       try {

@@ -3,6 +3,7 @@
 import type { Context, Middleware, ParameterizedContext } from 'koa'
 import type { RateLimitResult } from '../../accounts/keys/rate-limiter.ts'
 import { isForHeader } from '../../accounts/keys/key.ts'
+import { runForOwner } from '../../concurrency/turns/task-owner.ts'
 import type { KeyScope } from '../../contract/key-scopes.ts'
 import { insufficientScope, keyInAddress, rateLimited, unauthorized } from '../../errors.ts'
 import type { RequestState } from './follow-requests.ts'
@@ -34,7 +35,7 @@ export interface CallerState extends RequestState, PathTokenState {
 /** RFC 9110 §11.1: the scheme is case-insensitive, the token68 after it is not. */
 const BEARER = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/iu
 
-/** Lets a request with a usable key pass; else 401, or 429 once its address has guessed too often. */
+/** Lets a request with a usable key pass, whose tasks are then its caller's; else 401, or 429 once its address has guessed too often. */
 export function authenticate(options: DoorOptions): Middleware<CallerState> {
   return async function authenticateMiddleware(context, next) {
     const { pathToken } = context.state
@@ -46,7 +47,7 @@ export function authenticate(options: DoorOptions): Middleware<CallerState> {
       throw pathToken !== undefined && isForHeader(pathToken) ? keyInAddress() : unauthorized()
     }
     context.state.caller = caller
-    await next()
+    await runForOwner(caller.id, next)
   }
 }
 

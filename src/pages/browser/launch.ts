@@ -88,7 +88,8 @@ export async function launchBrowser(target: BrowserTarget) {
     browser,
     /** Process id of a local browser; null for a remote one, whose processes are not ours to end. */
     pid,
-    startedAt: Date.now(),
+    /** By `performance.now()`. */
+    startedAt: performance.now(),
     isRunning: () => stopping === null && browser.isConnected(),
     /** True when it has gone and nobody had asked it to. */
     isUnasked: () => stopping === null && !browser.isConnected(),

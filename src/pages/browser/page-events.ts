@@ -117,7 +117,7 @@ function watchNavigations(page: Page, request: WatchedRequest) {
   let navigations = 0
   const isOurs = (made: Request) => made.isNavigationRequest() && made.frame() === page.mainFrame()
   page.on('request', (made) => {
-    if (/^(xhr|fetch|script)$/u.test(made.resourceType())) pending.set(made, Date.now())
+    if (/^(xhr|fetch|script)$/u.test(made.resourceType())) pending.set(made, performance.now())
   })
   const loop = new Promise<never>((_resolve, reject) => {
     page.on('request', (made) => {
@@ -139,7 +139,7 @@ function watchNavigations(page: Page, request: WatchedRequest) {
     /** Documents that the page has begun to load so far. */
     navigations: () => navigations,
     hasYoungRequests: () =>
-      [...pending.values()].some((startedAt) => Date.now() - startedAt < YOUNG_REQUEST_MS),
+      [...pending.values()].some((startedAt) => performance.now() - startedAt < YOUNG_REQUEST_MS),
   }
 }
 

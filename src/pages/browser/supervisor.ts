@@ -131,7 +131,7 @@ function createRoster(limits: BrowserLimits, logger: Logger) {
     /** The browser that takes new pages; null when one must be started. */
     usable(): KeptBrowser | null {
       const isSpent = (kept: KeptBrowser) =>
-        kept.pages >= limits.pages || Date.now() - kept.running.startedAt > limits.ageMs
+        kept.pages >= limits.pages || performance.now() - kept.running.startedAt > limits.ageMs
       if (current && isSpent(current)) retire(current)
       return current?.running.isRunning() === true ? current : null
     },
@@ -146,14 +146,14 @@ function createRoster(limits: BrowserLimits, logger: Logger) {
 }
 
 function createLauncher(target: BrowserTarget, logger: Logger): () => Promise<RunningBrowser> {
-  let failedAt = 0
+  let failedAt = Number.NEGATIVE_INFINITY
   return async () => {
-    if (Date.now() - failedAt < RELAUNCH_PAUSE_MS)
+    if (performance.now() - failedAt < RELAUNCH_PAUSE_MS)
       throw new Error('the browser could not be started just before')
     try {
       return await launchBrowser(target)
     } catch (error) {
-      failedAt = Date.now()
+      failedAt = performance.now()
       logger.error({ err: error }, 'the browser cannot be started')
       throw error
     }

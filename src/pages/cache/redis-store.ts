@@ -29,6 +29,7 @@ const headSchema = z.object({
   version: z.literal(1),
   contentIs: z.enum(['text', 'bytes']),
   capture: z.object({
+    id: z.string(),
     requestedUrl: z.string(),
     url: z.string(),
     mediaType: z.string(),

@@ -1,4 +1,5 @@
 // Makes a Capture of the answer of a page: refused by what its headers say, or read, sniffed, judged and decoded.
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { PageError, type Capture, type PageWarning } from '../capture.ts'
 import { FAILURES, statusWarning } from '../page-failure.ts'
@@ -41,6 +42,7 @@ export async function captureOf(
   const decode = async ({ bytes }: ReadBody): Promise<string> =>
     bytes.length > LONG_PAGE_BYTES ? decodeLong({ bytes, hints }) : (await decodeText(bytes, hints)).text
   return {
+    id: randomUUID(),
     requestedUrl,
     url: url.href,
     mediaType,

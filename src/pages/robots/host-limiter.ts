@@ -98,6 +98,7 @@ function createTurns(limits: HostLimiterLimits) {
 export function createHostLimiter(overrides: Partial<HostLimiterLimits> = {}) {
   const limits = { ...POLITENESS_LIMITS, ...overrides }
   const turnAt = createTurns(limits)
+  /** Until when, by the time that no one sets. */
   const pauses = new LRUCache<string, number>({ max: PAUSES_KEPT })
 
   return {
@@ -108,7 +109,7 @@ export function createHostLimiter(overrides: Partial<HostLimiterLimits> = {}) {
      */
     async run<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
       signal.throwIfAborted()
-      if ((pauses.get(url.host) ?? 0) > Date.now()) {
+      if ((pauses.get(url.host) ?? 0) > performance.now()) {
         throw new PageError(url.href, { code: 'site_busy', message: FAILURES.site_busy })
       }
       const end = await turnAt(url, signal)
@@ -121,7 +122,7 @@ export function createHostLimiter(overrides: Partial<HostLimiterLimits> = {}) {
     /** Takes note of an answer: after 429 or 503 with Retry-After (RFC 9110 §10.2.3) the host is left alone. */
     heed(url: URL, status: number, retryAfter: string | null): void {
       const pauseMs = pauseOf(status, retryAfter, limits.pauseMaxMs)
-      if (pauseMs > 0) pauses.set(url.host, Date.now() + pauseMs)
+      if (pauseMs > 0) pauses.set(url.host, performance.now() + pauseMs)
     },
   }
 }

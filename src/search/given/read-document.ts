@@ -1,4 +1,5 @@
 // A file that a caller sends: read like a page, on the same threads and processes.
+import { randomUUID } from 'node:crypto'
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { overloaded } from '../../errors.ts'
 import { UnreadableError } from '../../extract/document.ts'
@@ -64,6 +65,7 @@ async function captureOf({ bytes, contentType, name }: SentFile): Promise<Captur
   // Readers tell Markdown by the end of an address; this one leads nowhere (RFC 6761).
   const url = new URL(encodeURIComponent(name), 'http://file.invalid/').href
   return {
+    id: randomUUID(),
     requestedUrl: url,
     url,
     mediaType,

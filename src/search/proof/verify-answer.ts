@@ -1,5 +1,6 @@
 // An answer and its sources: opens the sources, lets a thread look its claims up in them, links to what was found, and
 // finds the nearest passage for what is cited without being quoted.
+import { randomUUID } from 'node:crypto'
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { QueueFullError } from '../../concurrency/worker-pool.ts'
 import {
@@ -193,6 +194,7 @@ async function passagesOf(
   signal: AbortSignal,
 ): Promise<PagePassage[]> {
   const capture = {
+    id: randomUUID(),
     requestedUrl: page.url,
     url: page.url,
     mediaType: 'text/plain',

@@ -14,6 +14,7 @@ import type { CutTexts } from '../given/rerank.ts'
 import type { LinkPassages } from '../proof/prove-result.ts'
 import { createLoadingWork } from './loading-work.ts'
 import { answerOf, READING_LIMIT_MS, submit, type Pool } from './put-task.ts'
+import type { ReadUnlessKnown } from './parsed-page-cache.ts'
 import { createQuoteWork } from './quote-work.ts'
 import type { ReadingResult, ReadingTask } from './reading-worker.ts'
 
@@ -53,21 +54,23 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
   const pools = await openPools(options)
 
   /**
-   * Reads and cuts a page.
+   * Reads and cuts a page; null when it is the one that is known.
    * @throws {UnreadableError} when there is no text to be had; {PageError} `busy` when the queue is full, `too_large` when
    * reading it ended its thread or process; a TimeLimitError at the deadline, at most after twenty seconds; the
    * signal's reason when it is aborted.
    */
-  const readPage: PageParts['readPage'] = async (capture, { overlap, limit, notation, ...asked }, signal) => {
+  const readUnlessKnown: ReadUnlessKnown = async (capture, reading, knownSha256, signal) => {
+    const { overlap, limit, notation, deadlineMs: askedMs } = reading
     const { url, mediaType, content, lastModified, contentLanguage } = capture
     const input = { url, mediaType, content, lastModified, contentLanguage, now: new Date() }
-    const deadlineMs = Math.min(asked.deadlineMs, Date.now() + READING_LIMIT_MS)
+    const deadlineMs = Math.min(askedMs, Date.now() + READING_LIMIT_MS)
     const lane = { isUrgent: false, deadlineMs }
     // What is no markup is not interrupted while it is read.
     const pool = isDocument(mediaType) ? pools.processes : pools.threads
     const written = notation === undefined ? {} : { notation }
-    const task = { kind: 'read', input, overlap, limit, deadlineMs, ...written } as const
+    const task = { kind: 'read', input, overlap, limit, deadlineMs, knownSha256, ...written } as const
     const result = await submit(pool, task, url, lane, signal)
+    if (result.kind === 'unchanged') return null
     if (result.kind === 'late') throw new TimeLimitError('reading a page', READING_LIMIT_MS)
     if (result.kind === 'unreadable') throw new UnreadableError(result.code, result.message)
     if (result.kind !== 'read') throw new Error(`the reading pool answered ${result.kind}`)
@@ -76,6 +79,13 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
       Object.assign(passage, { text: read.page.text.slice(passage.start, passage.end) }),
     )
     return { ...read, passages: withText }
+  }
+
+  /** The same of a page of which nothing is known. */
+  const readPage: PageParts['readPage'] = async (capture, reading, signal) => {
+    const result = await readUnlessKnown(capture, reading, null, signal)
+    if (result === null) throw new Error('the reading pool knows a page that nobody told it of')
+    return result
   }
 
   /**
@@ -102,6 +112,7 @@ export async function openReadingPool(options: ReadingPoolOptions = {}) {
 
   return {
     readPage,
+    readUnlessKnown,
     ...createLoadingWork(pools.threads),
     ...createQuoteWork(pools.threads),
     linkPassages,

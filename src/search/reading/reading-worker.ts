@@ -50,11 +50,15 @@ interface ReadTask {
   /** Epoch milliseconds after which nobody waits for the page any more. */
   deadlineMs: number
   notation?: PageNotation
+  /** SHA-256 of a page that is read already, and would be read in the same way; null for none. */
+  knownSha256: string | null
 }
 
 /** Passages come without their text: it is a slice of the page's, and need not travel twice. */
 export type ReadingResult =
   | (Omit<ReadResult, 'passages'> & { kind: 'read'; passages: Omit<PagePassage, 'text'>[] })
+  /** It is the page that is known. */
+  | { kind: 'unchanged' }
   /** Time was up before anything was read. */
   | { kind: 'late' }
   | { kind: 'unreadable'; code: UnreadableError['code']; message: string }
@@ -77,6 +81,7 @@ async function read(task: ReadTask, signal: AbortSignal): Promise<ReadingResult>
   try {
     // Before the page is read: what reads a PDF takes its bytes away.
     const captureDigest = digestOf(input.content)
+    if (captureDigest.sha256 === task.knownSha256) return { kind: 'unchanged' }
     const whole = await readPage({ ...input, untilMs }, signal)
     const isPaywalled = isBehindPaywall(whole, input)
     const { blocks: _blocks, ...page } = whole

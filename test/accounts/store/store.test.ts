@@ -182,6 +182,36 @@ describeEachStore('a store', (current) => {
     await store.ping()
   })
 
+  it('is as it was before when a step towards this version fails, and that is told in one sentence', async () => {
+    const { store, location } = current()
+    const { database } = store
+    await undoSteps(database, ['audit_log'])
+    await sql`delete from store_versions where version > 9`.execute(database)
+    // The last step finds a table where it would make one; the step before it makes the audit log anew.
+    await expect(openStore(location, { log: silent })).rejects.toMatchObject({
+      name: 'StoreError',
+      trouble: 'unmigrated',
+      message: expect.stringMatching(/from version 9 to \d+\. It was left as it was.*first_run_keys/u),
+    })
+    await expect(sql`select count(*) from audit_log`.execute(database)).rejects.toThrow(/audit_log/u)
+    const { rows } = await sql<{
+      version: number
+    }>`select max(version) as version from store_versions`.execute(database)
+    expect(rows).toEqual([{ version: 9 }])
+    await store.ping()
+  })
+
+  it('refuses a database in which something else keeps tables of its names, and changes none of them', async () => {
+    const { store, location } = current()
+    const { database } = store
+    await sql`delete from store_versions`.execute(database)
+    await expect(openStore(location, { log: silent })).rejects.toMatchObject({
+      trouble: 'unmigrated',
+      message: expect.stringMatching(/cannot be made.*nothing else keeps its tables in \(step 1: .*users/u),
+    })
+    await store.ping()
+  })
+
   it('refuses to work on what a newer version has written', async () => {
     const { store, location } = current()
     await store.database.schema.alterTable('store_versions').addColumn('note', 'text').execute()

@@ -64,6 +64,27 @@ describe('forms', () => {
     },
   )
 
+  test.each([
+    ['/keys', '/keys', '/keys'],
+    ['/library/site/schedule', '/library/site?url=https%3A%2F%2Fa.example%2F', null],
+    ['/account/password', '/account/password', '/account'],
+    ['/users/invitations', '/users/invitations', '/users'],
+  ])('to %s that expired on %s lead back to the page they stand on', async (path, from, back) => {
+    const answer = await admin.postRaw(path, { form_token: 'of another session' }, from)
+    expect(answer.status).toBe(403)
+    const page = await answer.text()
+    expect(page).toContain('Back to the form')
+    expect(page).toContain(`href="${back ?? from}"`)
+  })
+
+  test('that expired on a page of nobody knows where lead to the overview, never to another site', async () => {
+    for (const from of [undefined, '//evil.example/x', '/.//evil.example/x']) {
+      const page = await (await admin.postRaw('/keys', { form_token: 'x' }, from)).text()
+      expect(page).toContain('To the overview')
+      expect(page).not.toContain('evil.example')
+    }
+  })
+
   test('that send a field twice, as a list or as an object are read as if it were missing', async () => {
     const token = formTokenIn(await admin.text('/keys'))
     for (const fields of [

@@ -15,6 +15,7 @@ export async function loadPageAs(agent: string, url: string, signal: AbortSignal
   })
   if (!response.ok) throw new PageError(url, statusWarning(response.status))
   return {
+    id: url,
     requestedUrl: url,
     url: response.url,
     mediaType: response.headers.get('content-type') ?? '',

@@ -5,6 +5,7 @@ import type { CachedPage, CacheStore } from '../../../src/pages/cache/memory-sto
 export function cachedPage(content: string | Uint8Array, url = 'https://site.example/'): CachedPage {
   return {
     capture: {
+      id: url,
       requestedUrl: url,
       url,
       mediaType: typeof content === 'string' ? 'text/html' : 'application/pdf',

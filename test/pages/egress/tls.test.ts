@@ -1,59 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openEgress, type Egress } from '../../../src/pages/egress/egress.ts'
 import { createHostLimiter } from '../../../src/pages/robots/host-limiter.ts'
 import { decodeLongPage } from '../../../src/pages/fetch/decode-page.ts'
 import { createStaticLoader } from '../../../src/pages/static-loader.ts'
-import { findProgram, pathFolders } from '../../support/programs.ts'
+import { createAuthority, hasOpenssl } from '../../support/certificates.ts'
 import { page, redirect, startPageServer, type PageServer } from '../../support/page-server.ts'
-
-const folder = mkdtempSync(join(tmpdir(), 'verbatim-tls-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const file = (name: string) => join(folder, name)
-const program = findProgram('openssl', pathFolders, 'openssl')
-const hasOpenssl = program !== null
-const openssl = (...words: string[]) => spawnSync(program ?? '', words, { cwd: folder }).status === 0
-
-/** A certificate of our own authority for `names` ("IP:127.0.0.1", "DNS:wiki.corp"). */
-function certificate(name: string, names: string, days = '2'): { key: string; cert: string } {
-  writeFileSync(file(`${name}.ext`), `subjectAltName=${names}\n`)
-  openssl(
-    'req',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-keyout',
-    `${name}.key`,
-    '-out',
-    `${name}.csr`,
-    '-subj',
-    `/CN=${name}`,
-  )
-  const signed = openssl(
-    'x509',
-    '-req',
-    '-in',
-    `${name}.csr`,
-    '-CA',
-    'ca.pem',
-    '-CAkey',
-    'ca.key',
-    '-CAcreateserial',
-    '-out',
-    `${name}.pem`,
-    '-days',
-    days,
-    '-extfile',
-    `${name}.ext`,
-  )
-  if (!signed) throw new Error('openssl made no certificate')
-  return { key: readFileSync(file(`${name}.key`), 'utf8'), cert: readFileSync(file(`${name}.pem`), 'utf8') }
-}
 
 const opened: (Egress | PageServer)[] = []
 afterEach(async () => {
@@ -61,36 +12,20 @@ afterEach(async () => {
 })
 
 describe.skipIf(!hasOpenssl)('https', () => {
-  if (hasOpenssl)
-    openssl(
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-keyout',
-      'ca.key',
-      '-out',
-      'ca.pem',
-      '-days',
-      '2',
-      '-subj',
-      '/CN=Test authority',
-    )
-  const authority = hasOpenssl ? readFileSync(file('ca.pem'), 'utf8') : ''
+  let authority: ReturnType<typeof createAuthority>
+  beforeAll(() => void (authority = createAuthority()))
+  afterAll(() => authority.remove())
 
-  async function load(names: string, host: string, trusted: boolean, days?: string) {
+  async function load(names: string, host: string, trusted: boolean, days?: number) {
     const site = await startPageServer(
       { '/': page('Safe', '<p>safe</p>') },
-      { tls: certificate('site', names, days) },
+      { tls: authority.certify(names, days) },
     )
     const front = await startPageServer({ '/': redirect(`https://${host}:${site.port}/`) })
     const egress = openEgress({
       allow: ['127.0.0.1', 'wiki.corp'],
       resolve: async () => ['127.0.0.1'],
-      ...(trusted ? { certificateAuthorities: [authority] } : {}),
+      ...(trusted ? { certificateAuthorities: [authority.pem] } : {}),
     })
     opened.push(site, front, egress)
     const loader = createStaticLoader({
@@ -123,7 +58,7 @@ describe.skipIf(!hasOpenssl)('https', () => {
     ['of an authority that nobody trusts', 'DNS:wiki.corp', 'wiki.corp', false, undefined],
     ['for another name', 'DNS:other.corp', 'wiki.corp', true, undefined],
     ['for a name, at an address', 'DNS:wiki.corp', '127.0.0.1', true, undefined],
-    ['that is out of date', 'DNS:wiki.corp', 'wiki.corp', true, '-1'],
+    ['that is out of date', 'DNS:wiki.corp', 'wiki.corp', true, -1],
   ])('a certificate %s is refused, and nothing is asked', async (_name, names, host, trusted, days) => {
     const { found, site } = await load(names, host, trusted, days)
     await expect(found).rejects.toMatchObject({

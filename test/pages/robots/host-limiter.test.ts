@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PageError } from '../../../src/pages/capture.ts'
 import { createHostLimiter, type HostLimiterLimits } from '../../../src/pages/robots/host-limiter.ts'
 
@@ -91,6 +91,7 @@ describe('one host', () => {
 })
 
 describe('Retry-After', () => {
+  afterEach(() => void vi.useRealTimers())
   const tomorrow = new Date(Date.now() + 86_400_000).toUTCString()
   it.each([
     [429, '120'],
@@ -119,6 +120,16 @@ describe('Retry-After', () => {
     const { hostLimiter } = controlled()
     hostLimiter.heed(at('site.example'), status, retryAfter)
     expect(await hostLimiter.run(at('site.example'), never, async () => 'x')).toBe('x')
+  })
+
+  it('lasts no longer because the clock of the system is set back', async () => {
+    const { hostLimiter } = controlled({ pauseMaxMs: 30 })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    hostLimiter.heed(at('site.example'), 429, '86400')
+    vi.setSystemTime(Date.now() - 7_200_000)
+    const visit = () =>
+      hostLimiter.run(at('site.example'), never, async () => 'x').catch((error: PageError) => error)
+    await expect.poll(visit).toBe('x')
   })
 
   it('ends by itself', async () => {

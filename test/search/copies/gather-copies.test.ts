@@ -23,6 +23,7 @@ async function gather(pages: readonly { url: string; day: string | null; text?: 
     },
     {
       loadPage: async (url) => ({
+        id: url,
         requestedUrl: url,
         url,
         mediaType: 'text/plain',

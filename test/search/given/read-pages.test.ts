@@ -10,6 +10,7 @@ const WHOLE = { maxCharacters: null, maxTokens: null }
 test('a page that was read, but whose passages could not be scored in time, says so', async () => {
   const readPages = createReadPages({
     loadPage: async (url) => ({
+      id: url,
       requestedUrl: url,
       url,
       mediaType: 'text/html',

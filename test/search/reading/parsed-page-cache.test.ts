@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Capture } from '../../../src/pages/capture.ts'
 import type { ReadResult } from '../../../src/search/gather-page.ts'
 import { createParsedPageCache } from '../../../src/search/reading/parsed-page-cache.ts'
 
 const CAPTURE: Capture = {
+  id: 'first',
   requestedUrl: 'https://a.example/',
   url: 'https://a.example/',
   mediaType: 'text/html',
@@ -22,7 +24,9 @@ function readings(maxBytes = 100_000) {
   const kept = createParsedPageCache({
     maxBytes,
     maxAgeMs: 60_000,
-    read: async (capture): Promise<ReadResult> => {
+    read: async (capture, _options, knownSha256): Promise<ReadResult | null> => {
+      const sha256 = createHash('sha256').update(capture.content).digest('hex')
+      if (sha256 === knownSha256) return null
       reads += 1
       if (capture.content === 'unreadable') throw new Error('unreadable')
       const text = String(capture.content)
@@ -34,14 +38,16 @@ function readings(maxBytes = 100_000) {
         lastUpdated: null,
         language: null,
       }
-      const digest = { sha256: '', bytes: 0 }
+      const digest = { sha256, bytes: capture.content.length }
       const sketch = new Uint32Array(0)
       return { page, canonicalUrl: null, passages: [], truncated: false, sketch, captureDigest: digest }
     },
   })
+  const readCapture = (capture: Capture, options = OPTIONS) => kept.readPage(capture, options, never)
+  let captures = 0
   const read = (capture: Partial<Capture> = {}, options = OPTIONS) =>
-    kept.readPage({ ...CAPTURE, ...capture }, options, never)
-  return { read, load: kept.load, reads: () => reads }
+    readCapture({ ...CAPTURE, id: `${(captures += 1)}`, ...capture }, options)
+  return { read, readCapture, load: kept.load, reads: () => reads }
 }
 
 describe('kept readings', () => {
@@ -51,6 +57,22 @@ describe('kept readings', () => {
     await read(hurried)
     await read(hurried)
     expect(reads()).toBe(2)
+  })
+
+  test('a copy of a page is told by its id alone: nothing is done that would grow with the page', async () => {
+    const { read, readCapture, reads } = readings()
+    const first = await read({ id: 'one' })
+    const whoLooks = {
+      get content(): string {
+        throw new Error('the page was looked at')
+      },
+    }
+    const copy = Object.defineProperties(
+      { ...CAPTURE, id: 'one' },
+      Object.getOwnPropertyDescriptors(whoLooks),
+    )
+    expect(await readCapture(copy)).toBe(first)
+    expect(reads()).toBe(1)
   })
 
   test('a page that came unchanged is read once, whoever fetched it and when', async () => {
@@ -85,7 +107,8 @@ describe('kept readings', () => {
 
   test('never holds more than its bytes', async () => {
     const { read, load } = readings(10_000)
-    for (let page = 0; page < 50; page += 1) await read({ content: `${page}${'x'.repeat(1_000)}` })
+    for (let page = 0; page < 50; page += 1)
+      await read({ url: `https://a.example/${page}`, content: 'x'.repeat(1_000) })
     expect(load().bytes).toBeLessThanOrEqual(10_000)
     expect(load().entries).toBeGreaterThan(1)
   })

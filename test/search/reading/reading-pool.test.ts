@@ -63,6 +63,13 @@ describe('the reading pool', () => {
     expect(page.captureDigest).toEqual(digestOf(ARTICLE))
   })
 
+  test('does not read a page that is known, and reads any other', async () => {
+    const known = createHash('sha256').update(ARTICLE).digest('hex')
+    const read = (content: string) => pool.readUnlessKnown(captureOf(content), READING_OPTIONS, known, never)
+    expect(await read(ARTICLE)).toBeNull()
+    expect((await read(`${ARTICLE} `))?.page.text).toContain('.')
+  })
+
   test('decodes what came of a long page as it would be decoded anywhere', async () => {
     const bytes = Buffer.from('<p>Schlüssel 鍵</p>'.repeat(100_000))
     const hints = { contentType: 'text/html; charset=utf-8', mediaType: 'text/html', truncated: false }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createFairQueue } from '../../src/concurrency/fair-queue.ts'
+import { createFairQueue } from '../../../src/concurrency/turns/fair-queue.ts'
 
 const anyKey = (): boolean => true
 
