@@ -42,6 +42,8 @@ interface SiteOptions {
   verify?: PageAccess['verify']
   findSurroundings?: FindSurroundings
   findBundle?: FindBundle
+  /** The search engines that are asked, in their order. */
+  engines?: string[]
   describeService?: () => ServiceStatus
   describeOverview?: () => ServiceOverview
   /** What is set, as config.ts would show it. */
@@ -108,7 +110,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     findSurroundings: options.findSurroundings ?? noPages,
     findBundle: options.findBundle ?? noPages,
     settings: {
-      asked: ['searxng', 'library'],
+      asked: options.engines ?? ['searxng', 'library'],
       set: options.set ?? new Map([['PORT', '8080']]),
       engines: [
         { name: 'searxng', setUpWith: '`SEARXNG_URL`', use: 'asked' },
