@@ -90,6 +90,39 @@ describe.skipIf(browser === null)('by keyboard alone', () => {
     await context.close()
   })
 
+  test('from the quick start, past the page to sign in and back to the printed link, and by an example, to a first quoted answer', async () => {
+    const firstRun = await site.accounts.prepareFirstRun()
+    const { context, page, complaints } = await openPage(browser!, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    await page.goto(`${site.url}/docs/quick-start`)
+    await page.getByRole('main').getByRole('link', { name: 'playground' }).press('Enter')
+    await page.getByLabel('E-mail address').and(page.locator(':focus')).waitFor()
+    await tabTo(page, /^another is made there$/u, 4)
+    await page.keyboard.press('Enter')
+    await page.locator('#getting-back-into-the-dashboard').waitFor()
+    await page.goto(`${site.url}/invitations/${firstRun?.invitationToken}`)
+    await page.getByLabel('Your name').and(page.locator(':focus')).waitFor()
+    for (const typed of ['Ada Lovelace', 'ada@example.org', PASSWORD]) {
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Tab')
+    }
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Query').and(page.locator(':focus')).waitFor()
+    await tabTo(page, /^How do I revoke an API key\?$/u, 8)
+    await page.keyboard.press('Enter')
+    await page.locator('button:focus', { hasText: 'Search' }).waitFor()
+    await page.waitForLoadState()
+    await page.keyboard.press('Enter')
+    await page.locator('#answer:focus').waitFor()
+    await tabTo(page, /^Copy quote/u, 3)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('https://search.example/')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('from the start page to which engine failed since when, and to a test of it', async () => {
     await site.addPerson({ email: 'operator@example.org', name: 'Grace Hopper', isAdmin: true })
     const { context, page, complaints } = await openPage(browser!)

@@ -55,8 +55,8 @@ export function SignInPage({ frame, email, next, wrong, oidcLabel }: SignInPrope
         </div>
         <p class="quiet small">
           No account, or password forgotten? An administrator of this service can send you a link. The first
-          one gets theirs from the terminal in which the service was started, and{' '}
-          <a href="/docs/command-line#getting-back-into-the-dashboard">makes another there</a>.
+          administrator’s is printed in the terminal at the first start, and{' '}
+          <a href="/docs/command-line#getting-back-into-the-dashboard">another is made there</a>.
         </p>
       </form>
     </Page>
