@@ -49,6 +49,8 @@ interface SiteOptions {
   /** What is set, as config.ts would show it. */
   set?: ReadonlyMap<string, string | null>
   searchDocumentation?: SearchDocumentation
+  /** How often it is looked for a site that is to be read. */
+  lookMs?: number
   probeStores?: () => Promise<void>
   probeEngine?: (name: string) => Promise<void>
   secureCookies?: boolean
@@ -89,6 +91,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
   const sites = openSiteKeeper({
     library,
     crawler: hasty,
+    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
     onError: (error) => log.error({ err: error }, 'a crawl'),
     onStoreChange: (error) => log.error({ err: error }, 'due sites'),
   })
