@@ -52,6 +52,7 @@ interface SiteOptions {
   /** How often it is looked for a site that is to be read. */
   lookMs?: number
   probeStores?: () => Promise<void>
+  probeModels?: () => Promise<string | null>
   probeEngine?: (name: string) => Promise<void>
   secureCookies?: boolean
   oidc?: OidcClient
@@ -121,6 +122,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
       ],
     },
     probeStores: options.probeStores ?? (() => Promise.resolve()),
+    probeModels: options.probeModels ?? (() => Promise.resolve(null)),
     probeEngine: options.probeEngine ?? (() => Promise.resolve()),
     documentation: [
       ...(await readDocumentation(join(PACKAGE_ROOT, 'docs'))),
