@@ -36,5 +36,7 @@ function replace(part, page) {
     const [old, renewed] = [document.getElementById(id), page.getElementById(id)]
     if (old !== null && renewed !== null) old.replaceWith(document.adoptNode(renewed))
   }
+  // What was told of its beginning is over.
+  document.querySelector('main .notice[role=status]')?.remove()
   document.getElementById('announcement').textContent = 'What was being read is read.'
 }

@@ -4,7 +4,7 @@ import { showArriving } from './playground/arriving.js'
 import { forgetAsked, remember, showAsked } from './playground/asked.js'
 import { askComparison, hideComparison, showComparison } from './playground/comparing.js'
 import { showAround, showRejected, verify } from './playground/passages.js'
-import { askForm, fillForm, isOfRequest, requestOf, waysOf } from './playground/request.js'
+import { askForm, fillForm, isOfRequest, requestOf, typedEarly, waysOf } from './playground/request.js'
 import { followForm, makeKey, noteLanguage, openLanguage } from './playground/samples.js'
 import { announce, refuse, tell, UNANSWERED } from './playground/telling.js'
 
@@ -15,7 +15,12 @@ const playground = document.getElementById('playground')
 const answers = new Map()
 let searching = null
 
+const typed = typedEarly()
 fillForm()
+if (typed !== null) {
+  askForm().elements.query.value = typed
+  writeAddress({ isDraft: true })
+}
 showAsked()
 openLanguage()
 // The code that the server sent knows nothing of what stands behind the #.

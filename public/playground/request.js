@@ -26,6 +26,16 @@ export function waysOf(form, { name, value }) {
   return new URLSearchParams([[name, value], ...engines]).toString()
 }
 
+/**
+ * What was typed as the query before there were scripts, on a slow line: it is newer than the address. Null when nothing
+ * was, and when the browser has only put back what the address says.
+ */
+export function typedEarly() {
+  const { value, defaultValue } = askForm().elements.query
+  const asked = new URLSearchParams(location.hash.slice(1)).get('query')
+  return value === defaultValue || value === asked ? null : value
+}
+
 /** Fills the form from the address. An address of somebody else's spends nothing: it has to be sent by hand. */
 export function fillForm() {
   const fields = new URLSearchParams(location.hash.slice(1))

@@ -10,6 +10,7 @@ import { describeService } from './describe/describe-service.ts'
 import { createObservers } from './observe-service.ts'
 import { createOverview } from './describe/describe-overview.ts'
 import { DOCUMENTATION_ORIGIN } from './library-parts.ts'
+import { createProbes } from './probes.ts'
 import { openSearchParts, type SearchParts } from './search-parts.ts'
 import { createDocumentationSearch } from './search-documentation.ts'
 import { describeSettings } from './describe/describe-settings.ts'
@@ -168,11 +169,8 @@ const dashboardParts = (config: Config, parts: SearchParts & { sites: SiteKeeper
   sites: parts.sites,
   documents: parts.documents,
   describeOverview: createOverview(parts),
-  probeEngine: (name: string) => parts.providers.probe(name),
+  ...createProbes(parts, accounts),
   settings: describeSettings(config, parts.providers.steps.flat()),
-  probeStores: async () => {
-    await Promise.all([accounts.ping(), parts.redis?.client.ping()])
-  },
   rateLimit: config.accounts.rateLimit,
 })
 

@@ -51,6 +51,11 @@ export interface DashboardOptions {
   settings: ServiceSettings
   /** Asks the store of accounts, and Redis where there is one, to answer. Rejects when one of them does not. */
   probeStores(): Promise<void>
+  /**
+   * Has the models of each depth score one passage; what kept them from it, in words for everybody, or null. Rejects when
+   * nothing can be scored.
+   */
+  probeModels(): Promise<string | null>
   /** Asks one search engine a plain question, which a paid one charges; what comes of it is in the overview. */
   probeEngine(name: string): Promise<void>
   documentation: Documentation

@@ -42,12 +42,17 @@ interface SiteOptions {
   verify?: PageAccess['verify']
   findSurroundings?: FindSurroundings
   findBundle?: FindBundle
+  /** The search engines that are asked, in their order. */
+  engines?: string[]
   describeService?: () => ServiceStatus
   describeOverview?: () => ServiceOverview
   /** What is set, as config.ts would show it. */
   set?: ReadonlyMap<string, string | null>
   searchDocumentation?: SearchDocumentation
+  /** How often it is looked for a site that is to be read. */
+  lookMs?: number
   probeStores?: () => Promise<void>
+  probeModels?: () => Promise<string | null>
   probeEngine?: (name: string) => Promise<void>
   secureCookies?: boolean
   oidc?: OidcClient
@@ -87,6 +92,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
   const sites = openSiteKeeper({
     library,
     crawler: hasty,
+    ...(options.lookMs === undefined ? {} : { lookMs: options.lookMs }),
     onError: (error) => log.error({ err: error }, 'a crawl'),
     onStoreChange: (error) => log.error({ err: error }, 'due sites'),
   })
@@ -108,7 +114,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
     findSurroundings: options.findSurroundings ?? noPages,
     findBundle: options.findBundle ?? noPages,
     settings: {
-      asked: ['searxng', 'library'],
+      asked: options.engines ?? ['searxng', 'library'],
       set: options.set ?? new Map([['PORT', '8080']]),
       engines: [
         { name: 'searxng', setUpWith: '`SEARXNG_URL`', use: 'asked' },
@@ -116,6 +122,7 @@ export async function openDashboardSite(options: SiteOptions = {}) {
       ],
     },
     probeStores: options.probeStores ?? (() => Promise.resolve()),
+    probeModels: options.probeModels ?? (() => Promise.resolve(null)),
     probeEngine: options.probeEngine ?? (() => Promise.resolve()),
     documentation: [
       ...(await readDocumentation(join(PACKAGE_ROOT, 'docs'))),

@@ -343,6 +343,24 @@ describe.skipIf(browser === null)('in Chromium', () => {
     },
   )
 
+  test('a link into the midst of a long page is there at once, without a ride through all of it', async () => {
+    const { context, page } = await openPage(browser!)
+    await page.addInitScript(() => {
+      const places: number[] = []
+      Object.assign(globalThis, { places })
+      addEventListener('scroll', () => places.push(scrollY))
+    })
+    await page.goto(`${site.url}/docs/runbook#verbatimenginefailing`)
+    const isThere = () => {
+      const top = document.querySelector(':target')?.getBoundingClientRect().top ?? -1
+      return top >= 0 && top < innerHeight / 2
+    }
+    await page.waitForFunction(isThere)
+    const isHalfWay = () => Reflect.get(globalThis, 'places').some((place: number) => place < scrollY / 2)
+    expect(await page.evaluate(isHalfWay)).toBe(false)
+    await context.close()
+  })
+
   test('hostile markup in names and passages runs nothing', async () => {
     const hostile = '"><img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
     const { context, page } = await openSignedIn()

@@ -98,7 +98,8 @@ function languageGroup(languages: readonly (string | null)[], rendered: readonly
 
 function codeBlock(code: string, language: CodeLanguage | null, number: number): string {
   const id = `code-${number}`
-  const copy = `<button type="button" class="button button-plain button-small copy" data-copy="${id}" data-needs-script>Copy</button>`
+  // Hidden to who reads the page without its style, as searches do: the word is no part of the text they quote.
+  const copy = `<button type="button" class="button button-plain button-small copy" data-copy="${id}" data-needs-script hidden>Copy</button>`
   return `<div class="code">${copy}<pre tabindex="0" role="region" aria-label="Code ${number}"><code id="${id}">${language === null ? escapeHtml(code) : colouredCode(code, language)}</code></pre></div>\n`
 }
 

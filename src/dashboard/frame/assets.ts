@@ -2,7 +2,7 @@
 // answered from memory. They change only with a release, so style and script carry their digest in the address.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { extname, join, posix } from 'node:path'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { SCRIPTS, STYLES, type AssetUrls } from './page.tsx'
@@ -59,8 +59,26 @@ export function assetUrls(assets: Assets): AssetUrls {
     styles: new Map(STYLES.map((name) => [name, url(`styles/${name}.css`)])),
     script: url('verbatim.js'),
     scripts: new Map(SCRIPTS.map((name) => [name, url(`${name}.js`)])),
+    imports: new Map(
+      SCRIPTS.map((name) => {
+        const imported = importsOf(assets, `${name}.js`, new Set())
+        return [name, [...imported].map((file) => `/assets/${file}`)]
+      }),
+    ),
     icon: url('icon.svg'),
   }
+}
+
+/** Adds to `found` what the script imports, and what that imports; they carry no digest, since the import has none. */
+function importsOf(assets: Assets, script: string, found: Set<string>): Set<string> {
+  const source = assets.get(script)?.body.toString() ?? ''
+  for (const [, path = ''] of source.matchAll(/^import .* from '(\.[^']+)'$/gmu)) {
+    const file = posix.join(posix.dirname(script), path)
+    if (found.has(file)) continue
+    found.add(file)
+    importsOf(assets, file, found)
+  }
+  return found
 }
 
 /** `/assets/*` and `/docs/images/*`. */

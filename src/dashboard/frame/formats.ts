@@ -17,6 +17,20 @@ const DAY_MS = 24 * HOUR_MS
 /** 12345 → "12,345". */
 export const formatCount = (count: number): string => COUNT.format(count)
 
+/** "12 (3.4 %)", "120 (34 %)"; "0" and "–" where there is nothing to divide. Only all of it is 100 %. */
+export function formatShare(count: number, total: number): string {
+  if (total === 0) return '–'
+  return count === 0 ? '0' : `${formatCount(count)} (${percentageOf(count, total)} %)`
+}
+
+function percentageOf(count: number, total: number): string {
+  const percentage = (100 * count) / total
+  if (percentage < 0.1) return 'under 0.1'
+  if (percentage > 99.9 && count < total) return 'over 99.9'
+  const isNearAnEnd = percentage < 10 || (percentage > 99 && count < total)
+  return percentage.toFixed(isNearAnEnd ? 1 : 0)
+}
+
 /** Milliseconds as a person reads them: "87 ms", "1.24 s", "12.3 s"; "–" for null. */
 export function formatDuration(durationMs: number | null): string {
   if (durationMs === null) return '–'

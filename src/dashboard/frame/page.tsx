@@ -26,6 +26,8 @@ export interface AssetUrls {
   styles: ReadonlyMap<StyleName, string>
   script: string
   scripts: ReadonlyMap<ScriptName, string>
+  /** What those import, so that it is asked for with them and not after them. */
+  imports: ReadonlyMap<ScriptName, readonly string[]>
   icon: string
 }
 
@@ -79,7 +81,7 @@ export function Page({ frame, title, description, style, script, children }: Pag
         <link rel="stylesheet" href={frame.assets.styles.get('frame')} />
         {style !== undefined && <link rel="stylesheet" href={frame.assets.styles.get(style)} />}
         <script type="module" src={frame.assets.script} />
-        {script !== undefined && <script type="module" src={frame.assets.scripts.get(script)} />}
+        {script !== undefined && <PageScript assets={frame.assets} name={script} />}
       </head>
       <body data-person={frame.person?.id}>
         <a class="skip" href="#content">
@@ -109,6 +111,17 @@ export function Page({ frame, title, description, style, script, children }: Pag
         <p id="announcement" class="visually-hidden" role="status" />
       </body>
     </html>
+  )
+}
+
+function PageScript({ assets, name }: { assets: AssetUrls; name: ScriptName }) {
+  return (
+    <>
+      {assets.imports.get(name)?.map((href) => (
+        <link rel="modulepreload" href={href} />
+      ))}
+      <script type="module" src={assets.scripts.get(name)} />
+    </>
   )
 }
 

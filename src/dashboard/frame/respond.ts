@@ -25,6 +25,7 @@ const DONE: Readonly<Record<string, string>> = {
   'documents-added': 'The documents can be found now.',
   'document-removed': 'The document is removed.',
   'stores-answer': 'The stores answer.',
+  'models-answer': 'The models of every depth have scored a passage.',
   'sessions-ended': 'The sessions are ended.',
   'session-ended': 'The session is ended.',
   'invitation-withdrawn': 'The invitation is withdrawn.',

@@ -44,7 +44,8 @@ export function LibraryPage(properties: LibraryProperties): JSX.Element {
         <div id="sites" data-live={sites.some((site) => isMoving(site, now)) ? 'yes' : undefined}>
           {sites.length === 0 ? (
             <EmptyState title="No sites yet">
-              {isAdmin ? 'Add the first one below.' : 'An administrator can add some.'}
+              {isAdmin ? 'Add the first one below.' : 'An administrator can add some.'} Where no search engine
+              for the web is set up, this documentation is searched, too.
             </EmptyState>
           ) : (
             <SiteTable sites={sites} now={now} />

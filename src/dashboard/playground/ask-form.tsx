@@ -13,9 +13,11 @@ interface FormProperties {
   issues: readonly FieldIssue[]
   /** The search engines that may be asked. */
   engines: readonly string[]
+  /** Whether the question is there and was not asked yet, as an example is. */
+  isReady: boolean
 }
 
-export function AskForm({ frame, fields, issues, engines }: FormProperties): JSX.Element {
+export function AskForm({ frame, fields, issues, engines, isReady }: FormProperties): JSX.Element {
   const wrong = (name: string): string | undefined =>
     issues.find(({ pointer }) => pointer.split('/')[1] === name)?.message
   return (
@@ -39,7 +41,7 @@ export function AskForm({ frame, fields, issues, engines }: FormProperties): JSX
           autofocus={fields.query === ''}
           wrong={wrong('query')}
         />
-        <button type="submit" class="button">
+        <button type="submit" class="button" autofocus={isReady}>
           Search
         </button>
       </div>

@@ -61,10 +61,15 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
             <p>{notice.text}</p>
           </div>
         )}
-        <AskForm frame={frame} fields={fields} issues={issues} engines={engines} />
+        <AskForm
+          frame={frame}
+          fields={fields}
+          issues={issues}
+          engines={engines}
+          isReady={fields.query !== '' && answer === null && issues.length === 0}
+        />
         {fields.query === '' && <Examples titles={examples} />}
-        {(answer === null || answer.response.results.length === 0) &&
-          engines.every((name) => name === 'library') && <LibraryAlone />}
+        {!isAnswered(answer) && engines.every((name) => name === 'library') && <LibraryAlone />}
         <section aria-labelledby="answer" hidden={answer === null}>
           <h2 id="answer" tabIndex={-1}>
             Answer
@@ -166,6 +171,11 @@ function Examples({ titles }: { titles: readonly string[] }) {
     </nav>
   )
 }
+
+/** Whether something was found that is rather relevant than not. */
+const isAnswered = (answer: PlaygroundAnswer | null): boolean =>
+  answer !== null &&
+  answer.response.results.some(({ snippets }) => snippets.some((one) => one.relevance_score >= 0.5))
 
 /** Who asks about the world here should not wonder at what is found. */
 function LibraryAlone() {

@@ -1,5 +1,5 @@
 // Requests as rows of a table: when, what, how it ended, how long it took, and by which id it is known.
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { LoggedRequest } from '../../accounts/activity/request-log.ts'
 import { formatDuration, formatMoment } from '../frame/formats.ts'
 import { CardTable, type Column } from '../frame/table.tsx'
@@ -40,9 +40,15 @@ const columnsFor = (keyNames: ReadonlyMap<string, string>): Column<LoggedRequest
   { label: 'Engine', cell: ({ engine }) => engine ?? '–' },
 ]
 
-function endingOf({ status, code, snippets }: LoggedRequest): string {
+/** A code of an error leads to what it means and what to do. */
+function endingOf({ status, code, snippets }: LoggedRequest): ComponentChildren {
   if (status === 499) return '499, the client left'
-  if (code !== null) return `${status} ${code}`
+  if (code !== null)
+    return (
+      <>
+        {status} <a href={`/docs/errors#${encodeURIComponent(code)}`}>{code}</a>
+      </>
+    )
   return snippets === 0 ? String(status) : `${status}, ${snippets} ${snippets === 1 ? 'passage' : 'passages'}`
 }
 

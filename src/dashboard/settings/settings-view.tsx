@@ -37,20 +37,41 @@ export function SettingsPage({ frame, settings, groups }: SettingsProperties): J
         </p>
         <EngineSettings frame={frame} engines={settings.engines} />
       </section>
-      <section aria-labelledby="stores">
-        <h2 id="stores">Stores</h2>
-        <form method="post" action="/settings/stores/test" class="actions">
-          <FormToken frame={frame} />
-          <button type="submit" class="button button-plain" data-busy="Testing…">
-            Test now
-          </button>
-          <span class="quiet small">Asks the database of accounts, and Redis where there is one.</span>
-        </form>
-      </section>
+      <TestedPart frame={frame} name="models" title="Models">
+        Has the models of each depth score one passage.
+      </TestedPart>
+      <TestedPart frame={frame} name="stores" title="Stores">
+        Asks the database of accounts, and Redis where there is one.
+      </TestedPart>
       {groups.map((group, index) => (
         <VariableGroup id={`variables-${index + 1}`} group={group} set={settings.set} />
       ))}
     </Page>
+  )
+}
+
+function TestedPart({
+  frame,
+  name,
+  title,
+  children,
+}: {
+  frame: Frame
+  name: 'models' | 'stores'
+  title: string
+  children: string
+}) {
+  return (
+    <section aria-labelledby={name}>
+      <h2 id={name}>{title}</h2>
+      <form method="post" action={`/settings/${name}/test`} class="actions">
+        <FormToken frame={frame} />
+        <button type="submit" class="button button-plain" data-busy="Testing…">
+          Test now<span class="visually-hidden">: {name}</span>
+        </button>
+        <span class="quiet small">{children}</span>
+      </form>
+    </section>
   )
 }
 

@@ -54,7 +54,9 @@ export function SignInPage({ frame, email, next, wrong, oidcLabel }: SignInPrope
           )}
         </div>
         <p class="quiet small">
-          No account, or password forgotten? An administrator of this service can send you a link.
+          No account, or password forgotten? An administrator of this service can send you a link. The first
+          administrator’s is printed in the terminal at the first start, and{' '}
+          <a href="/docs/command-line#getting-back-into-the-dashboard">another is made there</a>.
         </p>
       </form>
     </Page>

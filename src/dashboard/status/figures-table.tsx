@@ -1,7 +1,7 @@
 // The figures of the last day and month, side by side.
 import type { JSX } from 'preact'
 import type { ActivityFigures } from '../../accounts/activity/figures.ts'
-import { formatCount, formatDuration } from '../frame/formats.ts'
+import { formatCount, formatDuration, formatShare } from '../frame/formats.ts'
 
 export interface SpanFigures {
   day: ActivityFigures
@@ -73,11 +73,4 @@ export function FiguresTable({ day, month }: SpanFigures): JSX.Element {
       ))}
     </div>
   )
-}
-
-/** "12 (3.4 %)", "120 (34 %)"; "0" and "–" where there is nothing to divide. */
-function formatShare(count: number, total: number): string {
-  if (total === 0) return '–'
-  const percentage = (100 * count) / total
-  return count === 0 ? '0' : `${formatCount(count)} (${percentage.toFixed(percentage < 10 ? 1 : 0)} %)`
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PACKAGE_ROOT } from '../../../src/config.ts'
+import { readText } from '../../extract/fixtures.ts'
 import { ownSettings, settingNames } from '../../support/settings.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { readChanges, readDocumentation } from '../../../src/dashboard/docs/docs-folder.ts'
@@ -39,6 +40,12 @@ describe('the documentation', () => {
       expect([slug, sections.filter(({ title }) => title.endsWith('?'))]).toEqual([slug, []])
       expect([slug, html.includes('<!--') || html.includes('&lt;!--')]).toEqual([slug, false])
     }
+  })
+
+  test('what is quoted of it holds no word of a button', async () => {
+    const { html } = pageOf('client-dify')
+    expect(html).toContain('>Copy</button>')
+    expect((await readText(html)).split('\n')).not.toContain('Copy')
   })
 
   test('every link to another page or section leads somewhere', () => {

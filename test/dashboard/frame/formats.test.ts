@@ -3,6 +3,7 @@ import {
   formatAge,
   formatDuration,
   formatMoment,
+  formatShare,
   formatSpan,
   safeLink,
 } from '../../../src/dashboard/frame/formats.ts'
@@ -33,6 +34,19 @@ describe('formats', () => {
     [192 * 60_000, '3 h 12 min'],
     [50 * 3_600_000, '2 days 2 h'],
   ])('a span of %i ms reads %j', (spanMs, text) => expect(formatSpan(spanMs)).toBe(text))
+
+  test.each([
+    [0, 0, '–'],
+    [0, 10, '0'],
+    [1, 10_000, '1 (under 0.1 %)'],
+    [34, 1_000, '34 (3.4 %)'],
+    [340, 1_000, '340 (34 %)'],
+    [9_960, 10_000, '9,960 (99.6 %)'],
+    [9_999, 10_000, '9,999 (over 99.9 %)'],
+    [10_000, 10_000, '10,000 (100 %)'],
+  ])('%i of %i reads %j: only all of it is 100 %%, and only nothing is 0', (count, total, text) =>
+    expect(formatShare(count, total)).toBe(text),
+  )
 
   test('moments are told in UTC wherever the server stands', () => {
     expect(formatMoment(new Date('2026-11-21T23:13:00Z'))).toBe('21 Nov 2026, 23:13 UTC')

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { closeOf, openSocket, statusesIn } from '../../attack/raw-client.ts'
-import { html, openSite, type LoopbackSite } from '../../library/crawl/loopback-site.ts'
+import { html, openSite, type LoopbackSite, type SitePage } from '../../library/crawl/loopback-site.ts'
 import { waitUntil } from '../../support/programs.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
 import { createVisitorClient, formTokenIn, type VisitorClient } from '../visitor-client.ts'
@@ -29,6 +30,7 @@ afterAll(async () => {
 
 const guide = (): string => `${web.origin}/guide/`
 const sitePath = (): string => `/library/site?url=${encodeURIComponent(guide())}`
+const HOUR_MS = 3_600_000
 const SITE = { pages: '50', depth: '4', refresh: '' }
 const textOf = (markup: string): string => markup.replace(/<[^>]*>/gu, ' ').replace(/\s+/gu, ' ')
 
@@ -116,6 +118,45 @@ describe('the library', () => {
       ]),
     )
   })
+})
+
+test('a site whose schedule was set here is read again by itself a day later and not before, page by page as it is then', async () => {
+  const pages: Record<string, SitePage> = { '/': html('Start', '/old'), '/old': html('Old') }
+  const daily = await openSite(pages)
+  const alone = await openDashboardSite({ lookMs: 20 })
+  await alone.addPerson({ email: 'admin@example.org', isAdmin: true })
+  const visitor = await alone.signIn('admin@example.org')
+  const url = `${daily.origin}/`
+  const shown = async () => textOf(await visitor.text(`/library/site?url=${encodeURIComponent(url)}`))
+  const untilRead = (count: number) =>
+    waitUntil(async () => {
+      expect(daily.pagePaths().filter((path) => path === '/')).toHaveLength(count)
+      expect(await alone.sites.get(url)).toMatchObject({ isRunning: false, lastEnd: { end: 'complete' } })
+    })
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    await visitor.post('/library', '/library/sites', { url, ...SITE })
+    await untilRead(1)
+    await visitor.post('/library', '/library/site/schedule', { url, refresh: '24' })
+    pages['/'] = html('Start', '/new')
+    pages['/new'] = html('New')
+    const begin = Date.now()
+    vi.setSystemTime(begin + 23 * HOUR_MS)
+    expect(await shown()).toMatch(/Next \d+ \w+ \d{4}, \d\d:\d\d UTC/u)
+    // Ten looks.
+    await setTimeout(200)
+    expect(daily.pagePaths().filter((path) => path === '/')).toHaveLength(1)
+    vi.setSystemTime(begin + 24 * HOUR_MS)
+    await untilRead(2)
+    const listed = await alone.library.listPages(url, { after: '', limit: 10 })
+    expect(listed.map((page) => new URL(page.url).pathname)).toEqual(['/', '/new'])
+    vi.setSystemTime(begin + 48 * HOUR_MS + 60_000)
+    await untilRead(3)
+  } finally {
+    vi.useRealTimers()
+    await alone.close()
+    await daily.close()
+  }
 })
 
 describe('documents', () => {

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { VerifyRequest } from '../../../src/contract/verify.ts'
 import { axeFindings } from '../axe-findings.ts'
@@ -89,6 +90,40 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await context.close()
   })
 
+  test('what is typed before the scripts have come stays, with all else that the address asks for, and goes into it', async () => {
+    const { context, page, complaints } = await openPlayground('/docs')
+    const held = new Promise<Route>((resolve) => {
+      void page.route('**/assets/playground.js*', resolve)
+    })
+    await page.goto(`${site.url}/playground#query=first&num_results=7`, { waitUntil: 'commit' })
+    await page.locator('#query:focus').waitFor()
+    await page.keyboard.type('typed early')
+    await (await held).continue()
+    await page.waitForURL(/#query=typed\+early&.*num_results=7/u)
+    expect(await page.getByLabel('Query').inputValue()).toBe('typed early')
+    expect(await page.getByLabel('Results', { exact: true }).inputValue()).toBe('7')
+    await page.locator('#sample-python').getByText('typed early').waitFor({ state: 'attached' })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  test('what its script imports is asked for with it and not after it, and each file once', async () => {
+    const { context, page } = await openPlayground('/docs')
+    const loaded: string[] = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') loaded.push(new URL(request.url()).pathname)
+    })
+    await page.goto(`${site.url}/playground`)
+    const foretold = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('[rel=modulepreload], script')].map(
+        (one) => new URL(one.getAttribute('href') ?? one.getAttribute('src') ?? '', location.href).pathname,
+      ),
+    )
+    expect(loaded).toContain('/assets/storage.js')
+    expect(loaded.toSorted()).toEqual(foretold.toSorted())
+    await context.close()
+  })
+
   test('code and JSON follow the form as it is filled and spend nothing; the language that was opened stays open, in the documentation too', async () => {
     const { context, page, complaints } = await openPlayground()
     const before = asked.length
@@ -155,6 +190,9 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await page.waitForURL(/query=/u)
     expect(await page.getByLabel('Query').inputValue()).toBe('How do I revoke an API key?')
     expect(asked.length).toBe(before)
+    // One more key asks it.
+    await page.locator('button:focus', { hasText: 'Search' }).press('Enter')
+    await page.getByRole('link', { name: 'API keys: How do I revoke an API key?' }).waitFor()
     await page.getByRole('heading', { name: 'Playground' }).click()
     await page.keyboard.press('/')
     await page.keyboard.type('never')

@@ -280,4 +280,28 @@ describe('playground', () => {
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await last.text()).toContain('The rate limit is used up.')
   })
+
+  test('that no search engine for the web is set up is told until something answers, beside what answers badly too', async () => {
+    const [scores, told]: [number[], boolean[]] = [[], []]
+    const alone = await openDashboardSite({
+      engines: ['library'],
+      search: () => {
+        const [first] = ANSWER.response.results
+        const snippets = scores.map((relevance_score) => ({ text: 'Passage.', relevance_score }))
+        const results = first === undefined ? [] : [{ ...first, snippets }]
+        return Promise.resolve({ ...ANSWER, response: { ...ANSWER.response, results } })
+      },
+    })
+    await alone.addPerson({ email: 'ada@example.org' })
+    const newcomer = await alone.signIn('ada@example.org')
+    const isTold = (page: string) => page.includes('is set up yet')
+    told.push(isTold(await newcomer.text('/playground')))
+    for (const found of [[], [0.42, 0.17], [0.42, 0.9]]) {
+      scores.splice(0, scores.length, ...found)
+      const response = await newcomer.post('/playground', '/playground', { ...DEFAULTS, query: 'q' })
+      told.push(isTold(await response.text()))
+    }
+    expect(told).toEqual([true, true, true, false])
+    await alone.close()
+  })
 })

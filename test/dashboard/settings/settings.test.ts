@@ -25,10 +25,12 @@ const SECRETS = {
 
 let site: DashboardSite
 let storesAnswer = true
+let probeModels = (): Promise<string | null> => Promise.resolve(null)
 beforeAll(async () => {
   const { set } = loadConfig({ ...SECRETS, RATE_LIMIT_POINTS: '1234' })
   site = await openDashboardSite({
     set,
+    probeModels: () => probeModels(),
     probeStores: () =>
       storesAnswer ? Promise.resolve() : Promise.reject(new Error('ECONNREFUSED db.example')),
   })
@@ -69,5 +71,19 @@ describe('the settings', () => {
     const html = await bad.text()
     expect(html).toContain('A store does not answer.')
     expect(html).not.toContain('ECONNREFUSED')
+  })
+
+  test('say whether the models score, in the words that callers are told, without the reason of an error', async () => {
+    const admin = await site.signIn('admin@example.org')
+    const press = () => admin.post('/settings', '/settings/models/test')
+    const good = await press()
+    expect([good.status, good.headers.get('Location')]).toEqual([303, '/settings?done=models-answer'])
+    probeModels = () => Promise.resolve('The time was used up.')
+    const late = await press()
+    expect([late.status, (await late.text()).includes('The time was used up.')]).toEqual([503, true])
+    probeModels = () => Promise.reject(new Error('EWORKER'))
+    const html = await (await press()).text()
+    expect(html).toContain('The models do not score.')
+    expect(html).not.toContain('EWORKER')
   })
 })

@@ -28,6 +28,14 @@ test('who signs in without having been anywhere comes to the overview, which tel
   expect(await visitor.text('/')).toContain('Needs attention')
 })
 
+test('who finds no account on a new service is led to where the first one comes from', async () => {
+  const visitor = createVisitorClient(site.url)
+  const page = await visitor.text('/sign-in')
+  const [, path = '', id = ''] = /href="(\/docs\/[\w-]+)#([\w-]+)"/u.exec(page) ?? []
+  expect(await visitor.text(path)).toContain(`id="${id}"`)
+  expect(await visitor.text(path)).toContain('users invite --admin')
+})
+
 describe('a path to go back to', () => {
   test('leads to this service whatever was asked for, and stays as it is when it was such a path', () => {
     const piece = fc.constantFrom(

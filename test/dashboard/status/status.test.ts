@@ -52,6 +52,7 @@ beforeAll(async () => {
     activity.countRequest({
       ...REQUEST,
       status,
+      code: status === 500 ? 'search_unavailable' : null,
       requestId: `req_${index}`,
       keyId: index === 29 ? record.id : null,
     })
@@ -146,6 +147,8 @@ describe('the list of requests', () => {
     expect(new Set(found.match(/req_\d+/gu))).toEqual(new Set(['req_7']))
     const failed = await admin.text('/requests?outcome=failed')
     expect(new Set(failed.match(/req_\d+/gu))).toEqual(new Set(['req_0', 'req_1', 'req_2']))
+    const [, path = '', id = ''] = /href="(\/docs\/errors)#(\w+)"/u.exec(failed) ?? []
+    expect(await admin.text(path), 'the code leads to what it means').toContain(`id="${id}"`)
   })
 
   test('never tells people of requests of other people’s keys, whatever they ask for', async () => {
