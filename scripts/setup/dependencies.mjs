@@ -71,11 +71,16 @@ const TOOLS = join(NOTES, 'tools')
 
 /** esbuild alone, as the lock file has it: building needs it, running does not. Its program is a package for this system. */
 export async function installBundler() {
-  const { manifest, lock } = lockOf('esbuild', readLockFile())
-  writeWhole(join(TOOLS, 'package.json'), JSON.stringify(manifest))
-  writeWhole(join(TOOLS, 'package-lock.json'), JSON.stringify(lock))
-  const { ok, output } = await runNpm(['ci', ...QUIETLY, '--prefix', TOOLS], { cwd: TOOLS })
+  const { ok, output } = await installAlone('esbuild', TOOLS)
   if (!ok) throw new Error(`the bundler could not be installed:\n${output}`)
+}
+
+/** One package with what it needs, as the lock file has them, in a folder of its own. */
+export async function installAlone(name, folder) {
+  const { manifest, lock } = lockOf(name, readLockFile())
+  writeWhole(join(folder, 'package.json'), JSON.stringify(manifest))
+  writeWhole(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  return runNpm(['ci', ...QUIETLY, '--prefix', folder], { cwd: folder })
 }
 
 /**

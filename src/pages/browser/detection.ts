@@ -1,23 +1,10 @@
 // Which browser this machine has, whether it can really read a page, and what to do when there is none.
 import { access, constants, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+/** Where Linux distributions and macOS put Chromium; the headless shell first, for it needs a third of the CPU. */
+import CHROMIUM_PATHS from './chromium-paths.json' with { type: 'json' }
 import { launchBrowser, loadChromium, type BrowserTarget, type RunningBrowser } from './launch.ts'
 import { withDeadline } from '../../concurrency/deadline.ts'
-
-/** Where Linux distributions and macOS put Chromium; the headless shell first, for it needs a third of the CPU. */
-const CHROMIUM_PATHS: readonly string[] = [
-  '/usr/lib/chromium/chromium-headless-shell',
-  '/usr/bin/chromium-headless-shell',
-  '/usr/lib/chromium/chromium',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome-stable',
-  '/usr/bin/google-chrome',
-  '/opt/google/chrome/chrome',
-  '/snap/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
 
 const SELF_TEST_TIMEOUT_MS = 10_000
 const SELF_TEST_TEXT = 'Verbatim reads this sentence.'
@@ -99,10 +86,7 @@ export async function detectBrowser(options: DetectionOptions, signal?: AbortSig
   return none(`No working Chromium was found: static pages only.${tried}`, BROWSER_ADVICE)
 }
 
-/**
- * The path of the browser that `detectBrowser` would choose; null when one must be installed.
- * @public scripts/setup.mjs calls it in the bundle.
- */
+/** The path of the browser that `detectBrowser` would choose; null when one must be installed. */
 export async function findBrowser({
   chromiumPath,
 }: Pick<DetectionOptions, 'chromiumPath'>): Promise<string | null> {
