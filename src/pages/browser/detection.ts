@@ -3,15 +3,28 @@ import { access, constants, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 /** Where Linux distributions and macOS put Chromium; the headless shell first, for it needs a third of the CPU. */
 import CHROMIUM_PATHS from './chromium-paths.json' with { type: 'json' }
-import { launchBrowser, loadChromium, type BrowserTarget, type RunningBrowser } from './launch.ts'
+import {
+  launchBrowser,
+  loadChromium,
+  playwrightVersion,
+  type BrowserTarget,
+  type RunningBrowser,
+} from './launch.ts'
 import { withDeadline } from '../../concurrency/deadline.ts'
+import { invocationOf } from '../../invocation.ts'
 
 const SELF_TEST_TIMEOUT_MS = 10_000
 const SELF_TEST_TEXT = 'Verbatim reads this sentence.'
 
-const BROWSER_ADVICE =
-  'Install one with "npx playwright install --with-deps chromium-headless-shell", on Debian with "apt-get install ' +
-  'chromium-headless-shell fonts-liberation", or name one in CHROMIUM_PATH.'
+/** Each version of Playwright has a Chromium of its own. */
+function browserAdvice(): string {
+  if (invocationOf() === 'image')
+    return 'Build the image with one (--build-arg CHROMIUM=with), or name one that runs elsewhere in BROWSER.'
+  return (
+    `Install one with "npx playwright@${playwrightVersion()} install --with-deps chromium-headless-shell", on Debian ` +
+    'with "apt-get install chromium-headless-shell fonts-liberation", or name one in CHROMIUM_PATH.'
+  )
+}
 
 export interface DetectionOptions {
   /** `auto`: look for one. `off`: none wanted. Anything else is the ws:// or http:// endpoint of a remote browser. */
@@ -69,7 +82,7 @@ export async function detectBrowser(options: DetectionOptions, signal?: AbortSig
   if (named !== null && !(await isExecutable(named)))
     return none(
       `There is no program at ${named}, which CHROMIUM_PATH names: static pages only.`,
-      BROWSER_ADVICE,
+      browserAdvice(),
     )
   const paths = named === null ? await installedBrowsers() : [named]
   const failures: string[] = []
@@ -83,7 +96,7 @@ export async function detectBrowser(options: DetectionOptions, signal?: AbortSig
     }
   }
   const tried = failures.length > 0 ? ` Tried: ${failures.join(' | ')}` : ''
-  return none(`No working Chromium was found: static pages only.${tried}`, BROWSER_ADVICE)
+  return none(`No working Chromium was found: static pages only.${tried}`, browserAdvice())
 }
 
 /** The path of the browser that `detectBrowser` would choose; null when one must be installed. */
