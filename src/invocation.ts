@@ -2,6 +2,7 @@
 // an installed package, or a container of the image.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { env as environment } from 'node:process'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -14,7 +15,7 @@ export interface InvocationOptions {
 }
 
 /** A package brings the program that npm links, an image neither that nor set-up. */
-export function invocationOf({ root = ROOT, env = process.env }: InvocationOptions = {}): Invocation {
+export function invocationOf({ root = ROOT, env = environment }: InvocationOptions = {}): Invocation {
   if (existsSync(join(root, 'scripts', 'setup.mjs'))) return 'checkout'
   if (!existsSync(join(root, 'scripts', 'verbatim.mjs'))) return 'image'
   return env['npm_command'] === 'exec' ? 'npx' : 'package'
