@@ -139,6 +139,7 @@ describe('what set-up installs', () => {
       `${runtime}/linux/arm64/libonnxruntime.so.1`,
       `${runtime}/darwin/arm64/x.dylib`,
       'onnxruntime-web/dist/ort.wasm',
+      'onnxruntime-web/lib/index.ts',
       'a/deep/index.js.map',
       'a/index.d.mts.map',
     ]
@@ -175,6 +176,7 @@ describe('what set-up installs', () => {
       '@scope/other/index.js',
       '.bin/native',
       'native/index.d.ts',
+      'native/src/index.ts',
       'native/build/x.a',
       'pdfjs-dist/build/pdf.mjs',
     ]
