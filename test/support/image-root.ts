@@ -28,7 +28,7 @@ const run = (program: string, words: readonly string[]): string =>
   execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 
 /** What the last stage is told, each as its words. */
-export function readDockerfile() {
+function readDockerfile() {
   const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8').replaceAll(/\\\n\s*/gu, '')
   const last = text.slice(text.lastIndexOf('\nFROM '))
   const listOf = (name: string): string[] =>
