@@ -10,7 +10,7 @@
 import { env, exit, versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { build, isBuilt } from './setup/build.mjs'
-import { isChromiumSettled, prepareChromium } from './setup/chromium.mjs'
+import { isChromiumSettled, isChromiumWanted, noteChromium, prepareChromium } from './setup/chromium.mjs'
 import { areClientsReady, prepareNpmClients, preparePythonClients } from './setup/clients.mjs'
 import {
   findBundler,
@@ -50,17 +50,16 @@ async function installPackages() {
   await compileWhereNeeded()
 }
 
-/** What can be done side by side is: SQLite is compiled beside the build and Chromium's download. */
+/** What can be done side by side is: Chromium beside the packages, then SQLite's compiler beside the build. */
 async function installAndBuild() {
   const set = flags.has('--tests') ? 'all' : 'running'
   const there = installedSet()
   const isInstalled = there === 'all' || there === set
   const install = isInstalled ? Promise.resolve() : progress.step('packages', () => installDependencies(set))
-  const built = install.then(buildWhereNeeded)
   await settled([
     install.then(compileWhereNeeded),
-    built,
-    Promise.all([install, built]).then(findChromium),
+    install.then(buildWhereNeeded),
+    isInstalled && isChromiumSettled() ? null : findChromium(install),
     install.then(installClients),
   ])
 }
@@ -85,10 +84,13 @@ async function installClients() {
   ])
 }
 
-async function findChromium() {
-  if (isChromiumSettled()) return
+/** What came of it is noted after the packages: their installation forgets what was noted before. */
+async function findChromium(install) {
+  if (!isChromiumWanted()) return
   const mayInstall = !flags.has('--tests') || isOn(env.CI) || isOn(env.VERBATIM_INSTALL)
-  await progress.step('Chromium', () => prepareChromium({ mayInstall, say }))
+  const path = await progress.step('Chromium', () => prepareChromium({ mayInstall, say }))
+  await install
+  noteChromium(path, { mayInstall })
 }
 
 /** Waits for all, so that nothing is left half done, then throws what failed first. */

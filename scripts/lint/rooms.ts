@@ -7,7 +7,15 @@ export interface Room {
   rooms?: Readonly<Record<string, readonly string[]>>
 }
 
-const GROUND = ['contract', 'errors', 'folders', 'telemetry', 'concurrency', 'connections'] as const
+const GROUND = [
+  'contract',
+  'errors',
+  'folders',
+  'invocation',
+  'telemetry',
+  'concurrency',
+  'connections',
+] as const
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   main: { sees: ['commands', 'compose', 'config', ...GROUND] },
@@ -15,6 +23,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   contract: { sees: [] },
   errors: { sees: ['contract'] },
   folders: { sees: ['errors'] },
+  invocation: { sees: [] },
   telemetry: { sees: ['contract', 'errors'] },
   connections: { sees: ['errors', 'telemetry'] },
   concurrency: { sees: ['errors', 'telemetry'] },

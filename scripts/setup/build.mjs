@@ -8,8 +8,8 @@ import { noticesOf } from './notices.mjs'
 const DIST = join(ROOT, 'dist')
 const BUILT = join(DIST, '.built')
 
-/** What somebody loads by its name: the program; set-up, which looks for a Chromium; tests, which open a service. */
-const NAMED = ['main', 'pages/browser/detection', 'compose/service', 'config', 'telemetry/log']
+/** What somebody loads by its name: the program; tests, which open a service. */
+const NAMED = ['main', 'compose/service', 'config', 'telemetry/log']
 /** The module of every thread. */
 const WORKER = /-worker\.ts$/u
 

@@ -38,14 +38,15 @@ export function leaveOut(modules, system = { platform, arch }) {
       for (const cpu of readdirSync(join(runtimes, version, name)))
         if (name !== system.platform || cpu !== system.arch)
           rmSync(join(runtimes, version, name, cpu), { recursive: true })
-  rmSync(join(modules, 'onnxruntime-web', 'dist'), { recursive: true, force: true })
+  for (const part of ['dist', 'lib', 'docs'])
+    rmSync(join(modules, 'onnxruntime-web', part), { recursive: true, force: true })
   for (const path of readdirSync(modules, { recursive: true, encoding: 'utf8' }))
     if (/\.(?:js|mjs|cjs|ts|mts|cts|css)\.map$/u.test(path)) rmSync(join(modules, path))
 }
 
 /** What is only read while a package is compiled or written against, and editions for others than Node. */
 const READ_BY_NOBODY =
-  /\.(?:d\.[cm]?ts|a|tsbuildinfo)$|^(?:better-sqlite3\/(?:deps|src)|pdfjs-dist\/build|playwright\/lib|@xenova\/transformers\/src|swagger-ui-dist\/swagger-ui-es-bundle\b.*)(?:\/|$)/u
+  /\.(?:[cm]?tsx?|a|tsbuildinfo)$|^(?:better-sqlite3\/(?:deps|src)|pdfjs-dist\/build|playwright\/lib|@xenova\/transformers\/src|swagger-ui-dist\/swagger-ui-es-bundle\b.*)(?:\/|$)/u
 
 /**
  * Removes, from a folder of packages beside a bundle, those that the bundle holds and what no run reads of the others: 150
@@ -71,11 +72,16 @@ const TOOLS = join(NOTES, 'tools')
 
 /** esbuild alone, as the lock file has it: building needs it, running does not. Its program is a package for this system. */
 export async function installBundler() {
-  const { manifest, lock } = lockOf('esbuild', readLockFile())
-  writeWhole(join(TOOLS, 'package.json'), JSON.stringify(manifest))
-  writeWhole(join(TOOLS, 'package-lock.json'), JSON.stringify(lock))
-  const { ok, output } = await runNpm(['ci', ...QUIETLY, '--prefix', TOOLS], { cwd: TOOLS })
+  const { ok, output } = await installAlone('esbuild', TOOLS)
   if (!ok) throw new Error(`the bundler could not be installed:\n${output}`)
+}
+
+/** One package with what it needs, as the lock file has them, in a folder of its own. */
+export async function installAlone(name, folder) {
+  const { manifest, lock } = lockOf(name, readLockFile())
+  writeWhole(join(folder, 'package.json'), JSON.stringify(manifest))
+  writeWhole(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  return runNpm(['ci', ...QUIETLY, '--prefix', folder], { cwd: folder })
 }
 
 /**

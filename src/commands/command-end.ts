@@ -1,6 +1,7 @@
 // How commands end before their work is done: on a signal, and when they were called wrongly, each with one exit code
 // everywhere, so that a script can tell these from a command that failed.
 import type { Command } from 'commander'
+import { commandLine } from '../invocation.ts'
 
 /** 128 + SIGINT, as a shell expects of a command that was interrupted. */
 export const EXIT_INTERRUPTED = 130
@@ -26,11 +27,11 @@ export const EXIT_USAGE = 2
 
 /**
  * Makes `command` and all below it end the process with EXIT_USAGE for a wrong line, and say where the right ones are
- * told; with 0 after help and version. `path` is how it is called.
+ * told; with 0 after help and version. `path` holds the names that lead to it, below that of the program.
  */
-export function withUsageExitCode(command: Command, path = command.name()): Command {
-  for (const one of command.commands) withUsageExitCode(one, `${path} ${one.name()}`)
+export function withUsageExitCode(command: Command, path: readonly string[] = []): Command {
+  for (const one of command.commands) withUsageExitCode(one, [...path, one.name()])
   return command
-    .showHelpAfterError(`"${path} --help" tells what can stand there.`)
+    .showHelpAfterError(`"${commandLine([...path, '--help'].join(' '))}" tells what can stand there.`)
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : EXIT_USAGE))
 }

@@ -1,6 +1,7 @@
 // `verbatim search "query"`: one search from a terminal, through the same pipeline as the API. Coloured and aligned on
 // a terminal, plain when piped, the API's own JSON with --json.
 import { Argument, Command, Option } from 'commander'
+import { commandLine } from '../invocation.ts'
 import { LIMITS } from '../contract/limits.ts'
 import {
   parseSearchRequest,
@@ -123,7 +124,7 @@ async function runSearch(
     printAnswers(answers, flags)
     const isFound = answers.some(([, { results }]) => results.some(({ snippets }) => snippets.length > 0))
     if (!isFound && flags.json !== true && (await hasNothingToSearch(parts)))
-      process.stderr.write(NOTHING_TO_SEARCH)
+      process.stderr.write(nothingToSearch())
     process.exitCode = isFound ? 0 : 1
   } catch (error) {
     process.exitCode = explainFailure(error, interrupt.signal)
@@ -133,9 +134,9 @@ async function runSearch(
   }
 }
 
-const NOTHING_TO_SEARCH = `The library is empty, and no other search engine is set up.
+const nothingToSearch = (): string => `The library is empty, and no other search engine is set up.
 To search the web, set SEARXNG_URL or the key of an engine (docs/providers.md).
-To search pages of your own: verbatim index add URL
+To search pages of your own: ${commandLine('index add URL')}
 `
 
 /** Whether the embedded engine is all there is, and knows no page. */
@@ -164,7 +165,7 @@ async function searchOnce(
 function explainFailure(error: unknown, signal: AbortSignal): number {
   if (signal.aborted) return EXIT_INTERRUPTED
   if (!(error instanceof ApiError)) throw error
-  process.stderr.write(`${error.detail} "verbatim doctor" tells more.\n`)
+  process.stderr.write(`${error.detail} "${commandLine('doctor')}" tells more.\n`)
   return 3
 }
 

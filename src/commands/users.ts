@@ -1,6 +1,7 @@
 // `verbatim users`: invite people, list them, let one who forgot the password set a new one. Links go to stdout, alone
 // on their line; everything for people to stderr.
 import { Command } from 'commander'
+import { commandLine } from '../invocation.ts'
 import type { Users } from '../accounts/people/users.ts'
 import { CommandError, formatMoment, formatTable, withAccounts, type OpenAccounts } from './with-accounts.ts'
 
@@ -76,5 +77,7 @@ export function createUsersCommand({ openAccounts, invitationUrl, resetUrl }: Us
 async function refuseHolder(users: Users, email: string): Promise<void> {
   const holder = await users.findByEmail(email)
   if (holder?.disabledAt !== null) return
-  throw new CommandError(`There is an account for ${holder.email}: "users reset" makes a new password.`)
+  throw new CommandError(
+    `There is an account for ${holder.email}: "${commandLine(`users reset ${holder.email}`)}" makes a new password.`,
+  )
 }

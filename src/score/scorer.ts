@@ -2,6 +2,7 @@
 // of the tiers, and lets those that serve a request's tier score it.
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
+import { commandLine } from '../invocation.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { readCatalog, tierFor, type Device } from './models/catalog.ts'
 import { openModelRegistry, type TierDescription } from './models/model-registry.ts'
@@ -78,7 +79,7 @@ function tellUnfitted(
   for (const model of ids)
     if (!fitted.has(model))
       log.warn(
-        { model, remedy: 'npm run models -- calibrate' },
+        { model, remedy: commandLine('models calibrate') },
         'a model has no fitted map yet: what it reads keeps the score of the stage before',
       )
 }

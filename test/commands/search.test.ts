@@ -125,7 +125,7 @@ describe('verbatim search', () => {
     const { status, stderr } = await run(process.execPath, [MAIN, 'search', 'revoke a key'], own)
     expect(status).toBe(1)
     expect(stderr).toContain('set SEARXNG_URL or the key of an engine')
-    expect(stderr).toContain('verbatim index add URL')
+    expect(stderr).toContain('npm run -s verbatim -- index add URL')
   })
 
   test('takes a query of several words without quotes, and behind domains', async () => {
@@ -155,7 +155,7 @@ describe('verbatim search', () => {
   test.each([
     [['q', '--depth', 'deep'], /precise/u],
     [['q', '--results', '11'], /^--results must be .*1 to 10/u],
-    [['q', '--colour'], /unknown option[^]*"verbatim search --help" tells/u],
+    [['q', '--colour'], /unknown option[^]*"npm run -s verbatim -- search --help" tells/u],
     [[], /missing required argument/u],
     [['  '], /blank/u],
     [['q', '--include', 'https://example.com/'], /^--include must be .*domain/u],
@@ -184,6 +184,6 @@ describe('verbatim search', () => {
     const { status, stderr } = await search(...deep)
     site.breakEngine(null)
     expect(status).toBe(3)
-    expect(stderr).toContain('verbatim doctor')
+    expect(stderr).toContain('"npm run -s verbatim -- doctor"')
   })
 })

@@ -40,6 +40,9 @@ test('a packed and installed package prints its version, serves, and answers fro
   const settings = { PORT: String(await freePort()), BROWSER: 'off', LOG_LEVEL: 'error' }
   const service = await spawnInstalled(home, { ...process.env, ...settings })
   closers.push(service.close)
+  expect(service.output).toMatch(/to add pages: (?:npx )?verbatim index add URL$/mu)
+  expect(service.output).not.toContain('npm run')
+
   const response = await fetch(`${service.url}/v1/search`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' },

@@ -1,6 +1,6 @@
 // Set-up, as far as it can be shown without a network: what it tells, what it installs, and what it leaves out.
 // `npm run bench -- setup` walks the whole of it on a fresh clone.
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { keepOutside, leaveOut, lockOf } from '../../scripts/setup/dependencies.mjs'
@@ -76,6 +77,39 @@ describe('what set-up tells', () => {
   })
 })
 
+/** A checkout of what set-up reads, whose npm and apt-get install nothing; npm's end waits for the file `told`. */
+function makeEmptyCheckout(told: string): { root: string; env: NodeJS.ProcessEnv } {
+  const root = makeFiles([])
+  const chromium = 'src/pages/browser/chromium-paths.json'
+  for (const path of ['package.json', 'package-lock.json', 'scripts/setup.mjs', 'scripts/setup', chromium])
+    cpSync(join(ROOT, path), join(root, path), { recursive: true })
+  const programs = {
+    npm: `case "$*" in *--prefix*) exit 1 ;; esac\nfor i in $(seq 400); do [ -e ${told} ] && exit 1; sleep 0.1; done`,
+    'apt-get': 'exit 1',
+  }
+  mkdirSync(join(root, 'bin'))
+  for (const [name, text] of Object.entries(programs))
+    writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  const { BROWSER: _browser, CHROMIUM_PATH: _path, npm_execpath: _npm, ...rest } = process.env
+  return { root, env: { ...rest, PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}` } }
+}
+
+test('Chromium is looked for and fetched while the packages are installed, not after them', async () => {
+  const told = join(folder, 'chromium-was-told')
+  const { root, env } = makeEmptyCheckout(told)
+  const child = spawn(process.execPath, [join(root, 'scripts', 'setup.mjs')], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const steps: unknown[] = []
+  for await (const line of createInterface(child.stderr)) {
+    const { step } = JSON.parse(line) as { step?: string }
+    if (step === 'Chromium') writeFileSync(told, '')
+    if (step !== undefined && !steps.includes(step)) steps.push(step)
+  }
+  expect(steps).toEqual(['Chromium', 'packages'])
+}, 60_000)
+
 describe('what set-up installs', () => {
   test('for the build is the bundler as the lock file has it, digests included, and nothing else', () => {
     const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
@@ -105,6 +139,7 @@ describe('what set-up installs', () => {
       `${runtime}/linux/arm64/libonnxruntime.so.1`,
       `${runtime}/darwin/arm64/x.dylib`,
       'onnxruntime-web/dist/ort.wasm',
+      'onnxruntime-web/lib/index.ts',
       'a/deep/index.js.map',
       'a/index.d.mts.map',
     ]
@@ -141,6 +176,7 @@ describe('what set-up installs', () => {
       '@scope/other/index.js',
       '.bin/native',
       'native/index.d.ts',
+      'native/src/index.ts',
       'native/build/x.a',
       'pdfjs-dist/build/pdf.mjs',
     ]

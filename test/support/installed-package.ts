@@ -26,6 +26,8 @@ export async function spawnInstalled(home: string, env: NodeJS.ProcessEnv) {
   if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}: ${output}`)
   return {
     url: `http://127.0.0.1:${env['PORT'] ?? ''}`,
+    /** What it has told at its start. */
+    output,
     key: /API key\s+(vbt_\w+)/u.exec(output)?.[1] ?? '',
     close: () => endProgram(child, 'SIGTERM'),
   }

@@ -1,6 +1,7 @@
 // `verbatim models calibrate`: fits, for every model that is fetched or named, the map from what it says to a probability.
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
+import { prefetchLine } from '../../invocation.ts'
 import { readHighlightMap, readJudges, writeCalibration } from '../../score/relevance/relevance-files.ts'
 import { fitCalibration } from '../../score/calibrate/fit.ts'
 import { firstRight, type LabelledPool } from '../../score/calibrate/labelled-pool.ts'
@@ -205,7 +206,7 @@ export async function calibrateModels(
   const catalog = await readCatalog(places.catalogPath)
   const found = await findModels(catalog, places)
   if (found.length === 0)
-    throw new ModelMissingError('No model is installed or named; see: npm run models -- prefetch')
+    throw new ModelMissingError(`No model is installed or named; see: ${prefetchLine([])}`)
   const questions =
     dataPath === null ? await readOwnQuestions(places.docsDirectory) : await readLabelledQuestions(dataPath)
   if (dataPath === null) line(`Asking the ${questions.length} questions of our documentation (Apache-2.0).`)

@@ -1,4 +1,5 @@
 // `verbatim models list`: every model, whether it is installed, and which one serves each tier.
+import { prefetchLine } from '../../invocation.ts'
 import {
   filesFor,
   isInstalled,
@@ -50,7 +51,7 @@ export async function listModels(settings: ModelsSettings, output: ModelsOutput)
   output.line('')
   const serving = resolveTiers(withNamedModels(catalog, names), installed)
   for (const { tier, models, missing } of Object.values(serving)) {
-    const mend = missing.length > 0 ? `; better with: npm run models -- prefetch ${tier}` : ''
+    const mend = missing.length > 0 ? `; better with: ${prefetchLine([tier])}` : ''
     output.line(`${tier}: ${models.join(' + ')}${mend}`)
   }
   return MODELS_EXIT.done

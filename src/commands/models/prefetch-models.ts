@@ -1,4 +1,5 @@
 // `verbatim models prefetch`: fetches models ahead of time.
+import { prefetchLine } from '../../invocation.ts'
 import {
   isInstalled,
   ModelMissingError,
@@ -68,9 +69,7 @@ export async function prefetchModels(
   const hub = openHub(settings.hub)
   try {
     if (ifReachable && !(await hub.isReachable(signal))) {
-      output.line(
-        `The model hub cannot be reached: the bundled model is used. Later: npm run models -- prefetch ${names.join(' ')}`.trim(),
-      )
+      output.line(`The model hub cannot be reached: the bundled model is used. Later: ${prefetchLine(names)}`)
       return MODELS_EXIT.done
     }
     const onProgress = createDownloadProgress(output.isTerminal, output.line)

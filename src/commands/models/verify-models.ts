@@ -1,4 +1,5 @@
 // `verbatim models verify`: checks what lies on the disk.
+import { prefetchLine } from '../../invocation.ts'
 import { ModelMissingError, readCatalog } from '../../score/models/catalog.ts'
 import { readLock } from '../../score/models/download/lock-file.ts'
 import { verifyModel } from '../../score/models/download/verify-model.ts'
@@ -14,8 +15,7 @@ import {
 /** A model that was fetched by its name on the hub, as it was then. @throws {ModelMissingError} when none was. */
 function fetchedModel(id: string, lock: Awaited<ReturnType<typeof readLock>>): HubModel {
   const locked = lock[id]
-  if (locked === undefined)
-    throw new ModelMissingError(`${id} was never fetched; see: npm run models -- prefetch ${id}`)
+  if (locked === undefined) throw new ModelMissingError(`${id} was never fetched; see: ${prefetchLine([id])}`)
   const files = Object.entries(locked.files).map(([path, { sizeBytes, sha256 }]) => ({
     path,
     sizeBytes,

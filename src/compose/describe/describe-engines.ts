@@ -1,5 +1,6 @@
 // The search engines as the start page and `doctor` tell of them: how each did when it was last asked, and what to do
 // about one that fails.
+import { commandLine } from '../../invocation.ts'
 import { FAILURE_WORDS, type EngineState } from '../../providers/engine-state.ts'
 import type { PartState, ServicePart } from '../../telemetry/service-status.ts'
 
@@ -11,8 +12,7 @@ const STATES: Readonly<Record<EngineState['condition'], PartState>> = {
   left_alone: 'failing',
 }
 
-const TO_SEARCH_THE_WEB =
-  'To search the web, set SEARXNG_URL or the key of another engine; to add pages: npm run -s verbatim -- index add URL'
+const TO_SEARCH_THE_WEB = `To search the web, set SEARXNG_URL or the key of another engine; to add pages: ${commandLine('index add URL')}`
 
 /** `pageCount`: how many pages the embedded engine knows. */
 export function describeEngines(
@@ -43,9 +43,7 @@ function describeEngine(engine: EngineState, now: Date): ServicePart {
       .filter((sentence) => sentence !== '')
       .join(' '),
     remedy:
-      state === 'failing'
-        ? 'The log has the reason; to ask it once more: npm run -s verbatim -- doctor'
-        : null,
+      state === 'failing' ? `The log has the reason; to ask it once more: ${commandLine('doctor')}` : null,
   }
 }
 

@@ -1,5 +1,6 @@
 // What the service says of itself, to the dashboard's start page and to `doctor`: which engines, models, browser and
 // stores it has, and what is missing with the command that mends it.
+import { prefetchLine } from '../../invocation.ts'
 import type { EngineState } from '../../providers/engine-state.ts'
 import type { ServicePart, ServiceStatus } from '../../telemetry/service-status.ts'
 import { describeEngines } from './describe-engines.ts'
@@ -46,7 +47,7 @@ function describeTiers(tiers: readonly TierDescription[]): ServicePart[] {
     name: tier,
     state: isWanted ? 'ready' : 'limited',
     detail: isWanted ? `Scored by ${model}.` : `Scored by ${model} until its own model is installed.`,
-    remedy: remedy === null ? null : `npm run models -- prefetch ${lacking.join(' ')}`,
+    remedy: remedy === null ? null : prefetchLine(lacking),
   }))
 }
 

@@ -1,5 +1,6 @@
 // What the embedded engine holds: sites with how far they are, documents, folders; and the forms that add to it.
 import type { JSX } from 'preact'
+import { commandLine } from '../../invocation.ts'
 import type { KeptSite } from '../../library/crawl/site-keeper.ts'
 import type { DocumentOutcome, StoredDocument } from '../../library/files/document-store.ts'
 import type { FolderSummary } from '../../library/page-index.ts'
@@ -144,7 +145,7 @@ function Folders({ folders }: { folders: readonly FolderSummary[] }) {
     <section aria-labelledby="folders">
       <h2 id="folders">Files and folders of this machine</h2>
       <p class="quiet small">
-        Added by <code>index add FOLDER</code> on the command line.
+        Added on the command line: <code>{commandLine('index add FOLDER')}</code>
       </p>
       <CardTable columns={FOLDER_COLUMNS} rows={folders} />
     </section>

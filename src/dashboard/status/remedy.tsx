@@ -1,8 +1,8 @@
 // What something is, and below it what mends it: in words, and the command as one to type.
 import type { JSX } from 'preact'
 
-/** Words may stand before a command; none stand after it. */
-const COMMAND = /\b(?:npm|npx) .*$/su
+/** Words and a colon may stand before a command; none stand after it. */
+const COMMAND = /(?<=^|: )(?:npm|npx|verbatim|docker) .*$/su
 
 /** What mends something, its command as one to type. */
 export function Remedy({ remedy }: { remedy: string }): JSX.Element {

@@ -1,30 +1,30 @@
 // Which browser this machine has, whether it can really read a page, and what to do when there is none.
 import { access, constants, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { launchBrowser, loadChromium, type BrowserTarget, type RunningBrowser } from './launch.ts'
-import { withDeadline } from '../../concurrency/deadline.ts'
-
 /** Where Linux distributions and macOS put Chromium; the headless shell first, for it needs a third of the CPU. */
-const CHROMIUM_PATHS: readonly string[] = [
-  '/usr/lib/chromium/chromium-headless-shell',
-  '/usr/bin/chromium-headless-shell',
-  '/usr/lib/chromium/chromium',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome-stable',
-  '/usr/bin/google-chrome',
-  '/opt/google/chrome/chrome',
-  '/snap/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-]
+import CHROMIUM_PATHS from './chromium-paths.json' with { type: 'json' }
+import {
+  launchBrowser,
+  loadChromium,
+  playwrightVersion,
+  type BrowserTarget,
+  type RunningBrowser,
+} from './launch.ts'
+import { withDeadline } from '../../concurrency/deadline.ts'
+import { invocationOf } from '../../invocation.ts'
 
 const SELF_TEST_TIMEOUT_MS = 10_000
 const SELF_TEST_TEXT = 'Verbatim reads this sentence.'
 
-const BROWSER_ADVICE =
-  'Install one with "npx playwright install --with-deps chromium-headless-shell", on Debian with "apt-get install ' +
-  'chromium-headless-shell fonts-liberation", or name one in CHROMIUM_PATH.'
+/** Each version of Playwright has a Chromium of its own. */
+function browserAdvice(): string {
+  if (invocationOf() === 'image')
+    return 'Build the image with one (--build-arg CHROMIUM=with), or name one that runs elsewhere in BROWSER.'
+  return (
+    `Install one with "npx playwright@${playwrightVersion()} install --with-deps chromium-headless-shell", on Debian ` +
+    'with "apt-get install chromium-headless-shell fonts-liberation", or name one in CHROMIUM_PATH.'
+  )
+}
 
 export interface DetectionOptions {
   /** `auto`: look for one. `off`: none wanted. Anything else is the ws:// or http:// endpoint of a remote browser. */
@@ -82,7 +82,7 @@ export async function detectBrowser(options: DetectionOptions, signal?: AbortSig
   if (named !== null && !(await isExecutable(named)))
     return none(
       `There is no program at ${named}, which CHROMIUM_PATH names: static pages only.`,
-      BROWSER_ADVICE,
+      browserAdvice(),
     )
   const paths = named === null ? await installedBrowsers() : [named]
   const failures: string[] = []
@@ -96,13 +96,10 @@ export async function detectBrowser(options: DetectionOptions, signal?: AbortSig
     }
   }
   const tried = failures.length > 0 ? ` Tried: ${failures.join(' | ')}` : ''
-  return none(`No working Chromium was found: static pages only.${tried}`, BROWSER_ADVICE)
+  return none(`No working Chromium was found: static pages only.${tried}`, browserAdvice())
 }
 
-/**
- * The path of the browser that `detectBrowser` would choose; null when one must be installed.
- * @public scripts/setup.mjs calls it in the bundle.
- */
+/** The path of the browser that `detectBrowser` would choose; null when one must be installed. */
 export async function findBrowser({
   chromiumPath,
 }: Pick<DetectionOptions, 'chromiumPath'>): Promise<string | null> {

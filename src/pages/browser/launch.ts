@@ -53,6 +53,12 @@ export function loadChromium(): BrowserType {
   return playwright.chromium
 }
 
+/** Of the package that is there, whose version of Chromium is the one that it looks for. */
+export function playwrightVersion(): string {
+  const { version }: { version: string } = createRequire(import.meta.url)('playwright/package.json')
+  return version
+}
+
 /** A program on this machine, or a browser that runs elsewhere. */
 export type BrowserTarget =
   | {

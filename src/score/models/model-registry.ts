@@ -1,6 +1,7 @@
 // Which models are really usable: those whose files are there and that load. What is missing or damaged is told with
 // the command that mends it.
 import { join } from 'node:path'
+import { commandLine, prefetchLine } from '../../invocation.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import {
   BUNDLED,
@@ -103,7 +104,7 @@ async function loadServing(
     } catch (error) {
       damaged.add(next)
       log.warn(
-        { model: next.id, device: next.device, err: error, remedy: 'npm run models -- verify' },
+        { model: next.id, device: next.device, err: error, remedy: commandLine('models verify') },
         'a model is installed but cannot be used',
       )
     }
@@ -132,7 +133,7 @@ export async function openModelRegistry(shipped: Catalog, options: ModelRegistry
         tier,
         model: models.join(' + '),
         isWanted,
-        remedy: isWanted ? null : `npm run models -- prefetch ${tier}`,
+        remedy: isWanted ? null : prefetchLine([tier]),
       }
     })
   }
@@ -143,7 +144,7 @@ export async function openModelRegistry(shipped: Catalog, options: ModelRegistry
       millisecondsAPassage: Object.fromEntries(
         Array.from(usable, ([id, { paceMs }]) => [id, Number(paceMs.toFixed(1))]),
       ),
-      ...(lacking.length > 0 ? { remedy: `npm run models -- prefetch ${lacking.join(' ')}` } : {}),
+      ...(lacking.length > 0 ? { remedy: prefetchLine(lacking) } : {}),
     },
     'models of the tiers',
   )

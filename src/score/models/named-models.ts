@@ -1,5 +1,6 @@
 // Models that the operator names in place of the catalog's choice: of the catalog, of the hub, or in a folder of this machine.
 import { basename, isAbsolute, join } from 'node:path'
+import { prefetchLine } from '../../invocation.ts'
 import { OperatorError } from '../../errors.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import { type Catalog, type CatalogModel, type Device, runsOn } from './catalog.ts'
@@ -82,7 +83,7 @@ function foreignModels(catalog: Catalog, names: ModelNames, modelDirectory: stri
     if (id in catalog.models && id === name) return []
     return isFolder(name)
       ? [{ role, id, directory: name, remedy: null }]
-      : [{ role, id, directory: join(modelDirectory, id), remedy: `npm run models -- prefetch ${id}` }]
+      : [{ role, id, directory: join(modelDirectory, id), remedy: prefetchLine([id]) }]
   })
 }
 
