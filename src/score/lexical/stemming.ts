@@ -71,13 +71,16 @@ export function createStemming() {
   }
 }
 
+/** Russian is written with ё or with е in its place; the stemmer knows the endings with е alone. */
 function createStem(algorithm: string): Stem {
   const stemmer = newStemmer(algorithm)
   let memo = new Map<string, string>()
   return (word) => {
     const known = memo.get(word)
     if (known !== undefined) return known
-    const stem = foldAccents(word.length > STEMMED_LENGTH_MAX ? word : stemmer.stem(word))
+    const stem = foldAccents(
+      word.length > STEMMED_LENGTH_MAX ? word : stemmer.stem(word.replaceAll('ё', 'е')),
+    )
     if (memo.size >= MEMO_WORDS) memo = new Map()
     memo.set(word, stem)
     return stem
