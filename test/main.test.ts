@@ -294,6 +294,6 @@ describe('the command line', () => {
     )
     expect(status).toBe(2)
     expect(stdout).toMatch(/MISSING\s+browser Chromium/u)
-    expect(stdout).toContain('playwright install')
+    expect(stdout).toMatch(/npx playwright@[\d.]+ install/u)
   })
 })

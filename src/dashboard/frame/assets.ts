@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, posix } from 'node:path'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { SCRIPTS, STYLES, type AssetUrls } from './page.tsx'
+import { SCRIPTS, SHARED_SCRIPT, STYLES, type AssetUrls } from './page.tsx'
 import type { DashboardState } from '../state.ts'
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -57,10 +57,10 @@ export function assetUrls(assets: Assets): AssetUrls {
   }
   return {
     styles: new Map(STYLES.map((name) => [name, url(`styles/${name}.css`)])),
-    script: url('verbatim.js'),
+    script: url(`${SHARED_SCRIPT}.js`),
     scripts: new Map(SCRIPTS.map((name) => [name, url(`${name}.js`)])),
     imports: new Map(
-      SCRIPTS.map((name) => {
+      [...SCRIPTS, SHARED_SCRIPT].map((name): [typeof name, string[]] => {
         const imported = importsOf(assets, `${name}.js`, new Set())
         return [name, [...imported].map((file) => `/assets/${file}`)]
       }),

@@ -19,6 +19,8 @@ export type StyleName = (typeof STYLES)[number]
 /** Scripts of pages that do more than the frame's. */
 export const SCRIPTS = ['folding', 'playground', 'library', 'docs'] as const
 export type ScriptName = (typeof SCRIPTS)[number]
+/** The script of every page. */
+export const SHARED_SCRIPT = 'verbatim' as const
 
 /** Addresses of the files under public/, with their digest so that browsers may keep them for ever. */
 export interface AssetUrls {
@@ -26,8 +28,8 @@ export interface AssetUrls {
   styles: ReadonlyMap<StyleName, string>
   script: string
   scripts: ReadonlyMap<ScriptName, string>
-  /** What those import, so that it is asked for with them and not after them. */
-  imports: ReadonlyMap<ScriptName, readonly string[]>
+  /** What those and the script of every page import, so that it is asked for with them and not after them. */
+  imports: ReadonlyMap<ScriptName | typeof SHARED_SCRIPT, readonly string[]>
   icon: string
 }
 
@@ -80,8 +82,14 @@ export function Page({ frame, title, description, style, script, children }: Pag
         <link rel="icon" type="image/svg+xml" href={frame.assets.icon} />
         <link rel="stylesheet" href={frame.assets.styles.get('frame')} />
         {style !== undefined && <link rel="stylesheet" href={frame.assets.styles.get(style)} />}
+        <Imports assets={frame.assets} of={SHARED_SCRIPT} />
         <script type="module" src={frame.assets.script} />
-        {script !== undefined && <PageScript assets={frame.assets} name={script} />}
+        {script !== undefined && (
+          <>
+            <Imports assets={frame.assets} of={script} />
+            <script type="module" src={frame.assets.scripts.get(script)} />
+          </>
+        )}
       </head>
       <body data-person={frame.person?.id}>
         <a class="skip" href="#content">
@@ -114,13 +122,12 @@ export function Page({ frame, title, description, style, script, children }: Pag
   )
 }
 
-function PageScript({ assets, name }: { assets: AssetUrls; name: ScriptName }) {
+function Imports({ assets, of }: { assets: AssetUrls; of: ScriptName | typeof SHARED_SCRIPT }) {
   return (
     <>
-      {assets.imports.get(name)?.map((href) => (
+      {assets.imports.get(of)?.map((href) => (
         <link rel="modulepreload" href={href} />
       ))}
-      <script type="module" src={assets.scripts.get(name)} />
     </>
   )
 }

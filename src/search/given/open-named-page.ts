@@ -75,5 +75,6 @@ function leaveOut(without: readonly string[], capture: Capture): Capture {
   const selectors = without.filter((selector) => SELECTOR.test(selector))
   if (selectors.length === 0 || typeof content !== 'string' || !HTML_TYPE.test(mediaType)) return capture
   const style = `<style>${selectors.join(',')}{display:none!important}</style>`
-  return { ...capture, content: `${style}${content}` }
+  // Another page to whoever remembers what was made of this one.
+  return { ...capture, id: [capture.id, ...selectors].join(' '), content: `${style}${content}` }
 }
