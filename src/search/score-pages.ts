@@ -65,6 +65,14 @@ function passagesByPosition(
   return new Map(pages.map((page) => [page.position, scored(page)]))
 }
 
+/** How likely the likeliest passage of all other pages is, 0..1. */
+export function likeliestBeside(byPosition: Scored['byPosition'], position: number): number {
+  let likeliest = 0
+  for (const [other, passages] of byPosition)
+    if (other !== position) for (const { relevance } of passages) likeliest = Math.max(likeliest, relevance)
+  return likeliest
+}
+
 /** A passage with what the scorer says of it, to which it was given as number `at`. */
 export function scoredPassage(
   { start, end, text, headings, parts }: Pick<Passage, 'start' | 'end' | 'text' | 'headings' | 'parts'>,

@@ -88,7 +88,7 @@ const snippets: Work = (text) => {
     } as const
     return { ...facts, start, end, text: text.slice(start, end) }
   })
-  return pageSnippets(passages, { text, threshold: 0, count: 5 })
+  return pageSnippets(passages, { text, threshold: 0, count: 5, likeliestElsewhere: 0 })
 }
 const readings = createParsedPageCache({
   maxBytes: 10_000,

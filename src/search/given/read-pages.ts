@@ -10,7 +10,7 @@ import { keepAndSign, NOT_KEPT, provablePage, type ProofParts } from '../proof/p
 import { chooseLanguage } from '../query-language.ts'
 import type { ScoredPassage } from '../rank.ts'
 import { pageSnippets } from '../snippets/page-snippets.ts'
-import { scorePages } from '../score-pages.ts'
+import { likeliestBeside, scorePages } from '../score-pages.ts'
 import type { PipelineParts, SearchOptions } from '../search-context.ts'
 import { faultBehind, warningCodeOf } from '../page-outcome.ts'
 import { openNamedPage, type NamedPageParts, type OpenedPage } from './open-named-page.ts'
@@ -150,7 +150,8 @@ async function findPassages(
   const { byPosition, answer } = await scorePages(context, pages)
   const best = { threshold: budget.threshold, count: highlighted > 0 ? OFFERED_PER_PAGE : snippets.perPage }
   const picked = pages.map(({ position, page }) => {
-    const options = { ...best, text: page?.text ?? '' }
+    const likeliestElsewhere = likeliestBeside(byPosition, position)
+    const options = { ...best, text: page?.text ?? '', likeliestElsewhere }
     return [position, pageSnippets(byPosition.get(position) ?? [], options)] as const
   })
   return { byPosition: new Map(picked), warning: answer.warning }

@@ -24,8 +24,10 @@ function pageOf(...paragraphs: [text: string, relevance: number][]) {
   return { text, passages }
 }
 
-const joinedOf = ({ text, passages }: ReturnType<typeof pageOf>, threshold = 0.02) =>
-  joinNeighbours(passages, { text, threshold })
+const joinedOf = (
+  { text, passages }: ReturnType<typeof pageOf>,
+  { threshold = 0.02, likeliestElsewhere = 0 } = {},
+) => joinNeighbours(passages, { text, threshold, likeliestElsewhere })
 
 const KEYS = 'Keys are revoked in the dashboard.'
 const REPLICAS = 'Every replica refuses one within a second.'
@@ -57,11 +59,24 @@ describe('neighbours that both seem to answer', () => {
   })
 
   test.each([
-    ['one of them is far less likely', pageOf([KEYS, 0.8], [REPLICAS, 0.23])],
+    ['one of them is far less likely', pageOf([KEYS, 0.8], [REPLICAS, 0.11])],
     ['another passage stands between them', pageOf([KEYS, 0.8], [HOURS, 0.01], [REPLICAS, 0.8])],
     ['they would be longer than 1,000 characters', pageOf(['a'.repeat(500), 0.8], ['b'.repeat(499), 0.8])],
   ])('stay two where %s', (_why, page) => {
-    for (const { text } of joinedOf(page, 0.02)) expect(text).not.toContain('\n\n')
+    for (const { text } of joinedOf(page)) expect(text).not.toContain('\n\n')
+  })
+
+  test('stay two where another passage of the answer is far likelier than the neighbour, on this page or another', () => {
+    const [two, whole] = [[KEYS, REPLICAS], [`${KEYS}\n\n${REPLICAS}`]]
+    const textsOf = (page: ReturnType<typeof pageOf>, likeliestElsewhere: number) =>
+      joinedOf(page, { likeliestElsewhere })
+        .map(({ text }) => text)
+        .filter((text) => text !== HOURS)
+    const alone = pageOf([KEYS, 0.3], [REPLICAS, 0.1])
+    expect([0.4, 0.6].map((elsewhere) => textsOf(alone, elsewhere))).toEqual([whole, two])
+    const beside = (relevance: number) =>
+      pageOf([KEYS, 0.3], [REPLICAS, 0.1], ['—', 0.001], [HOURS, relevance])
+    expect([0.4, 0.6].map((relevance) => textsOf(beside(relevance), 0))).toEqual([whole, two])
   })
 
   test('are as long as 1,000 characters together', () => {
@@ -72,27 +87,37 @@ describe('neighbours that both seem to answer', () => {
     const { text, passages } = pageOf([KEYS, 0.8], [REPLICAS, 0.8])
     const [first, second] = passages
     if (first === undefined || second === undefined) throw new Error('a page of two passages has two')
-    const opened = joinNeighbours([first, { ...second, opensSection: true }], { text, threshold: 0 })
+    const opened = joinNeighbours([first, { ...second, opensSection: true }], {
+      text,
+      threshold: 0,
+      likeliestElsewhere: 0,
+    })
     expect(opened).toHaveLength(2)
-    const opening = joinNeighbours([{ ...first, opensSection: true }, second], { text, threshold: 0 })
+    const opening = joinNeighbours([{ ...first, opensSection: true }, second], {
+      text,
+      threshold: 0,
+      likeliestElsewhere: 0,
+    })
     expect(opening).toMatchObject([{ opensSection: true }])
   })
 
   test('stay two where text that is no passage stands between them', () => {
     const { passages } = pageOf([KEYS, 0.8], [REPLICAS, 0.8])
     const text = `${KEYS}—\n${REPLICAS}`
-    expect(joinNeighbours(passages, { text, threshold: 0 })).toHaveLength(2)
+    expect(joinNeighbours(passages, { text, threshold: 0, likeliestElsewhere: 0 })).toHaveLength(2)
   })
 
   test('stay two where one is told part by part and the other is not', () => {
     const { text, passages } = pageOf([KEYS, 0.8], [REPLICAS, 0.8])
     const [known, unknown] = passages
     if (known === undefined || unknown === undefined) throw new Error('a page of two passages has two')
-    expect(joinNeighbours([known, { ...unknown, parts: null }], { text, threshold: 0 })).toHaveLength(2)
+    expect(
+      joinNeighbours([known, { ...unknown, parts: null }], { text, threshold: 0, likeliestElsewhere: 0 }),
+    ).toHaveLength(2)
   })
 
   test('never bring in what is below the threshold', () => {
-    expect(joinedOf(pageOf([KEYS, 0.8], [REPLICAS, 0.5]), 0.6)).toMatchObject([
+    expect(joinedOf(pageOf([KEYS, 0.8], [REPLICAS, 0.5]), { threshold: 0.6 })).toMatchObject([
       { text: KEYS, relevance: 0.8 },
     ])
   })
@@ -108,7 +133,7 @@ describe('neighbours that both seem to answer', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (paragraphs, threshold) => {
           const page = pageOf(...paragraphs)
-          const joined = joinedOf(page, threshold)
+          const joined = joinedOf(page, { threshold })
           const kept = page.passages.filter(({ relevance }) => relevance >= threshold)
           const inside = ({ start, end }: ScoredPassage) =>
             kept.filter((one) => one.start >= start && one.end <= end)
