@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '..')
 
 type Invocation = 'checkout' | 'npx' | 'package' | 'image'
 
-export interface InvocationOptions {
+interface InvocationOptions {
   /** The folder above the bundle, or above the sources. */
   root?: string
   env?: Readonly<Record<string, string | undefined>>
@@ -21,9 +21,11 @@ export function invocationOf({ root = ROOT, env = environment }: InvocationOptio
   return env['npm_command'] === 'exec' ? 'npx' : 'package'
 }
 
+/** It stays what it is while the program runs: no page of the dashboard asks the disk for it. */
+const HERE = invocationOf()
+
 /** The line that runs `words`, such as `keys list`, as whoever started this program types it. */
-export function commandLine(words: string, options: InvocationOptions = {}): string {
-  const invocation = invocationOf(options)
+export function commandLine(words: string, invocation = HERE): string {
   if (invocation === 'npx') return `npx verbatim ${words}`
   if (invocation === 'package') return `verbatim ${words}`
   if (invocation === 'image') return `docker exec CONTAINER node dist/main.js ${words}`
@@ -34,8 +36,8 @@ export function commandLine(words: string, options: InvocationOptions = {}): str
 }
 
 /** The line that fetches models, or the usual ones: those of an image lie in its layers, which no container writes. */
-export function prefetchLine(models: readonly string[], options: InvocationOptions = {}): string {
-  return invocationOf(options) === 'image'
+export function prefetchLine(models: readonly string[], invocation = HERE): string {
+  return invocation === 'image'
     ? `docker build --build-arg MODELS="${models.join(' ') || 'precise balanced exhaustive'}" .`
-    : commandLine(['models prefetch', ...models].join(' '), options)
+    : commandLine(['models prefetch', ...models].join(' '), invocation)
 }

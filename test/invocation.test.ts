@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { commandLine, prefetchLine } from '../src/invocation.ts'
+import { commandLine, invocationOf, prefetchLine } from '../src/invocation.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-invocation-'))
@@ -17,13 +17,11 @@ function makeRoot(scripts: readonly string[]): string {
 }
 
 const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] }
-const checkout = { root: makeRoot(readdirSync(join(ROOT, 'scripts'))), env: {} }
-const packed = {
-  root: makeRoot(files.flatMap((path) => /^scripts\/(.+)$/u.exec(path)?.[1] ?? [])),
-  env: {},
-}
-const npx = { ...packed, env: { npm_command: 'exec' } }
-const image = { root: makeRoot([]), env: {} }
+const checkout = invocationOf({ root: makeRoot(readdirSync(join(ROOT, 'scripts'))), env: {} })
+const root = makeRoot(files.flatMap((path) => /^scripts\/(.+)$/u.exec(path)?.[1] ?? []))
+const packed = invocationOf({ root, env: {} })
+const npx = invocationOf({ root, env: { npm_command: 'exec' } })
+const image = invocationOf({ root: makeRoot([]), env: {} })
 
 describe('a command that mends something is told as whoever started the program types it', () => {
   test('in a checkout by the scripts of npm', () => {
