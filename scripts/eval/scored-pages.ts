@@ -4,7 +4,7 @@ import type { Scorer } from '../../src/score/scorer.ts'
 import { DEPTHS } from '../../src/search/depth.ts'
 import { joinNeighbours } from '../../src/search/snippets/join-neighbours.ts'
 import type { ScoredPassage } from '../../src/search/rank.ts'
-import { likeliestBeside, scoredPassage } from '../../src/search/score-pages.ts'
+import { likeliestElsewhere, scoredPassage } from '../../src/search/score-pages.ts'
 
 /** The evaluation waits for every passage. */
 const PATIENCE_MS = 600_000
@@ -32,14 +32,14 @@ export async function scorePagesOf(
     const { passages } = (pages[passage.page] ??= { text: passage.pageText, passages: [] })
     passages.push(scoredPassage(passage, answer, at))
   }
-  const byPosition = new Map(pages.flatMap((page, at) => [[at, page.passages] as const]))
+  const elsewhere = likeliestElsewhere(new Map(pages.flatMap((page, at) => [[at, page.passages] as const])))
   return Array.from(pages, (page, at) =>
     page === undefined
       ? []
       : joinNeighbours(page.passages, {
           text: page.text,
           threshold,
-          likeliestElsewhere: likeliestBeside(byPosition, at),
+          likeliestElsewhere: elsewhere.get(at) ?? 0,
         }),
   )
 }

@@ -12,7 +12,6 @@ import { leastScoreOf, rankPages, roundScore, type ScoredPassage } from './rank.
 import type { SearchContext, Scored, SearchFacts } from './search-context.ts'
 import { placeAt } from './proof/place-in-document.ts'
 import { warningCodeOf } from './page-outcome.ts'
-import { likeliestBeside } from './score-pages.ts'
 import { pageSnippets } from './snippets/page-snippets.ts'
 import { proveResult, type ResultProof } from './proof/prove-result.ts'
 
@@ -80,7 +79,7 @@ export function snippetsOf(
 ): ScoredPassage[] {
   const threshold = leastScoreOf(context, scored.answer)
   const passages = scored.byPosition.get(page.position) ?? []
-  const likeliestElsewhere = likeliestBeside(scored.byPosition, page.position)
+  const likeliestElsewhere = scored.likeliestElsewhere.get(page.position) ?? 0
   return pageSnippets(passages, { text: page.page?.text ?? '', threshold, count, likeliestElsewhere })
 }
 

@@ -52,7 +52,8 @@ export async function scorePages(
   const answer = await asked.catch((error: unknown) => {
     throw error instanceof QueueFullError ? overloaded() : error
   })
-  return { answer, byPosition: passagesByPosition(pages, answer) }
+  const byPosition = passagesByPosition(pages, answer)
+  return { answer, byPosition, likeliestElsewhere: likeliestElsewhere(byPosition) }
 }
 
 function passagesByPosition(
@@ -65,12 +66,14 @@ function passagesByPosition(
   return new Map(pages.map((page) => [page.position, scored(page)]))
 }
 
-/** How likely the likeliest passage of all other pages is, 0..1. */
-export function likeliestBeside(byPosition: Scored['byPosition'], position: number): number {
-  let likeliest = 0
-  for (const [other, passages] of byPosition)
-    if (other !== position) for (const { relevance } of passages) likeliest = Math.max(likeliest, relevance)
-  return likeliest
+/** By a page's position, how likely the likeliest passage of all other pages is, 0..1. */
+export function likeliestElsewhere(byPosition: Scored['byPosition']): Map<number, number> {
+  const pages = Array.from(byPosition, ([position, passages]) => ({
+    position,
+    likeliest: passages.reduce((most, { relevance }) => Math.max(most, relevance), 0),
+  })).toSorted((left, right) => right.likeliest - left.likeliest)
+  const [first, second] = pages
+  return new Map(pages.map((page) => [page.position, (page === first ? second : first)?.likeliest ?? 0]))
 }
 
 /** A passage with what the scorer says of it, to which it was given as number `at`. */

@@ -103,4 +103,6 @@ export interface Scored {
   answer: ScoreAnswer
   /** Passages of each page with their relevance, by the page's position. */
   byPosition: ReadonlyMap<number, ScoredPassage[]>
+  /** How likely the likeliest passage of all other pages is, by the page's position: 0..1. */
+  likeliestElsewhere: ReadonlyMap<number, number>
 }

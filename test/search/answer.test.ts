@@ -97,6 +97,7 @@ const scoredAs = (pages: readonly ScoredPassage[][], warning: string | null = nu
     warning,
   },
   byPosition: new Map(pages.entries()),
+  likeliestElsewhere: new Map(),
 })
 
 const UNREAD: Partial<GatheredPage> = {

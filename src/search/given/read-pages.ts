@@ -10,7 +10,7 @@ import { keepAndSign, NOT_KEPT, provablePage, type ProofParts } from '../proof/p
 import { chooseLanguage } from '../query-language.ts'
 import type { ScoredPassage } from '../rank.ts'
 import { pageSnippets } from '../snippets/page-snippets.ts'
-import { likeliestBeside, scorePages } from '../score-pages.ts'
+import { scorePages } from '../score-pages.ts'
 import type { PipelineParts, SearchOptions } from '../search-context.ts'
 import { faultBehind, warningCodeOf } from '../page-outcome.ts'
 import { openNamedPage, type NamedPageParts, type OpenedPage } from './open-named-page.ts'
@@ -147,11 +147,11 @@ async function findPassages(
   const request = { query, search_depth: 'balanced', language } as const
   const highlighted = isLimited(snippets) ? OFFERED_PER_PAGE * pages.length : 0
   const context = { request, options: { arrivedAtMs }, budget, parts, signal, highlighted }
-  const { byPosition, answer } = await scorePages(context, pages)
+  const { byPosition, likeliestElsewhere, answer } = await scorePages(context, pages)
   const best = { threshold: budget.threshold, count: highlighted > 0 ? OFFERED_PER_PAGE : snippets.perPage }
   const picked = pages.map(({ position, page }) => {
-    const likeliestElsewhere = likeliestBeside(byPosition, position)
-    const options = { ...best, text: page?.text ?? '', likeliestElsewhere }
+    const elsewhere = likeliestElsewhere.get(position) ?? 0
+    const options = { ...best, text: page?.text ?? '', likeliestElsewhere: elsewhere }
     return [position, pageSnippets(byPosition.get(position) ?? [], options)] as const
   })
   return { byPosition: new Map(picked), warning: answer.warning }
