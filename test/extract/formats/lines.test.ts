@@ -116,3 +116,39 @@ describe('Markdown', async () => {
     )
   })
 })
+
+describe('the title of a text', () => {
+  const titleOf = async (content: string, mediaType: string) => (await read(content, { mediaType })).title
+
+  test.each([
+    [
+      '---\nlayout: post\ntitle: "The otter: how it sleeps"\ndate: 2026-02-03\n---\n\nIt floats.\n',
+      'The otter: how it sleeps',
+    ],
+    ["---\ntitle: The otter's night\n---\n# Otters\n", "The otter's night"],
+    ['---\nlayout: post\ntitle: >\n  folded\n---\n\n# Otters\n\nThey float.\n', 'Otters'],
+    ['# [Otters](/otters) and `rivers` in **June** #\n\nThey float.\n', 'Otters and rivers in June'],
+    ['# C#\n\nA language.\n', 'C#'],
+    ['# snake_case_names and 2 * 3 * 4\n', 'snake_case_names and 2 * 3 * 4'],
+    ['---\n\nOtters float.\n\n---\n', 'Otters float.'],
+  ])(
+    'of Markdown is what front matter or its first heading says, without marks: %j',
+    async (content, title) => {
+      expect(await titleOf(content, 'text/markdown')).toBe(title)
+    },
+  )
+
+  test('is never a rule: it is the first line that says something', async () => {
+    expect(await titleOf('\n=====\nOTTERS\n=====\n\nThey float.\n', 'text/plain')).toBe('OTTERS')
+    expect(await titleOf('=====\n\n-----\n', 'text/plain')).toBeNull()
+  })
+
+  test('front matter is no passage and no heading of what follows', async () => {
+    const page = await read('---\nlayout: post\ntitle: Otters\n---\n\nThey float on their backs.\n', {
+      mediaType: 'text/markdown',
+    })
+    expect(page.blocks.map((block) => [block.kind, textOf(page, block), block.headings])).toEqual([
+      ['paragraph', 'They float on their backs.', []],
+    ])
+  })
+})

@@ -5,9 +5,9 @@ import type { TextInput } from '../../page-input.ts'
 import { datesFromHeader } from '../../dates/choose-dates.ts'
 import { findBlocks, type LineBlock, linesOf } from './line-blocks.ts'
 import { createLineStructure } from './line-structure.ts'
+import { frontMatterLength, headingText, titleOf } from './line-title.ts'
 
 const MOST_CHARACTERS = 1_000_000
-const LONGEST_TITLE = 300
 const LONGEST_HEADING = 200
 /** Nothing in such a file is navigation; a little below 1, because nothing was weighed either. */
 const CONTENT_WEIGHT = 0.9
@@ -19,11 +19,14 @@ export function readLines(input: TextInput): PageText {
   const text = input.content.slice(0, MOST_CHARACTERS).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
   const isMarkdownFile = /\.(?:md|markdown)$/i.test(input.url)
   const isMarkdown = input.mediaType !== 'text/plain' || isMarkdownFile
-  const found = findBlocks(linesOf(text), isMarkdown)
+  const from = frontMatterLength(text)
+  const found = findBlocks(
+    linesOf(text).filter(({ start }) => start >= from),
+    isMarkdown,
+  )
   const blocks = withHeadings(text, found, isMarkdown)
-  const title = found.find(({ kind }) => kind === 'heading') ?? found[0]
   return {
-    title: title === undefined ? null : headingText(text, title).slice(0, LONGEST_TITLE),
+    title: titleOf(text, found, isMarkdown),
     text,
     blocks,
     baseUrl: input.url,
@@ -72,7 +75,3 @@ function columnNames(table: Block['table']): string[] {
 }
 
 /** A heading without its marks. */
-function headingText(text: string, { start, end }: { start: number; end: number }): string {
-  const line = text.slice(start, end).trim().split('\n')[0] ?? ''
-  return line.replace(/^#{1,6}\s/, '').trim()
-}
