@@ -22,6 +22,7 @@ const CDATA = '<![CDATA['
 const BOGUS_COMMENT = '<![cdata['
 /** Each ends a piece, which costs the more the more of them a comment is made of; no page means as many. */
 const CDATA_MAX = 1_000
+const SUBSET = /^([^<]{0,100}(?:<\?xml[^>]{0,500}>\s{0,100})?<!doctype[^[>]{0,1000})(\[[^\]]{0,20000}\])/i
 /** In these a tag, and so a comment, is text. */
 const RAW_TEXT = new Set('script style textarea title xmp plaintext iframe noembed noframes'.split(' '))
 
@@ -33,7 +34,10 @@ const ENDS_FOREIGN = new Set(
   ).split(' '),
 )
 
-/** In XHTML an element that closes itself, `<title/>`, holds nothing; in HTML all that follows stands in it. */
+/**
+ * In XHTML an element that closes itself, `<title/>`, holds nothing; in HTML all that follows stands in it. And a CDATA
+ * section is text.
+ */
 export type MarkupSyntax = 'html' | 'xhtml'
 
 /** More than the longest character reference takes, `&CounterClockwiseContourIntegral;`. */
@@ -62,11 +66,10 @@ export async function readTags(
     syntax?: MarkupSyntax
   },
 ): Promise<number> {
-  const html =
-    page.split(CDATA, CDATA_MAX + 1).length > CDATA_MAX ? page.replaceAll(CDATA, BOGUS_COMMENT) : page
+  const html = syntax === 'xhtml' ? withoutSubset(page) : withFewSections(page)
   const { parser, isInRawText } = createParser(html, handler, syntax)
   let at = 0
-  let cdata = html.indexOf(CDATA)
+  let cdata = syntax === 'xhtml' ? -1 : html.indexOf(CDATA)
   while (at < html.length && !isEnough()) {
     const isAtCdata = at === cdata
     if (isAtCdata) cdata = html.indexOf(CDATA, at + 1)
@@ -80,6 +83,13 @@ export async function readTags(
   if (!isEnough()) parser.end()
   return at
 }
+
+const withFewSections = (page: string): string =>
+  page.split(CDATA, CDATA_MAX + 1).length > CDATA_MAX ? page.replaceAll(CDATA, BOGUS_COMMENT) : page
+
+/** XML's document type may hold declarations of entities, at whose first `>` it ends for htmlparser2. As long as before. */
+const withoutSubset = (page: string): string =>
+  page.replace(SUBSET, (_, before: string, subset: string) => before + ' '.repeat(subset.length))
 
 /** What htmlparser2 calls being in neither SVG nor MathML, or in HTML within them. */
 const NO_FOREIGN = 0
@@ -162,7 +172,7 @@ function createParser(
         handler.close(closed)
       },
     },
-    { decodeEntities: false, recognizeSelfClosing: syntax === 'xhtml' },
+    { decodeEntities: false, recognizeSelfClosing: syntax === 'xhtml', recognizeCDATA: syntax === 'xhtml' },
   )
   return { parser, isInRawText: () => RAW_TEXT.has(innermost) }
 }
