@@ -12,8 +12,8 @@ import { readXml, textsOf, withoutElements, type Attribute } from '../xml.ts'
 
 const DAMAGED = 'The Word document is damaged and could not be read.'
 const CONTENTS_WEIGHT = 0.02
-/** What was taken out, what older programs show instead, and how text looked before it was changed. */
-const UNSHOWN = new Set(['del', 'moveFrom', 'Fallback', 'rPrChange', 'pPrChange'])
+/** What was taken out, what older programs show instead, how text looked before, and readings above characters. */
+const UNSHOWN = new Set(['del', 'moveFrom', 'Fallback', 'rPrChange', 'pPrChange', 'rt'])
 const isUnshown = (_written: string, name: string): boolean => UNSHOWN.has(name)
 
 /** @throws {UnreadableError} for files that are damaged, protected, too large or no Word documents. */

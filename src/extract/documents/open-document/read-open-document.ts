@@ -18,6 +18,8 @@ const UNSHOWN = new Set([
   'text:tracked-changes',
   'text:note-citation',
   'text:hidden-text',
+  // The readings above characters: a sentence runs on below them.
+  'text:ruby-text',
   'office:annotation',
   'office:forms',
   'presentation:notes',
