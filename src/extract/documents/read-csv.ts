@@ -6,13 +6,16 @@ import { createDocumentWriter } from './document-writer.ts'
 
 const DAMAGED = 'The table is damaged and could not be read.'
 const CHARACTERS_MAX = 1_000_000
+/** Of a record over several lines: what is longer begins with a quote that nothing closes. */
 const RECORD_CHARACTERS_MAX = 100_000
 const DELIMITERS = [',', ';', '\t', '|']
-/** What the delimiter is told by. */
+/** How Excel is told it: a first line that is no record. */
+const NAMED_DELIMITER = /^\uFEFF?sep=(.)\r?\n/iu
+/** What the delimiter is told by otherwise. */
 const SAMPLE = { lines: 20, characters: 20_000 } as const
 const FACTS = { title: null, created: null, modified: null, language: '' }
 
-/** @throws {UnreadableError} for a record of absurd length, and when there is no text. */
+/** @throws {UnreadableError} for what is no table, and when there is no text. */
 export function readCsv(input: TextInput) {
   const isLong = input.content.length > CHARACTERS_MAX
   const text = isLong
@@ -27,7 +30,11 @@ export function readCsv(input: TextInput) {
 
 /** `isCut`: the text may end within quotes, and the record there is left out. */
 function recordsOf(text: string, isCut: boolean): string[][] {
-  const delimiter = delimiterOf(text)
+  const named = NAMED_DELIMITER.exec(text)
+  return recordsIn(text.slice(named?.[0].length ?? 0), named?.[1] ?? delimiterOf(text), isCut)
+}
+
+function recordsIn(text: string, delimiter: string, isCut: boolean): string[][] {
   const { records, rest, error } = quotedRecords(text, delimiter)
   if (error === null || (isCut && records.length > 0 && isQuoteOpen(error))) return records
   // A quote that nothing closes is a sign like any other, or half of the table would be one field.
@@ -55,7 +62,7 @@ function quotedRecords(text: string, delimiter: string): QuotedRecords {
       ...RULES,
       delimiter,
       relax_quotes: true,
-      max_record_size: RECORD_CHARACTERS_MAX,
+      max_record_size: Math.max(RECORD_CHARACTERS_MAX, longestLine(text)),
       on_record: (record: string[], context) => {
         records.push(record)
         bytes = context.bytes
@@ -69,7 +76,19 @@ function quotedRecords(text: string, delimiter: string): QuotedRecords {
 }
 
 const plainRecords = (text: string, delimiter: string): string[][] =>
-  parse(text, { ...RULES, delimiter, quote: false, max_record_size: RECORD_CHARACTERS_MAX })
+  parse(text, { ...RULES, delimiter, quote: false })
+
+/** A line may be as long as it likes: the outline of a country, a picture in base64. */
+function longestLine(text: string): number {
+  let longest = 0
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at)
+    const next = end === -1 ? text.length : end + 1
+    longest = Math.max(longest, next - at)
+    at = next
+  }
+  return longest
+}
 
 const isQuoteOpen = ({ code }: CsvError): boolean => code === 'CSV_QUOTE_NOT_CLOSED'
 

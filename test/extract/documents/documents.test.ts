@@ -186,6 +186,20 @@ describe('what Word marks', () => {
     )
     expect(page.text).toBe('Kept words.\n\nIn a box.')
   })
+
+  test('a sentence is not torn by the readings above its characters', async () => {
+    const ruby = `<w:ruby><w:rt>${words('かわうそ')}</w:rt><w:rubyBase>${words('川獺')}</w:rubyBase></w:ruby>`
+    const page = await wordOf(paragraph(run(ruby) + words('は泳ぐ。')))
+    expect(page.text).toBe('川獺は泳ぐ。')
+    const content =
+      '<office:document-content><office:text><text:p><text:ruby><text:ruby-base>川獺</text:ruby-base>' +
+      '<text:ruby-text>かわうそ</text:ruby-text></text:ruby>は泳ぐ。</text:p></office:text></office:document-content>'
+    const parts = [
+      { name: 'mimetype', content: odt, isStored: true },
+      { name: 'content.xml', content },
+    ]
+    expect((await read(zipOf(parts), { mediaType: odt })).text).toBe('川獺は泳ぐ。')
+  })
 })
 
 describe('what an author has hidden is not read', () => {
@@ -366,7 +380,17 @@ describe('CSV', () => {
     expect((await csv('a,b\n"never closed,1\n2,3')).text).toBe('a\tb\n"never closed\t1\n2\t3')
   })
 
-  test('a record of absurd length is damaged', async () => {
-    await expect(csv(`a,b\n"${'x'.repeat(300_000)}`)).rejects.toMatchObject({ code: 'damaged' })
+  test('a first line that tells Excel what parts the fields is obeyed, and is no record', async () => {
+    const page = await csv('sep=;\r\nName;Price, net\r\nOak, solid;1,50\r\n')
+    expect(page.text).toBe('Name\tPrice, net\nOak, solid\t1,50')
+  })
+
+  test('a field as long as the outline of a country costs no other', async () => {
+    const outline = `"POLYGON ((${'12.345 56.789, '.repeat(20_000)}))"`
+    const page = await csv(`Name,Shape,Capital\nFrance,${outline},Paris\nMalta,x,Valletta\n`)
+    expect(page.text).toMatch(
+      /^Name\tShape\tCapital\nFrance\tPOLYGON [^\t\n]{200000,}\tParis\nMalta\tx\tValletta$/u,
+    )
+    expect((await csv(`a,b\n"${'x'.repeat(300_000)}`)).text).toMatch(/^a\tb\n"x{300000}$/u)
   })
 })
