@@ -4,6 +4,7 @@ import type { Link } from '../../document.ts'
 import { partedLines, type PlacedPiece, type PrintedCell } from './pdf-cells.ts'
 import { inReadingOrder } from './pdf-direction.ts'
 import { type LinkArea, linksIn } from './pdf-links.ts'
+import { createOverprints } from './pdf-overprint.ts'
 
 export interface PdfLine {
   page: number
@@ -42,6 +43,7 @@ interface OpenLine extends PdfLine {
 export function createLines(number: number) {
   const lines: OpenLine[] = []
   let open: TextItem[] = []
+  const isOverprint = createOverprints()
   const close = (): void => {
     const [first] = open
     if (first === undefined) return
@@ -53,7 +55,7 @@ export function createLines(number: number) {
 
   return {
     add(item: TextItem): void {
-      open.push(item)
+      if (!isOverprint(item)) open.push(item)
       if (item.hasEOL) close()
     },
 
