@@ -2,13 +2,13 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api.js'
 import { TimeLimitError } from '../../concurrency/deadline.ts'
 import { parseStamp } from '../dates/parse-date.ts'
 import { datesFromHeader } from '../dates/choose-dates.ts'
 import { type Block, type FoundDate, type PageText, UnreadableError } from '../document.ts'
 import { detectLanguage } from '../language.ts'
 import type { BytesInput, PageOrigin } from '../page-input.ts'
+import { hiddenLayers, isWords, type PdfText, type WithoutHidden } from './pdf/pdf-layers.ts'
 import { layOutPdf } from './pdf/pdf-layout.ts'
 import { createLines, type PdfLine } from './pdf/pdf-lines.ts'
 import { linkAreasOf } from './pdf/pdf-links.ts'
@@ -144,11 +144,12 @@ async function readLinesOf(
     damage: null,
   }
   const pause = createTimeSlice(signal)
+  const withoutHidden = await hiddenLayers(document)
   const pages = Math.min(document.numPages, MOST_PAGES)
   let number = 1
   for (; number <= pages && !isEnough(reading); number++) {
     try {
-      await readLinesOfPage(document, number, reading, pause)
+      await readLinesOfPage(document, number, { reading, pause, withoutHidden })
     } catch (error) {
       signal.throwIfAborted()
       reading.damage ??= damaged(error)
@@ -158,17 +159,24 @@ async function readLinesOf(
   return reading
 }
 
+interface PageReading {
+  reading: PdfReading
+  pause: () => Promise<void>
+  withoutHidden: WithoutHidden | null
+}
+
 /** In pieces of about a hundred words, because one page can hold a million of them. */
 async function readLinesOfPage(
   document: PDFDocumentProxy,
   number: number,
-  reading: PdfReading,
-  pause: () => Promise<void>,
+  { reading, pause, withoutHidden }: PageReading,
 ): Promise<void> {
   const page = await document.getPage(number)
   const areas = linkAreasOf(await page.getAnnotations())
-  const pieces = page.streamTextContent().getReader()
+  const pieces = page.streamTextContent({ includeMarkedContent: withoutHidden !== null }).getReader()
   const lines = createLines(number)
+  /** All of the page, where some of it may not be seen. */
+  const held: PdfText[] = []
   for (;;) {
     const { value, done } = await pieces.read()
     if (done) break
@@ -177,22 +185,24 @@ async function readLinesOfPage(
       break
     }
     for (const item of itemsOf(value)) {
-      lines.add(item)
-      reading.characters += item.str.length
+      if (isWords(item)) reading.characters += item.str.length
+      if (withoutHidden !== null) held.push(item)
+      else if (isWords(item)) lines.add(item)
     }
     await pause()
   }
   await pieces.cancel(new Error('no more is wanted'))
+  if (withoutHidden !== null) for (const item of await withoutHidden(page, held)) lines.add(item)
   page.cleanup()
   const [, bottom = 0, , top = 0] = page.view
   const size = { height: top - bottom, unitPoints: page.userUnit }
   for (const line of lines.finish(areas, size)) reading.lines.push(line)
 }
 
-/** The words in a piece of a page; it holds marks of structure besides. */
-function itemsOf(piece: unknown): TextItem[] {
+/** The words in a piece of a page, and the marks of structure where they were asked for. */
+function itemsOf(piece: unknown): PdfText[] {
   const items: unknown = typeof piece === 'object' && piece !== null && 'items' in piece ? piece.items : []
-  return Array.isArray(items) ? items.filter((item: TextItem | TextMarkedContent) => 'str' in item) : []
+  return Array.isArray(items) ? items : []
 }
 
 /** Titles that the writing program made up. */
