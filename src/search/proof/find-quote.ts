@@ -8,20 +8,24 @@ export interface QuotePlace {
   end: number | null
 }
 
+/** As they are typed where there is no key for them. */
 const SIGNS: Readonly<Record<string, string>> = {
-  '‘': "'",
-  '’': "'",
-  '‚': "'",
-  '“': '"',
-  '”': '"',
-  '„': '"',
-  '«': '"',
-  '»': '"',
-  '‐': '-',
-  '‑': '-',
-  '–': '-',
-  '—': '-',
-  '…': '.',
+  ...signsFor("'", '‘’‚‛‹›ʼ'),
+  ...signsFor('"', '“”„‟«»'),
+  ...signsFor('-', '‐‑‒–—―−'),
+  '…': '...',
+  // Ligatures, which printed books and PDFs are full of.
+  ﬀ: 'ff',
+  ﬁ: 'fi',
+  ﬂ: 'fl',
+  ﬃ: 'ffi',
+  ﬄ: 'ffl',
+  ﬅ: 'st',
+  ﬆ: 'st',
+}
+
+function signsFor(sign: string, characters: string): Record<string, string> {
+  return Object.fromEntries(Array.from(characters, (character) => [character, sign]))
 }
 
 /** A text in its plainest form, and for each of its units where in the original it came from. */

@@ -38,9 +38,13 @@ describe('a quote', () => {
   )
 
   test.each([
-    ...["'‘", "'’", "'‚", '"“', '"”', '"„', '"«', '"»', '-‐', '-‑', '-–', '-—', '.…'].map(
+    ...["'‘", "'’", "'‚", '"“', '"”', '"„', '"«', '"»', '-‐', '-‑', '-–', '-—', '-−', '-―', "'›"].map(
       (signs): [string, string, number] => [`A ${signs[0]} B`, `it says a ${signs[1]} b`, 'a ? b'.length],
     ),
+    ['a ... b', 'it says a … b', 5],
+    ['A … B', 'it says a ... b', 7],
+    ['efficient floating fish', 'it says eﬃcient ﬂoating ﬁsh', 19],
+    ['oﬀ', 'it says off', 3],
     ['DOCUMENT', 'it says do\u00ADcu\u200Bment', 10],
     ['A  B', 'it says a\u00A0\n\tb', 5],
     ['GO 😀', 'it says go 😀', 5],
