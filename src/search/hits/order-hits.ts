@@ -44,18 +44,22 @@ export async function orderHits(
   const judged = hits.slice(0, JUDGED_MAX)
   try {
     const relevance = await context.timer.time('choose', () => judge(context, judged))
-    return [...byWorth(judged, relevance), ...hits.slice(JUDGED_MAX)]
+    return relevance === null ? [...hits] : [...byWorth(judged, relevance), ...hits.slice(JUDGED_MAX)]
   } catch (error) {
     if (error instanceof QueueFullError) return [...hits]
     throw error
   }
 }
 
-/** The probability that the page answers, as far as title and excerpt tell. */
+/**
+ * The probability that the page answers, as far as title and excerpt tell. Null when the time ended while a model read:
+ * what it said of some and what the stage before said of others are not to be compared, and the same question would
+ * open other pages each time.
+ */
 async function judge(
   { request, budget, parts, signal }: SearchContext,
   hits: readonly SearchHit[],
-): Promise<ArrayLike<number>> {
+): Promise<ArrayLike<number> | null> {
   const passages = hits.map(({ title, excerpt }, page) => ({
     // A hit without an excerpt is judged by its title alone.
     text: excerpt ?? title,
@@ -72,7 +76,8 @@ async function judge(
     reranked: 0,
     deadlineMs: Date.now() + Math.min(LIMIT_MS, budget.scoringReserveMs),
   }
-  return (await parts.score(request.query, passages, limits, signal)).relevance
+  const { relevance, scoredBy, warning } = await parts.score(request.query, passages, limits, signal)
+  return warning !== null && scoredBy.includes('model') ? null : relevance
 }
 
 function byWorth(hits: readonly SearchHit[], relevance: ArrayLike<number>): SearchHit[] {

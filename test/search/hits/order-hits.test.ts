@@ -69,6 +69,20 @@ describe('the order in which hits are opened', () => {
     expect(await orderOf([0, 0, 0, 0, 0, 0, 1], full)).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
+  test('is the engine’s when the time was over before a model had read all of them', async () => {
+    const late: PipelineParts['score'] = async (_query, passages) => ({
+      relevance: Float64Array.from(passages, (_, index) => (index === 5 ? 0.3 : 0.05)),
+      scoredBy: passages.map((_, index) => (index < 5 ? 'model' : 'first')),
+      partRelevance: new Map(),
+      version: 'test',
+      promises: [],
+      model: 'test',
+      requestedTier: 'balanced',
+      warning: 'The time was used up.',
+    })
+    expect(await orderOf([0, 0, 0, 0, 0, 0, 1], late)).toEqual([0, 1, 2, 3, 4, 5, 6])
+  })
+
   test('holds every hit once', async () => {
     await fc.assert(
       fc.asyncProperty(
