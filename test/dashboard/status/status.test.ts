@@ -20,6 +20,13 @@ const STATUS = {
     },
   ],
 }
+const LIBRARY_ALONE = {
+  kind: 'search engine' as const,
+  name: 'library',
+  state: 'ready' as const,
+  detail: 'The embedded engine knows 34 pages.',
+  remedy: 'To search the web, set SEARXNG_URL.',
+}
 /** Set up, and not asked since this replica started. */
 const UNTRIED: ServiceOverview['engines'][number] = {
   name: 'brave',
@@ -103,6 +110,21 @@ describe('the start page', () => {
       /Needs attention search engine searxng : Failing since \d+ \w+ \d{4}, \d\d:\d\d UTC , \d+ min ago\. At last it did not answer in time\. See that it runs\. More of what to do (Test now : searxng)?.*Search engines .* Figures/u
     expect(needed.exec(textOf(await ada.text('/')))?.slice(1)).toEqual([undefined])
     expect(needed.exec(textOf(await admin.text('/')))?.slice(1)).toEqual(['Test now : searxng'])
+  })
+
+  test('asks for no attention where nothing is wrong, and tells beside the engines what could be added', async () => {
+    const healthy = await openDashboardSite({
+      describeService: () => ({ ...STATUS, parts: [...STATUS.parts, LIBRARY_ALONE] }),
+      describeOverview: () => ({ ...OVERVIEW, engines: [{ ...UNTRIED, name: 'library' }] }),
+    })
+    try {
+      await healthy.addPerson({ email: 'operator@example.org', isAdmin: true })
+      const text = textOf(await (await healthy.signIn('operator@example.org')).text('/'))
+      expect(text).not.toContain('Needs attention')
+      expect(text).toContain('To search the web, set SEARXNG_URL.')
+    } finally {
+      await healthy.close()
+    }
   })
 
   test('names an engine that failed before a restart and was not asked since', async () => {
