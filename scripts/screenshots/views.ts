@@ -12,10 +12,11 @@ export interface View {
 
 /** What the pages of picture-web.ts answer. */
 export const QUESTION = 'Down to what temperature does a heat pump work?'
+/** What our own documentation answers. */
+export const OF_DOCUMENTATION = 'How do I revoke an API key?'
 const UNANSWERED = 'How many people live in Liechtenstein?'
 /** Three searches, one after the other. */
 const COMPARE_MS = 60_000
-const OF_DOCUMENTATION = 'How do I revoke an API key?'
 const CLAIMED = `> nearly every air-source unit stops at −25 °C to protect its compressor
 
 A post says that it “starts again by itself at −13 °C” [1], and that “a technician has to reset it”.`
