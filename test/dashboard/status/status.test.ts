@@ -181,6 +181,13 @@ describe('the list of requests', () => {
       )
   })
 
+  test('tells who has made none from who looks for what is not there', async () => {
+    await site.addPerson({ email: 'new@example.org' })
+    const visitor = await site.signIn('new@example.org')
+    expect(await visitor.text('/requests')).toContain('No requests yet')
+    expect(await visitor.text('/requests?id=none')).toContain('No such requests')
+  })
+
   test('answers nonsense in its address with a page', async () => {
     const admin = await site.signIn('admin@example.org')
     for (const query of ['?before=x', '?outcome=odd', '?key=none', '?id=a&id=b'])
