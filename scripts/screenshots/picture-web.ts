@@ -10,7 +10,7 @@ import { PACKAGE_ROOT } from '../../src/config.ts'
 
 const FOLDER = join(PACKAGE_ROOT, 'test', 'fixtures', 'pictures')
 const HOST = '127.0.0.1'
-/** By host; each page of the last one has the same text. */
+/** By host; the pages of the handbook have the same text under titles of their own. */
 const PAGES = [
   { host: 'energy.example', path: '/heating/cold-winter', file: 'energy.html' },
   { host: 'forum.example', path: '/t/stopped-at-26/4411', file: 'forum.html' },
@@ -82,8 +82,18 @@ const serverOf = (texts: ReadonlyMap<string, string>): Server =>
     const isThere =
       text !== undefined && !/^\/(?:robots\.txt|sitemap\.xml|old-rota)$/u.test(request.url ?? '')
     if (!isThere) response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found')
-    else response.setHeader('Content-Type', 'text/html; charset=utf-8').end(text)
+    else
+      response
+        .setHeader('Content-Type', 'text/html; charset=utf-8')
+        .end(host === HANDBOOK.host ? titled(text, request.url ?? '/') : text)
   })
+
+/** A page of the handbook under the title that its path names. */
+function titled(html: string, path: string): string {
+  const words = path.slice(1).replaceAll('-', ' ')
+  const title = words === '' ? 'Handbook' : words.slice(0, 1).toUpperCase() + words.slice(1)
+  return html.replace(/(?<=<title>)[^<]*/u, `${title} – Handbook`).replace(/(?<=<h1>)[^<]*/u, title)
+}
 
 const titleOf = (html: string): string => /<title>([^<]*)/u.exec(html)?.[1] ?? ''
 

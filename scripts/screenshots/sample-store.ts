@@ -63,8 +63,9 @@ async function fillLibrary({ library }: Service, site: string): Promise<void> {
   const schedule = createSiteSchedule(library)
   await frontier.openSite(site, { pageLimit: 500, depthLimit: 8, delayMs: 500 })
   const titles = ['Keys and who holds them', 'On call', 'Releases', 'Secrets', 'What to do when a key leaks']
-  for (const title of titles) {
-    const url = `${site}${title.toLowerCase().replace(/\s/gu, '-')}`
+  for (const [index, title] of titles.entries()) {
+    // The first is the page that the site begins with, which nothing waits for either.
+    const url = index === 0 ? site : `${site}${title.toLowerCase().replace(/\s/gu, '-')}`
     await frontier.settle(site, [url], 1, { state: 'read', reason: null })
     const text = `${title}. This page of the handbook says what there is to say about it.`
     await library.putPage({ url, title, text, language: 'en', publishedAt: null, updatedAt: null }, site)

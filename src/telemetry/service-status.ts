@@ -14,9 +14,13 @@ export interface ServicePart {
   state: PartState
   /** One sentence. */
   detail: string
-  /** The command or setting that mends it, when something is to be mended. */
+  /** The command or setting that mends it, when something is to be mended; of a part that is ready, what brings more. */
   remedy: string | null
 }
+
+/** Whether nothing is wrong with it and there is more to be had. */
+export const isOffer = ({ state, remedy }: Pick<ServicePart, 'state' | 'remedy'>): boolean =>
+  state === 'ready' && remedy !== null
 
 /** Parts that the same remedy mends stand together, so that it is told once; the order is that of each group's first. */
 export function groupByRemedy(

@@ -173,9 +173,17 @@ describe('a machine with the bundled model alone', () => {
       tier: 'precise',
       model: 'bundled',
       isWanted: false,
+      isOffer: true,
       remedy: 'npm run models -- prefetch precise',
     })
     expect(logLines.some((line) => line.includes('prefetch precise'))).toBe(true)
+  })
+
+  it('takes a model that somebody named for missing, and one that nobody asked for as an offer', async () => {
+    const scorer = await open('none', { embeddingModel: 'small' })
+    const offers = scorer.describe().map(({ tier, isOffer }) => [tier, isOffer])
+    expect(offers).toEqual(['precise', 'balanced', 'exhaustive', 'multilingual'].map((tier) => [tier, false]))
+    expect(bare.describe().filter(({ isOffer }) => isOffer)).toHaveLength(3)
   })
 
   it('scores the few passages of a search while it reads the thousands of one that came before', async () => {
@@ -292,6 +300,7 @@ describe('a damaged model', () => {
     expect(scorer.describe().find(({ tier }) => tier === 'balanced')).toMatchObject({
       model: 'small',
       isWanted: false,
+      isOffer: false,
       remedy: 'npm run models -- prefetch balanced',
     })
     const warned = logLines.filter((line) => line.includes('cannot be used'))

@@ -26,7 +26,7 @@ export function describeEngines(
     if (engine.name !== 'library' || described.state === 'failing') return described
     return {
       ...described,
-      state: isAlone ? 'limited' : 'ready',
+      state: 'ready',
       detail: `The embedded engine knows ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}.`,
       remedy: isAlone ? TO_SEARCH_THE_WEB : null,
     }

@@ -23,6 +23,8 @@ export interface TierDescription {
   tier: string
   model: string
   isWanted: boolean
+  /** Nobody asked for the better one. */
+  isOffer: boolean
   remedy: string | null
 }
 
@@ -42,13 +44,20 @@ export async function describeService(parts: DescribedParts): Promise<ServiceSta
 /** One command brings the models of all tiers that lack their own. */
 function describeTiers(tiers: readonly TierDescription[]): ServicePart[] {
   const lacking = tiers.filter(({ remedy }) => remedy !== null).map(({ tier }) => tier)
-  return tiers.map(({ tier, model, isWanted, remedy }) => ({
+  return tiers.map((described) => ({
     kind: 'model',
-    name: tier,
-    state: isWanted ? 'ready' : 'limited',
-    detail: isWanted ? `Scored by ${model}.` : `Scored by ${model} until its own model is installed.`,
-    remedy: remedy === null ? null : prefetchLine(lacking),
+    name: described.tier,
+    state: described.isWanted || described.isOffer ? 'ready' : 'limited',
+    detail: scoringOf(described),
+    remedy: described.remedy === null ? null : prefetchLine(lacking),
   }))
+}
+
+function scoringOf({ model, isWanted, isOffer }: TierDescription): string {
+  if (isWanted) return `Scored by ${model}.`
+  return isOffer
+    ? `Scored by ${model}; a model of its own can be installed.`
+    : `Scored by ${model} until its own model is installed.`
 }
 
 function describeBrowser({

@@ -31,6 +31,12 @@ export function ClaimItem({ claim, number }: { claim: Claim; number: number }): 
       {claim.wrong_source && claim.source !== null && (
         <p class="wrong">It is in source {claim.source + 1}, which the answer does not name for it.</p>
       )}
+      {claim.diff.length > 0 && claim.place !== null && (
+        <p class="difference" dir="auto">
+          <span class="quiet small">The page: </span>
+          {claim.place.text}
+        </p>
+      )}
       {claim.diff.length > 0 && <Difference diff={claim.diff} />}
       {claim.nearest !== null && <Nearest nearest={claim.nearest} />}
       {safe !== null && claim.source !== null && (
@@ -49,7 +55,7 @@ export function ClaimItem({ claim, number }: { claim: Claim; number: number }): 
 function Difference({ diff }: { diff: Claim['diff'] }) {
   return (
     <p class="difference">
-      <span class="quiet small">The page, and what was changed: </span>
+      <span class="quiet small">Word by word: </span>
       {diff.map(({ op, text }) => {
         if (op === 'same') return `${text} `
         const told =

@@ -229,7 +229,7 @@ export function FormMark({ frame, name }: { frame: Frame; name: string }): JSX.E
 }
 
 interface PageHeadProperties {
-  title: string
+  title: ComponentChildren
   /** The page above this one: its address and its name. */
   above?: readonly [href: string, label: string]
   children?: ComponentChildren

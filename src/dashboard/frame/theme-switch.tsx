@@ -24,9 +24,12 @@ export function ThemeSwitch({ theme: chosen, back }: ThemeSwitchProperties): JSX
       <input type="hidden" name="back" value={back} />
       <div class="themes" role="group" aria-label="Theme">
         {THEMES.map((theme) => (
-          <button type="submit" name="theme" value={theme} aria-pressed={chosen === theme}>
-            {THEME_LABELS[theme]}
-          </button>
+          // With a space between them, as they are seen apart: who reads the page's text alone reads three words, too.
+          <>
+            <button type="submit" name="theme" value={theme} aria-pressed={chosen === theme}>
+              {THEME_LABELS[theme]}
+            </button>{' '}
+          </>
         ))}
       </div>
     </form>

@@ -8,6 +8,7 @@ import { EmptyState, Field, Select } from '../frame/fields.tsx'
 import { formatCount } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
+import { BreakableAddress } from './breakable-address.tsx'
 import { pageAddressOf, siteAddressOf, siteRemovalOf } from './links.ts'
 import { REFRESH_OPTIONS } from './site-form.ts'
 import { isMoving, LastCrawl, NextCrawl, SiteState } from './site-state.tsx'
@@ -32,7 +33,7 @@ export function SitePage(properties: SiteProperties): JSX.Element {
   const { frame, isAdmin, site, failures, now } = properties
   return (
     <Page frame={frame} style="library" script="library" title={site.url}>
-      <PageHead title={site.url} above={['/library', 'Library']} />
+      <PageHead title={<BreakableAddress url={site.url} />} above={['/library', 'Library']} />
       <div id="progress" data-live={isMoving(site, now) ? 'yes' : undefined}>
         <Facts site={site} now={now} />
       </div>

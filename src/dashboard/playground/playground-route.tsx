@@ -20,6 +20,7 @@ import { checkFormToken, isSentFirst, readForm, textField } from '../frame/read-
 import type { DashboardParts } from '../context.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { EMPTY_FIELDS, fieldsOf, requestBodyOf, type PlaygroundFields } from './playground-form.ts'
+import { examplesFor } from './examples.ts'
 import { baseUrl, frameOf, sendPage } from '../frame/respond.ts'
 import { quotaSubject, spendPoint } from '../visitor/quota.ts'
 import { noteAct } from '../visitor/note-act.ts'
@@ -195,12 +196,8 @@ async function showPlayground(
   sendPage(context, page, outcome.status ?? 200)
 }
 
-/** Titles of the library's newest pages; in place of this documentation's, which ask nothing, questions that it answers. */
-async function examplesOf({ library, documentation }: DashboardParts): Promise<string[]> {
-  const titles = await library.newestTitles(EXAMPLES)
-  const isOurs = titles.every((title) => documentation.some((page) => page.title === title))
-  return isOurs ? documentation.flatMap(({ question }) => question ?? []).slice(0, titles.length) : titles
-}
+const examplesOf = async ({ library, documentation }: DashboardParts): Promise<string[]> =>
+  examplesFor(await library.newestTitles(EXAMPLES), documentation)
 
 async function contentOf(
   context: DashboardContext,

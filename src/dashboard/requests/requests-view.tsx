@@ -64,7 +64,7 @@ export function RequestsPage({ frame, filter, keys, page }: RequestsProperties):
             <button type="submit" class="button">
               Show
             </button>
-            {(filter.id !== '' || filter.outcome !== '' || filter.key !== '') && (
+            {isNarrowed(filter) && (
               <a class="button button-plain" href="/requests">
                 Show all
               </a>
@@ -82,10 +82,12 @@ export function RequestsPage({ frame, filter, keys, page }: RequestsProperties):
   )
 }
 
+const isNarrowed = ({ id, outcome, key }: RequestFilter): boolean => id !== '' || outcome !== '' || key !== ''
+
 function Found({ page, filter, keys }: Omit<RequestsProperties, 'frame'>) {
   if (page.requests.length === 0)
     return (
-      <EmptyState title="No such requests">
+      <EmptyState title={isNarrowed(filter) ? 'No such requests' : 'No requests yet'}>
         A request shows up here within seconds of its answer, and stays for 30 days.
       </EmptyState>
     )

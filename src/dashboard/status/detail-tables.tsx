@@ -10,7 +10,7 @@ import { CardTable, type Column } from '../frame/table.tsx'
 import { siteAddressOf } from '../library/links.ts'
 import type { PageOutcome } from '../../search/page-outcome.ts'
 import type { CrawlOverview } from '../../telemetry/service-overview.ts'
-import type { ServicePart } from '../../telemetry/service-status.ts'
+import { isOffer, type ServicePart } from '../../telemetry/service-status.ts'
 import type { SpanFigures } from './figures-table.tsx'
 
 /** Why a page could not be read, or not whole. */
@@ -92,7 +92,7 @@ export function ModelTable({
 }: SpanFigures & { models: readonly ServicePart[] }): JSX.Element {
   const columns: Column<ServicePart>[] = [
     { label: 'Depth', isRowHead: true, cell: ({ name }) => name },
-    { label: 'Fit', cell: ({ state }) => <ModelFit state={state} /> },
+    { label: 'Fit', cell: (model) => <StateLabel state={model.state} words={fitOf(model)} /> },
     {
       label: 'Model',
       look: 'prose',
@@ -111,15 +111,22 @@ export function ModelTable({
     { label: '30 d', look: 'number', cell: ({ name }) => formatCount(searchesOf(month.models, name)) },
   ]
   return (
-    <FoldingSection id="models" title="Models by depth" gist={<ModelFit state={worstState(models)} />}>
+    <FoldingSection id="models" title="Models by depth" gist={<Fit models={models} />}>
       <CardTable columns={columns} rows={models} />
     </FoldingSection>
   )
 }
 
-const ModelFit = ({ state }: Pick<ServicePart, 'state'>) => (
-  <StateLabel state={state} words={state === 'ready' ? 'Its own' : 'Stand-in'} />
-)
+/** A depth that was never given a model of its own is served by that of the others. */
+function fitOf(model: ServicePart): string {
+  if (model.state !== 'ready') return 'Stand-in'
+  return isOffer(model) ? 'Shared' : 'Its own'
+}
+
+function Fit({ models }: { models: readonly ServicePart[] }) {
+  const state = worstState(models)
+  return <StateLabel state={state} words={state === 'ready' ? 'As set up' : 'Stand-in'} />
+}
 
 const ofDepth = (models: readonly ModelFigures[], depth: string): ModelFigures[] =>
   models.filter((model) => model.depth === depth)

@@ -6,8 +6,9 @@ import { FormToken, type Frame } from '../frame/page.tsx'
 import { StateLabel } from '../frame/state-label.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
 import type { EngineCondition, EngineOverview } from '../../telemetry/service-overview.ts'
-import type { PartState } from '../../telemetry/service-status.ts'
+import { isOffer, type PartState, type ServicePart } from '../../telemetry/service-status.ts'
 import type { SpanFigures } from './figures-table.tsx'
+import { WithRemedy } from './remedy.tsx'
 
 const CONDITIONS: Readonly<Record<EngineCondition, readonly [state: PartState, words: string]>> = {
   untried: ['untried', 'Not asked yet'],
@@ -23,12 +24,15 @@ const EMBEDDED = 'library'
 interface EngineTableProperties extends SpanFigures {
   frame: Frame
   engines: readonly EngineOverview[]
+  /** What the service says of itself; of engines, what could be added is told here. */
+  parts: readonly ServicePart[]
   now: Date
 }
 
 /** Every engine that may be asked, with a row of its own. */
 export function EngineTable(properties: EngineTableProperties): JSX.Element {
-  const { frame, engines } = properties
+  const { frame, engines, parts } = properties
+  const offers = parts.filter((part) => part.kind === 'search engine' && isOffer(part))
   const mayTest = mayTestEngines(frame)
   return (
     <section aria-labelledby="engines">
@@ -43,6 +47,11 @@ export function EngineTable(properties: EngineTableProperties): JSX.Element {
         rows={engines}
         idOf={({ name }) => `engine-${name}`}
       />
+      {offers.map(({ detail, remedy }) => (
+        <p class="quiet small">
+          <WithRemedy detail={detail} remedy={remedy} />
+        </p>
+      ))}
     </section>
   )
 }

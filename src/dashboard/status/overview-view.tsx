@@ -34,7 +34,7 @@ export function OverviewPage(properties: OverviewProperties): JSX.Element {
       </PageHead>
       <Now status={status} overview={overview} now={now} />
       <Attention {...properties} parts={status.parts} engines={overview.engines} />
-      <EngineTable {...properties} engines={overview.engines} />
+      <EngineTable {...properties} engines={overview.engines} parts={status.parts} />
       <section aria-labelledby="figures">
         <h2 id="figures">Figures</h2>
         <FiguresTable {...properties} />

@@ -95,7 +95,7 @@ const dateOf = (lastModified: string | null, now: Date): string | null =>
 export const isPassing = (fault: PageFault | null): boolean => fault === 'later' || fault === 'ours'
 
 /** Whose fault it is that a page could not be read. */
-export function faultIn(error: Error): PageFault {
+export function faultIn(error: unknown): PageFault {
   if (error instanceof PageError) return faultOf(error.warning.code)
   return error instanceof UnreadableError ? 'refused' : 'ours'
 }

@@ -1,7 +1,6 @@
 // Reads one address of a site: keeps its page, adds what it links to, and settles what became of the address.
-import { TimeLimitError } from '../../concurrency/deadline.ts'
-import { UnreadableError } from '../../extract/document.ts'
-import { type Capture, PageError } from '../../pages/capture.ts'
+import type { Capture } from '../../pages/capture.ts'
+import { unreadReason } from '../unread-reason.ts'
 import { type Crawl, type CrawlerOptions, enqueue, faultIn, isPassing, type AddressOutcome } from './crawl.ts'
 import type { FoundAddress, WaitingAddress } from './frontier.ts'
 import { type PageLinks, readLinks, readRobotsTag } from './links.ts'
@@ -31,16 +30,17 @@ export async function readAddress(crawl: Crawl, asked: WaitingAddress): Promise<
     return await keep(crawl, asked, capture, links)
   } catch (error) {
     signal.throwIfAborted()
-    if (!isOfPage(error)) throw error
+    const reason = unreadReason(error)
+    if (reason === null) throw error
     const fault = faultIn(error)
     if (fault === 'gone') await options.library.removePage(asked.url)
     if (isPassing(fault) && mayTryAgain(crawl, asked.url)) {
       await frontier.postpone(siteUrl, asked.url)
-      return { outcome: 'failed', reason: error.message, fault }
+      return { outcome: 'failed', reason, fault }
     }
     if (fault !== 'gone' && (isPassing(fault) || asked.depth === 0 || (await wasRead(crawl, asked.url))))
       crawl.unread.add(asked.url)
-    return { ...(await settle('failed', error.message)), fault }
+    return { ...(await settle('failed', reason)), fault }
   }
 }
 
@@ -55,10 +55,6 @@ function mayTryAgain({ tries }: Crawl, url: string): boolean {
   tries.set(url, count)
   return count < TRIES_MAX
 }
-
-/** Errors that cost this page and not the crawl. */
-const isOfPage = (error: unknown): error is Error =>
-  error instanceof PageError || error instanceof UnreadableError || error instanceof TimeLimitError
 
 /** Adds the page's links to what is waiting, unless the page or the depth forbids it. */
 async function follow(crawl: Crawl, capture: Capture, depth: number): Promise<PageLinks> {

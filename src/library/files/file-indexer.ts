@@ -2,11 +2,10 @@
 import { opendir, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { TimeLimitError } from '../../concurrency/deadline.ts'
-import { UnreadableError } from '../../extract/document.ts'
-import { PageError, type Capture } from '../../pages/capture.ts'
+import type { Capture } from '../../pages/capture.ts'
 import type { CrawlerOptions } from '../crawl/crawl.ts'
 import type { Library } from '../library.ts'
+import { unreadReason } from '../unread-reason.ts'
 
 const NO_TEXT = 'The file holds no text to read.'
 /** Folders in folders beyond this are not entered. */
@@ -121,9 +120,8 @@ export async function indexFile(
     return null
   } catch (error) {
     signal.throwIfAborted()
-    const isOfFile =
-      error instanceof PageError || error instanceof UnreadableError || error instanceof TimeLimitError
-    if (!isOfFile) throw error
-    return error.message
+    const reason = unreadReason(error)
+    if (reason === null) throw error
+    return reason
   }
 }

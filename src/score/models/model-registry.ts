@@ -1,5 +1,6 @@
 // Which models are really usable: those whose files are there and that load. What is missing or damaged is told with
 // the command that mends it.
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandLine, prefetchLine } from '../../invocation.ts'
 import type { Logger } from '../../telemetry/log.ts'
@@ -22,7 +23,16 @@ export interface TierDescription {
   tier: Tier
   model: string
   isWanted: boolean
+  /** Nobody asked for the tier's own model: that it can be had is an offer, and nothing is amiss without it. */
+  isOffer: boolean
   remedy: string | null
+}
+
+/** Whether a model was never asked for: it would have to be fetched, nobody named it, and nothing of it was fetched. */
+function isUnasked(id: string, catalog: Catalog, { names, modelDirectory }: ModelRegistryOptions): boolean {
+  const isFetched = (catalog.models[id]?.hub ?? null) !== null
+  const isNamed = id === names.embedding || id === names.reranker
+  return isFetched && !isNamed && !existsSync(join(modelDirectory, id))
 }
 
 /** What serves a tier beside the first stage. */
@@ -133,6 +143,7 @@ export async function openModelRegistry(shipped: Catalog, options: ModelRegistry
         tier,
         model: models.join(' + '),
         isWanted,
+        isOffer: !isWanted && missing.every((id) => isUnasked(id, catalog, options)),
         remedy: isWanted ? null : prefetchLine([tier]),
       }
     })

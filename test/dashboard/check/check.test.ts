@@ -4,7 +4,7 @@ import { captureUnknown } from '../../../src/errors.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
 import { openPage, openPeoplesBrowser } from '../test-browser.ts'
 import { createVisitorClient, formTokenIn, type VisitorClient } from '../visitor-client.ts'
-import { CHECKED, CHECKED_SOURCES, CHECKED_TEXT } from './checked-answer.ts'
+import { CHECKED, CHECKED_SOURCES, CHECKED_TEXT, ON_THE_PAGE } from './checked-answer.ts'
 
 const browser = await openPeoplesBrowser()
 const asked: AnswerCheckRequest[] = []
@@ -49,7 +49,9 @@ describe('checking an answer', () => {
       )
       expect(await page.locator('.answer').textContent()).toContain('1 Exact')
       expect(await page.locator('#claim-2 del').textContent()).toBe('[in the quote: thirty]')
-      expect(await page.locator('#claim-2 ins').textContent()).toBe('[on the page: ninety]')
+      expect(await page.locator('#claim-2 ins').textContent()).toBe('[on the page: 90]')
+      // The page's words as they stand there: the difference has the words alone.
+      expect(await page.locator('#claim-2').textContent()).toContain(`The page: ${ON_THE_PAGE}`)
       expect(await page.getByText('It is in source 2').count()).toBe(1)
       expect(await page.getByText('The page is gone.').count()).toBe(1)
       const link = page.getByRole('link', { name: /^Show on page/u }).first()

@@ -7,6 +7,9 @@ const QUOTES = {
   absent: 'Keys are free.',
 }
 
+/** In place of the altered one: signs that no word holds are the page's, too. */
+export const ON_THE_PAGE = 'Keys end after (−90) days.'
+
 export const CHECKED_TEXT = `The docs say:\n“${QUOTES.exact}” [1]\nand “${QUOTES.altered}”, and “${QUOTES.absent}”`
 
 export const CHECKED_SOURCES = ['https://docs.example/keys', 'https://docs.example/limits']
@@ -26,12 +29,17 @@ const claimOf = (match: keyof typeof QUOTES): AnswerCheckResponse['claims'][numb
     place:
       match === 'absent'
         ? null
-        : { start: 7, end: 40, text, text_fragment_url: `${CHECKED_SOURCES[1]}#:~:text=${match}` },
+        : {
+            start: 7,
+            end: 40,
+            text: match === 'altered' ? ON_THE_PAGE : text,
+            text_fragment_url: `${CHECKED_SOURCES[1]}#:~:text=${match}`,
+          },
     diff:
       match === 'altered'
         ? [
             { op: 'same', text: 'Keys end after' },
-            { op: 'page', text: 'ninety' },
+            { op: 'page', text: '90' },
             { op: 'quote', text: 'thirty' },
             { op: 'same', text: 'days.' },
           ]

@@ -20,6 +20,13 @@ const STATUS = {
     },
   ],
 }
+const LIBRARY_ALONE = {
+  kind: 'search engine' as const,
+  name: 'library',
+  state: 'ready' as const,
+  detail: 'The embedded engine knows 34 pages.',
+  remedy: 'To search the web, set SEARXNG_URL.',
+}
 /** Set up, and not asked since this replica started. */
 const UNTRIED: ServiceOverview['engines'][number] = {
   name: 'brave',
@@ -105,6 +112,21 @@ describe('the start page', () => {
     expect(needed.exec(textOf(await admin.text('/')))?.slice(1)).toEqual(['Test now : searxng'])
   })
 
+  test('asks for no attention where nothing is wrong, and tells beside the engines what could be added', async () => {
+    const healthy = await openDashboardSite({
+      describeService: () => ({ ...STATUS, parts: [...STATUS.parts, LIBRARY_ALONE] }),
+      describeOverview: () => ({ ...OVERVIEW, engines: [{ ...UNTRIED, name: 'library' }] }),
+    })
+    try {
+      await healthy.addPerson({ email: 'operator@example.org', isAdmin: true })
+      const text = textOf(await (await healthy.signIn('operator@example.org')).text('/'))
+      expect(text).not.toContain('Needs attention')
+      expect(text).toContain('To search the web, set SEARXNG_URL.')
+    } finally {
+      await healthy.close()
+    }
+  })
+
   test('names an engine that failed before a restart and was not asked since', async () => {
     const ada = await site.signIn('ada@example.org')
     const text = textOf(await ada.text('/'))
@@ -157,6 +179,13 @@ describe('the list of requests', () => {
       expect((await ada.text(`/requests${query}`)).match(/>req_\d+</gu) ?? []).toEqual(
         query === '' || query.startsWith('?before') ? ['>req_29<'] : [],
       )
+  })
+
+  test('tells who has made none from who looks for what is not there', async () => {
+    await site.addPerson({ email: 'new@example.org' })
+    const visitor = await site.signIn('new@example.org')
+    expect(await visitor.text('/requests')).toContain('No requests yet')
+    expect(await visitor.text('/requests?id=none')).toContain('No such requests')
   })
 
   test('answers nonsense in its address with a page', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { TimeLimitError } from '../../../src/concurrency/deadline.ts'
 import { createDocumentStore } from '../../../src/library/files/document-store.ts'
 import { createFolderFiles } from '../../../src/library/files/folder-files.ts'
 import { openSqliteLibrary } from '../../../src/library/sqlite/sqlite.ts'
@@ -58,6 +59,26 @@ test('a document is kept before its text can be found, so that what is found can
     const received = await inbox.receive('notes.txt', Readable.from(['A key is revoked.']))
     await expect(store.add(received, new AbortController().signal)).rejects.toThrow('ends here')
     expect(keptAtEnd).toEqual(['A key is revoked.'])
+    await inbox.close()
+  } finally {
+    await library.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
+test('who uploads a document that takes too long to read is told so in words', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'verbatim-documents-'))
+  const library = openSqliteLibrary({ dataDir })
+  try {
+    const folder = join(dataDir, 'uploads')
+    const readPage = () => Promise.reject(new TimeLimitError('a task', 20_000))
+    const store = createDocumentStore({ folder, files: createFolderFiles(folder), library, readPage })
+    const inbox = await store.openInbox()
+    const received = await inbox.receive('notes.txt', Readable.from(['A key is revoked.']))
+    expect(await store.add(received, new AbortController().signal)).toEqual({
+      name: 'notes.txt',
+      refused: 'Reading it took too long.',
+    })
     await inbox.close()
   } finally {
     await library.close()
