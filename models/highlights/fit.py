@@ -130,7 +130,7 @@ def report(questions: list[dict], shares: list[list[np.ndarray]], probabilities:
 
 
 # As src/search/highlights/highlight.ts has them.
-MASS = 0.7
+MASS = 0.65
 SHARE_OF_BEST = 0.3
 
 

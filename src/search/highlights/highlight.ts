@@ -2,7 +2,7 @@
 import type { ScoredPart, ScoredPassage } from '../rank.ts'
 
 /** Parts are shown, likeliest first, until they hold so much of what the passage's parts hold together… */
-const MASS = 0.7
+const MASS = 0.65
 /** …but none that is much less likely than the best one. */
 const SHARE_OF_BEST = 0.3
 
