@@ -1,9 +1,10 @@
 """Fits the highlight map: which part of a passage answers. Reads what models/relevance/dump-features.ts wrote; see README.md.
 
-fit.py OUT.json DUMP [DUMP ...] [--folds 4] [--version NAME] [--no-report]
+fit.py OUT.json DUMP [DUMP ...] [--folds 4] [--version NAME] [--no-report] [--sets withReranker ...]
 
 A conditional logit (McFadden 1974) over the parts of a passage: the probability that a part answers is that of its passage
-times the part's share, softmax of the weighted features. Figures are of folds by page, relevance of folds included.
+times the part's share, softmax of the weighted features. Figures are of folds by page, relevance of folds included. With
+--sets, the weights of the other sets stay as OUT.json has them.
 """
 
 import argparse
@@ -12,17 +13,20 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from scipy.optimize import minimize
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "relevance"))
 import fit as relevance  # noqa: E402
 
+from logit import OF_MODEL, OF_RERANKER, centred, fit_weights, label  # noqa: E402
+
 SCRIPTS = relevance.SCRIPTS
 # Passages of a question, best first, whose parts an answer may be filled from.
 PASSAGES = 30
-L2 = 2.0
-# What only an embedding model tells.
-OF_MODEL = ("cosine", "maxSim", "maxSimBefore")
+# The columns that nothing is known of where a re-ranker told a passage part by part, where an embedding model alone read it,
+# and where none did.
+SETS = {"withReranker": (), "withModel": OF_RERANKER, "withoutModel": OF_RERANKER + OF_MODEL}
+# The questions that the head was taught with, of which it says more than it will of others.
+TAUGHT_SET = "train.jsonl"
 BUDGETS = (500, 1000, 2000)
 
 
@@ -37,42 +41,6 @@ def read_parts(path: str, questions: list[dict]) -> list[str]:
             at += len(spans)
     assert at == len(values)
     return columns
-
-
-def centred(parts: np.ndarray) -> np.ndarray:
-    """Each feature against the mean of the passage's parts; what is not known is the mean. As highlight-map.ts has it."""
-    known = ~np.isnan(parts)
-    count = np.maximum(1, known.sum(0))
-    mean = np.where(known, parts, 0).sum(0) / count
-    return np.where(known, parts - mean, 0).astype(np.float64)
-
-
-def label(runs: list[list[int]], count: int) -> np.ndarray:
-    y = np.zeros(count, dtype=bool)
-    for first, last in runs:
-        y[first : last + 1] = True
-    return y
-
-
-def fit_weights(groups: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """Weights under which the parts that answer have the most of their passages' mass; more than one share it."""
-    x = np.concatenate([g for g, _ in groups])
-    y = np.concatenate([g for _, g in groups])
-    sizes = np.array([len(g) for g, _ in groups])
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
-    group = np.repeat(np.arange(len(sizes)), sizes)
-
-    def loss(w: np.ndarray):
-        u = x @ w
-        u = u - np.maximum.reduceat(u, starts)[group]
-        e = np.exp(u)
-        p = e / np.add.reduceat(e, starts)[group]
-        right = np.add.reduceat(p * y, starts)
-        q = p * y / right[group]
-        gradient = x.T @ (p - q) / len(sizes) + 2 * L2 * w / len(sizes)
-        return -np.log(right).mean() + L2 * (w @ w) / len(sizes), gradient
-
-    return minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B").x
 
 
 def softmax(u: np.ndarray) -> np.ndarray:
@@ -162,8 +130,8 @@ def report(questions: list[dict], shares: list[list[np.ndarray]], probabilities:
 
 
 # As src/search/highlights/highlight.ts has them.
-MASS = 0.6
-SHARE_OF_BEST = 0.35
+MASS = 0.65
+SHARE_OF_BEST = 0.3
 
 
 def highlighted(share: np.ndarray) -> set[int]:
@@ -211,6 +179,7 @@ def main() -> None:
     parser.add_argument("--folds", type=int, default=4)
     parser.add_argument("--version", default="unnamed")
     parser.add_argument("--no-report", action="store_true")
+    parser.add_argument("--sets", nargs="+", choices=list(SETS), default=list(SETS))
     args = parser.parse_args()
     table_columns = json.loads(Path(f"{args.dumps[0]}.columns.json").read_text())
     questions, columns = [], []
@@ -220,26 +189,43 @@ def main() -> None:
         questions += part
     if not args.no_report:
         measure(questions, columns, table_columns, args.folds)
-    fits = {}
-    for name, unknown in (("withModel", ()), ("withoutModel", OF_MODEL)):
-        weights = fit_weights(groups_of(questions, columns, unknown))
-        fits[name] = {column: 0 if column in unknown else round(float(w), 5) for column, w in zip(columns, weights)}
-    Path(args.out).write_text(json.dumps({"version": args.version} | fits, indent=2) + "\n")
+    out = Path(args.out)
+    fits = json.loads(out.read_text()) if out.exists() else {}
+    for name in args.sets:
+        groups = groups_of(questions, columns, name)
+        weights = [0 if column in SETS[name] else round(float(w), 5) for column, w in zip(columns, fit_weights(groups))]
+        fits[name] = dict(zip(columns, weights))
+        print(f"{name}: {len(groups)} passages")
+    kept = {name: {column: fits[name].get(column, 0) for column in columns} for name in SETS}
+    out.write_text(json.dumps({"version": args.version} | kept, indent=2) + "\n")
 
 
-def groups_of(questions: list[dict], columns: list[str], unknown: tuple = ()) -> list[tuple[np.ndarray, np.ndarray]]:
+def is_told(parts: np.ndarray, columns: list[str]) -> bool:
+    """Whether a re-ranker told the passage part by part. As highlight-map.ts has it."""
+    return not np.isnan(parts[:, columns.index(*OF_RERANKER)]).all()
+
+
+def groups_of(questions: list[dict], columns: list[str], name: str) -> list[tuple[np.ndarray, np.ndarray]]:
     """Passages of which some parts answer and some do not: features, and which answer."""
-    gone = [columns.index(name) for name in unknown]
+    gone = [columns.index(column) for column in SETS[name]]
     groups = []
     for question in questions:
         for parts, runs in zip(question["parts"], question["runs"]):
             y = label(runs, len(parts))
             if not y.any() or y.all():
                 continue
+            if name == "withReranker" and (question["set"] == TAUGHT_SET or not is_told(parts, columns)):
+                continue
             x = centred(parts)
             x[:, gone] = 0
             groups.append((x, y))
     return groups
+
+
+def share_of(parts: np.ndarray, columns: list[str], weights: dict[str, np.ndarray]) -> np.ndarray:
+    if len(parts) == 0:
+        return np.zeros(0)
+    return softmax(centred(parts) @ weights["withReranker" if is_told(parts, columns) else "withModel"])
 
 
 def measure(questions: list[dict], columns: list[str], table_columns: list[str], folds: int) -> None:
@@ -263,10 +249,11 @@ def measure(questions: list[dict], columns: list[str], table_columns: list[str],
 
     shares: list[list[np.ndarray]] = [[]] * len(questions)
     for fold in range(folds):
-        weights = fit_weights(groups_of([q for q in questions if relevance.fold_of(q, folds) != fold], columns))
+        inside = [q for q in questions if relevance.fold_of(q, folds) != fold]
+        weights = {name: fit_weights(groups_of(inside, columns, name)) for name in ("withReranker", "withModel")}
         for at, question in enumerate(questions):
             if relevance.fold_of(question, folds) == fold:
-                shares[at] = [softmax(centred(parts) @ weights) if len(parts) else np.zeros(0) for parts in question["parts"]]
+                shares[at] = [share_of(parts, columns, weights) for parts in question["parts"]]
     report(questions, shares, probabilities, columns)
 
 

@@ -8,10 +8,11 @@ import { parseArgs } from 'node:util'
 import { crc32 } from 'node:zlib'
 import { modelOf, readCatalog } from '../../src/score/models/catalog.ts'
 import { loadTransformer, type Transformer } from '../../src/score/models/transformer.ts'
+import { rankingWidth } from '../../src/score/models/network/part-means.ts'
 import { SIMILARITIES, similaritiesWidth } from '../../src/score/models/token-similarity.ts'
-import { PART_COLUMNS, readParts } from '../../src/score/relevance/part-features.ts'
+import { PART_COLUMNS, readParts, type ReadParts } from '../../src/score/relevance/part-features.ts'
 import { loadWordPiece } from '../../src/score/models/word-piece.ts'
-import { contextLine, type ScoredPassage } from '../../src/score/passage.ts'
+import type { ScoredPassage } from '../../src/score/passage.ts'
 import {
   columnIndex,
   COLUMNS,
@@ -21,7 +22,7 @@ import {
   type FeatureTable,
 } from '../../src/score/relevance/feature-table.ts'
 import { createFirstStage } from '../../src/score/relevance/first-stage.ts'
-import { chooseToRead, descending } from '../../src/score/relevance/model-stage.ts'
+import { chooseToRead, descending, relatedText } from '../../src/score/relevance/model-stage.ts'
 import { loadRelevanceModel } from '../../src/score/relevance/relevance-model.ts'
 import { readStaticModel } from '../../src/score/static/static-model.ts'
 import { DEPTHS } from '../../src/search/depth.ts'
@@ -110,61 +111,64 @@ async function describe(
   fits: { first: ReturnType<typeof readFit>; second: ReturnType<typeof readFit> },
   model: Transformer | null,
   reranker: Transformer | null,
-): Promise<{ table: FeatureTable; partSimilarities: Map<number, Float32Array> }> {
-  const partSimilarities = new Map<number, Float32Array>()
+): Promise<{ table: FeatureTable; read: Map<number, ReadParts> }> {
+  const read = new Map<number, ReadParts>()
   const table = firstStage.readPool(question.query, pool, question.passages !== undefined)
   const pages = pool.map(({ page }) => page)
   comparePassages(table, pages)
   if (model !== null) {
     const rows = chooseToRead(fits.first?.judge(table, pages) ?? unfitted(table), READ, 'model')
-    const texts = rows.map((row) => ({
-      context: pool[row] === undefined ? '' : contextLine(pool[row]),
-      text: pool[row]?.text ?? '',
-      parts: pool[row]?.parts ?? [],
-    }))
+    const texts = rows.map((row) => relatedText(pool[row]))
     const values = await model.compareRead(question.query, await readOnce(model, texts))
     let at = 0
     for (const [index, row] of rows.entries()) {
-      const end = at + similaritiesWidth(texts[index]?.parts.length ?? 0)
+      const end = at + similaritiesWidth(texts[index]?.parts?.length ?? 0)
       for (const [offset, name] of SIMILARITIES.entries())
         setCell(table, row, columnIndex(name), values[at + offset] ?? Number.NaN)
-      partSimilarities.set(row, values.slice(at + SIMILARITIES.length, end))
+      read.set(row, { similarities: values.slice(at + SIMILARITIES.length, end) })
       at = end
     }
     comparePassages(table, pages)
     if (reranker !== null) {
       const best = chooseToRead(fits.second?.judge(table, pages) ?? unfitted(table), RERANKED, 'reranker')
-      const logits = await reranker.rank(
-        question.query,
-        best.map((row) =>
-          `${pool[row] === undefined ? '' : contextLine(pool[row])}\n${pool[row]?.text ?? ''}`.trim(),
-        ),
-      )
-      for (const [index, row] of best.entries())
-        setCell(table, row, columnIndex('crossEncoder'), logits[index] ?? Number.NaN)
+      const related = best.map((row) => relatedText(pool[row]))
+      const said = await reranker.rank(question.query, related)
+      let from = 0
+      for (const [index, row] of best.entries()) {
+        const to = from + rankingWidth(related[index]?.parts?.length ?? 0)
+        setCell(table, row, columnIndex('crossEncoder'), said[from] ?? Number.NaN)
+        read.set(row, { ...read.get(row), answering: said.slice(from + 1, to) })
+        from = to
+      }
       comparePassages(table, pages)
     }
   }
-  return { table, partSimilarities }
+  return { table, read }
 }
 
-/** Of the passages that a search might return: their parts' lengths, which runs of them answer, and a row of PART_COLUMNS each. */
+/**
+ * Of the passages that a search might return: where their parts stand, which runs of them answer, and a row of PART_COLUMNS
+ * for each part; of those that answer, the text.
+ */
 function describeParts(
   question: Question,
   pool: readonly ScoredPassage[],
   rows: readonly number[],
-  partSimilarities: ReadonlyMap<number, Float32Array>,
+  read: ReadonlyMap<number, ReadParts>,
 ) {
   const asked = rows.flatMap((row) => {
     const passage = pool[row]
-    return passage === undefined
-      ? []
-      : [{ passage, relevance: 0, similarities: partSimilarities.get(row) ?? null }]
+    return passage === undefined ? [] : [{ passage, relevance: 0, ...read.get(row) }]
   })
+  const runs = asked.map(({ passage }) => (passage.page === 0 ? answeringParts(question, passage) : []))
   return {
     values: readParts(firstStage, question.query, asked),
     spans: asked.map(({ passage }) => (passage.parts ?? []).map(({ start, end }) => [start, end])),
-    runs: asked.map(({ passage }) => (passage.page === 0 ? answeringParts(question, passage) : [])),
+    runs,
+    texts: asked.map(({ passage }, index) => {
+      const { context, text } = relatedText(passage)
+      return runs[index]?.length === 0 ? null : { context, text }
+    }),
   }
 }
 
@@ -192,17 +196,16 @@ for (const [index, question] of questions.entries()) {
   if (pool.length === 0) continue
   const labels = pool.map((passage) => isAnswer(question, passage))
   const fits = { first: fitFor(firstFits, question), second: fitFor(secondFits, question) }
-  const { table, partSimilarities } = await describe(question, pool, fits, model, reranker)
+  const { table, read } = await describe(question, pool, fits, model, reranker)
   const rows = keptRows(table, labels)
   const width = COLUMNS.length
   const values = new Float32Array(rows.length * width)
   for (const [to, row] of rows.entries())
     values.set(table.values.subarray(row * width, (row + 1) * width), to * width)
   appendFileSync(`${out}.rows`, Buffer.from(values.buffer))
-  const parts = describeParts(question, pool, rows, partSimilarities)
+  const parts = describeParts(question, pool, rows, read)
   appendFileSync(`${out}.parts`, Buffer.from(parts.values.buffer))
   const {
-    query: _query,
     passages: _passages,
     answers: _answers,
     section: _section,
@@ -219,10 +222,8 @@ for (const [index, question] of questions.entries()) {
   }
   const pages = rows.map((row) => pool[row]?.page ?? 0)
   const lengths = rows.map((row) => pool[row]?.text.length ?? 0)
-  appendFileSync(
-    `${out}.jsonl`,
-    `${JSON.stringify({ ...facts, ...more, pages, lengths, spans: parts.spans, runs: parts.runs })}\n`,
-  )
+  const { values: _values, ...told } = parts
+  appendFileSync(`${out}.jsonl`, `${JSON.stringify({ ...facts, ...more, pages, lengths, ...told })}\n`)
   if (index % 200 === 0) console.error(`${index} of ${questions.length}`)
 }
 writeFileSync(`${out}.columns.json`, JSON.stringify(COLUMNS))

@@ -68,7 +68,8 @@ def read_dump(path: str) -> list[dict]:
     columns = json.loads(Path(f"{path}.columns.json").read_text())
     values = np.fromfile(f"{path}.rows", dtype=np.float32).reshape(-1, len(columns))
     questions, at = [], 0
-    for line in Path(f"{path}.jsonl").read_text().splitlines():
+    # Not splitlines, which takes the line separators of a page for the ends of lines.
+    for line in Path(f"{path}.jsonl").read_text().rstrip("\n").split("\n"):
         question = json.loads(line)
         question["x"] = values[at : at + question["rows"]]
         question["y"] = np.array(question["labels"])

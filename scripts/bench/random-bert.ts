@@ -13,6 +13,8 @@ export interface BertShape {
   positions: number
   /** `logits` adds the pooler and a classifier with one output, as in a cross-encoder. */
   output: 'last_hidden_state' | 'logits'
+  /** Adds `answering_tokens`, a number for each token, as a re-ranker that tells passages part by part has it. */
+  tellsTokens?: boolean
   /** `int8`: signed weights, dynamically quantized activations, as `model_quantized.onnx` on the hub. */
   precision: 'int8' | 'fp32'
 }
@@ -266,6 +268,13 @@ function classifier(graph: Graph, layers: Layers, shape: BertShape, states: stri
   graph.node('Identity', [layers.dense('classifier', pooled, null, shape.hidden, 1)], {}, ['logits'])
 }
 
+/** One number of the value of every token. */
+function tokenHead(graph: Graph, { hidden }: BertShape, states: string): void {
+  const weight = graph.floats('token.weight', [hidden, 1], graph.random(hidden, 1))
+  const column = graph.node('MatMul', [states, weight])
+  graph.node('Squeeze', [column, graph.integers('token.axis', [2])], {}, ['answering_tokens'])
+}
+
 function valueInfo(
   field: number,
   name: string,
@@ -290,6 +299,7 @@ function makeBertOnnx(shape: BertShape, seed: number): Buffer {
   }
   if (shape.output === 'logits') classifier(graph, layers, shape, states)
   else graph.node('Identity', [states], {}, ['last_hidden_state'])
+  if (shape.tellsTokens === true) tokenHead(graph, shape, states)
   const inputs = ['input_ids', 'attention_mask', 'token_type_ids']
   const outputDimensions = shape.output === 'logits' ? ['batch', 1] : ['batch', 'sequence', shape.hidden]
   const content = Buffer.concat([
@@ -298,6 +308,7 @@ function makeBertOnnx(shape: BertShape, seed: number): Buffer {
     ...graph.constants,
     ...inputs.map((name) => valueInfo(11, name, INT64, ['batch', 'sequence'])),
     valueInfo(12, shape.output, FLOAT, outputDimensions),
+    ...(shape.tellsTokens === true ? [valueInfo(12, 'answering_tokens', FLOAT, ['batch', 'sequence'])] : []),
   ])
   return Buffer.concat([
     numberField(1, 8),

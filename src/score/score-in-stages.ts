@@ -6,6 +6,7 @@ import type { TierModels } from './models/model-registry.ts'
 import type { ScoredPassage } from './passage.ts'
 import { chooseToRead, descending, type ModelReading } from './relevance/model-stage.ts'
 import type { Relevance } from './relevance/open-relevance.ts'
+import type { ReadParts } from './relevance/part-features.ts'
 import type { RelevanceResult } from './relevance/relevance-worker.ts'
 import type { ScoreAnswer, ScoredBy, ScoreRequest } from './score-answer.ts'
 import { type Reader, readersOf } from './tier-readers.ts'
@@ -124,6 +125,13 @@ async function runModels(
 
 const NO_PARTS: ReadonlyMap<number, Float64Array> = new Map()
 
+/** What all of the models said of one passage's parts. */
+function readPartsOf(readings: readonly ModelReading[], row: number): ReadParts {
+  const known: ReadParts = {}
+  for (const { parts } of readings) Object.assign(known, parts.get(row))
+  return known
+}
+
 /** Tells the best passages part by part, as many as were asked for; null when the deadline comes first. */
 async function highlightBest(
   relevance: Stages,
@@ -134,11 +142,10 @@ async function highlightBest(
   const { highlighted = 0 } = request
   if (highlighted === 0) return NO_PARTS
   const rows = descending(result.relevance).slice(0, highlighted)
-  const similarities = new Map(readings.flatMap(({ partSimilarities }) => [...partSimilarities]))
   const asked = rows.flatMap((row) => {
     const passage = passages[row]
     if (passage === undefined) return []
-    return [{ passage, relevance: result.relevance[row] ?? 0, similarities: similarities.get(row) ?? null }]
+    return [{ passage, relevance: result.relevance[row] ?? 0, ...readPartsOf(readings, row) }]
   })
   const parts = await inTime('telling passages part by part', scoring, (ended) =>
     relevance.highlight(query, asked, ended),

@@ -4,6 +4,8 @@ import type { TierModels } from '../../src/score/models/model-registry.ts'
 import { SIMILARITIES } from '../../src/score/models/token-similarity.ts'
 import type { ScoredPassage } from '../../src/score/passage.ts'
 import { createFeatureTable } from '../../src/score/relevance/feature-table.ts'
+import type { Relevance } from '../../src/score/relevance/open-relevance.ts'
+import type { PassageToHighlight } from '../../src/score/relevance/part-features.ts'
 import type { RelevanceResult } from '../../src/score/relevance/relevance-worker.ts'
 import type { ScoreAnswer } from '../../src/score/score-answer.ts'
 import { scoreInStages } from '../../src/score/score-in-stages.ts'
@@ -54,7 +56,7 @@ const embedder: TierModels['embedder'] = {
   },
   rank: async (_model, _query, texts, deadlineMs) => {
     readFor.push(deadlineMs - Date.now())
-    return { values: texts.map(() => 1), failure: null }
+    return { values: texts.map(() => Float32Array.of(1, 0.25)), failure: null }
   },
   describeLoad: () => ({ waiting: 0, vectors: { hits: 0, misses: 0, entries: 0, bytes: 0 } }),
   close: async () => undefined,
@@ -69,7 +71,9 @@ const tier: TierModels = {
 }
 
 /** The answer that is there when the deadline has come, to the millisecond. */
-async function answerAtDeadline(parts: Partial<typeof stages>): Promise<ScoreAnswer | 'none yet'> {
+async function answerAtDeadline(
+  parts: Partial<Pick<Relevance, keyof typeof stages>>,
+): Promise<ScoreAnswer | 'none yet'> {
   const limits = { candidates: 2, reranked: 1, highlighted: 2, deadlineMs: Date.now() + LIMIT_MS }
   const request = { tier: 'exhaustive', language: 'en', ...limits } as const
   const { signal } = new AbortController()
@@ -125,6 +129,19 @@ describe('an answer is there at its deadline', () => {
       version: 'small',
       warning: expect.stringContaining('some scores are rougher than usual'),
     })
+  })
+
+  test('with what each model said of the parts of what it read', async () => {
+    const told: PassageToHighlight[] = []
+    const highlight = async (_query: string, passages: readonly PassageToHighlight[]) => {
+      told.push(...passages)
+      return stages.highlight()
+    }
+    await answerAtDeadline({ highlight })
+    expect(told.map(({ similarities, answering }) => ({ similarities, answering }))).toEqual([
+      { similarities: new Float32Array(2), answering: Float32Array.of(0.25) },
+      { similarities: new Float32Array(2), answering: undefined },
+    ])
   })
 
   test('when the highlights never end: scored in full, without them, and it says so', async () => {

@@ -113,26 +113,17 @@ export async function labelPool(
   const before = await relevance.read(query, pool, false, signal)
   const rows = descending(before.relevance).slice(0, PASSAGES_READ)
   const chosen = rows.flatMap((row) => pool[row] ?? [])
-  const texts = chosen.map(({ text }) => text)
+  const texts = chosen.map(({ text }) => ({ context: '', text }))
   const [first, related, ranked] = await Promise.all([
     relevance.read(query, chosen, false, signal),
-    allOf(
-      embedder.relate(
-        embedding,
-        query,
-        texts.map((text) => ({ context: '', text })),
-        UNHURRIED,
-        signal,
-      ),
-      query,
-    ),
+    allOf(embedder.relate(embedding, query, texts, UNHURRIED, signal), query),
     crossEncoder && allOf(embedder.rank(crossEncoder, query, texts, UNHURRIED, signal), query),
   ])
   const featuresOf = (index: number): Features => {
     const features: Features = { firstStage: logOddsOf(first.relevance[index] ?? 0) }
     for (const [at, name] of SIMILARITIES.entries()) features[name] = related[index]?.[at] ?? 0
-    const logit = ranked?.[index]
-    return typeof logit === 'number' ? { ...features, crossEncoder: logit } : features
+    const logit = ranked?.[index]?.[0]
+    return logit === undefined ? features : { ...features, crossEncoder: logit }
   }
   return {
     set,

@@ -7,12 +7,15 @@ import type { WorkerReply } from '../../concurrency/worker-pool.ts'
 
 export type EmbedderTask =
   | { kind: 'load'; model: ModelLocation }
-  | { kind: 'relate'; model: ModelLocation; query: string; passages: readonly RelatedText[] }
-  | { kind: 'rank'; model: ModelLocation; query: string; texts: readonly string[] }
+  | { kind: 'relate' | 'rank'; model: ModelLocation; query: string; passages: readonly RelatedText[] }
 
 /** An ordinary passage, to see how long one takes. */
-const PROBE =
-  'Whoever wants to take a key back deletes it in the dashboard or names it on the command line. '.repeat(5)
+const PROBE: RelatedText = {
+  context: 'Keys',
+  text: 'Whoever wants to take a key back deletes it in the dashboard or names it on the command line. '.repeat(
+    5,
+  ),
+}
 /** One that nothing else held up is among so many, or the model is so slow that it does not matter. */
 const PROBES_MAX = 12
 const PROBING_MS = 300
@@ -51,7 +54,7 @@ async function paceOf(model: Transformer, location: ModelLocation): Promise<numb
   while (paces.length < PROBES_MAX && performance.now() - begun < PROBING_MS && !areAlike()) {
     const start = now()
     if (location.spec.kind === 'cross-encoder') await model.rank('how do I take a key back?', [PROBE])
-    else await model.readPassages([{ context: 'Keys', text: PROBE }])
+    else await model.readPassages([PROBE])
     paces.push(now() - start)
   }
   return best()
@@ -60,7 +63,7 @@ async function paceOf(model: Transformer, location: ModelLocation): Promise<numb
 async function perform(task: EmbedderTask): Promise<Float32Array<ArrayBuffer>> {
   const model = await modelFor(task.model)
   if (task.kind === 'relate') return model.relate(task.query, task.passages)
-  if (task.kind === 'rank') return model.rank(task.query, task.texts)
+  if (task.kind === 'rank') return model.rank(task.query, task.passages)
   return Float32Array.of(await paceOf(model, task.model))
 }
 

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { openDeadline, TimeLimitError } from '../../concurrency/deadline.ts'
 import { startWorker } from '../../concurrency/worker-thread.ts'
 import type { EmbedderTask } from './embedder-worker.ts'
+import { rankingWidth } from './network/part-means.ts'
 import { processorQuota } from './network/processor-time.ts'
 import { declineTelemetry } from './network/telemetry.ts'
 import { similaritiesWidth } from './token-similarity.ts'
@@ -82,25 +83,22 @@ interface Work {
   taskFor(positions: readonly number[]): EmbedderTask
 }
 
-const relateWork = (model: ModelLocation, query: string, passages: readonly RelatedText[]): Work => ({
+/** Numbers that a passage with so many parts is answered with. */
+const WIDTHS = { relate: similaritiesWidth, rank: rankingWidth } as const
+
+const workOf = (
+  kind: keyof typeof WIDTHS,
+  model: ModelLocation,
+  query: string,
+  passages: readonly RelatedText[],
+): Work => ({
   model,
-  widthOf: (position) => similaritiesWidth(passages[position]?.parts?.length ?? 0),
+  widthOf: (position) => WIDTHS[kind](passages[position]?.parts?.length ?? 0),
   taskFor: (positions) => ({
-    kind: 'relate',
+    kind,
     model,
     query,
     passages: positions.map((position) => passages[position] ?? { context: '', text: '' }),
-  }),
-})
-
-const rankWork = (model: ModelLocation, query: string, texts: readonly string[]): Work => ({
-  model,
-  widthOf: () => 1,
-  taskFor: (positions) => ({
-    kind: 'rank',
-    model,
-    query,
-    texts: positions.map((position) => texts[position] ?? ''),
   }),
 })
 
@@ -177,7 +175,7 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
       )
       const values = keys.map((key) => cache.get(key))
       const missing = [...values.keys()].filter((position) => values[position] === null)
-      const work = relateWork(model, query, passages)
+      const work = workOf('relate', model, query, passages)
       const keep = (position: number, similarities: Float32Array): void => {
         values[position] = similarities
         cache.set(keys[position] ?? '', similarities)
@@ -186,20 +184,21 @@ export async function openEmbedder({ workers, queueLimit, cacheBytes }: Embedder
     },
 
     /**
-     * A cross-encoder's logit for each text with the query. What is not done at `deadlineMs` stays null.
+     * A cross-encoder's logit for each passage with the query, then what it says of each of its parts, NaN for one of which
+     * it says nothing. What is not done at `deadlineMs` stays null.
      * @throws {QueueFullError} when the texts find no room; the signal's reason when it is aborted.
      */
     async rank(
       model: ModelLocation,
       query: string,
-      texts: readonly string[],
+      passages: readonly RelatedText[],
       deadlineMs: number,
       signal: AbortSignal,
-    ): Promise<PartialResult<number>> {
-      const values: (number | null)[] = texts.map(() => null)
-      const work = rankWork(model, query, texts)
-      const keep = (position: number, [logit = 0]: Float32Array): void => void (values[position] = logit)
-      const all = [...texts.keys()]
+    ): Promise<PartialResult<Float32Array>> {
+      const values: (Float32Array | null)[] = passages.map(() => null)
+      const work = workOf('rank', model, query, passages)
+      const keep = (position: number, said: Float32Array): void => void (values[position] = said)
+      const all = [...passages.keys()]
       return { values, failure: await handOut(pool, work, all, keep, deadlineMs, signal) }
     },
 

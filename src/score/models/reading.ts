@@ -55,6 +55,8 @@ export interface ModelReading {
 /** What exports call the vectors of the tokens, and the one vector of the text where the network makes it. */
 export const TOKEN_OUTPUTS = ['last_hidden_state', 'token_embeddings'] as const
 export const TEXT_OUTPUT = 'sentence_embedding'
+/** What a re-ranker says of each token, where it has a head for that (models/highlights): the higher, the more it answers. */
+export const ANSWERING_OUTPUT = 'answering_tokens'
 
 /** A mean over all tokens, as the models of the catalog were taught. */
 export const PLAIN_READING: ModelReading = {

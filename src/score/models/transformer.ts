@@ -5,7 +5,8 @@ import type { Device } from './catalog.ts'
 import type { ModelLocation } from './model-location.ts'
 import { loadLayers } from './network/layers.ts'
 import { BATCHING, type Batching, runBatches, type Sequence, type UseBatch } from './network/batches.ts'
-import { openSession } from './network/session.ts'
+import { partMeans, rankingWidth } from './network/part-means.ts'
+import { openSession, type SessionOutput } from './network/session.ts'
 import { createTextVectors } from './network/text-vectors.ts'
 import { PLAIN_READING, type ModelReading } from './reading.ts'
 import type { RelatedText } from './text-pieces.ts'
@@ -17,7 +18,7 @@ import {
   type EncodedPassage,
   type EncodedQuery,
 } from './token-similarity.ts'
-import { loadTextEncoder } from './tokens/text-encoder.ts'
+import { loadTextEncoder, type PairTokens } from './tokens/text-encoder.ts'
 
 export type { ModelLocation } from './model-location.ts'
 export type { RelatedText } from './text-pieces.ts'
@@ -81,6 +82,19 @@ function comparePassages(encoded: EncodedQuery, passages: readonly ReadPassage[]
   return values
 }
 
+/** What a batch's row says of each part of the passage that it is. */
+function partsOf(
+  { answering }: SessionOutput,
+  row: number,
+  rows: number,
+  { parts }: PairTokens,
+  count: number,
+) {
+  if (answering === null) return new Float32Array(count).fill(Number.NaN)
+  const width = answering.length / rows
+  return partMeans(answering.subarray(row * width, (row + 1) * width), parts, count)
+}
+
 export type Transformer = Awaited<ReturnType<typeof loadTransformer>>
 
 /**
@@ -128,19 +142,34 @@ export async function loadTransformer(
   const relate = async (query: string, passages: readonly RelatedText[]) =>
     compareRead(query, await readPassages(passages))
 
-  /** One logit for each text: how well it answers the query. */
-  async function rank(query: string, texts: readonly string[]): Promise<Float32Array<ArrayBuffer>> {
-    const logits = new Float32Array(texts.length)
-    const sequences = texts.map((text, position) => ({ position, ...encoder.encodePair(query, text) }))
+  const pairOf = (query: string, { context, text, parts = [] }: RelatedText): PairTokens =>
+    encoder.encodePair(query, { context, text, parts: session.tellsTokens ? parts : [] })
+
+  /**
+   * For each passage, one after the other, a logit, how well it answers the query, and then what the network says of each
+   * of its parts; NaN where it was not read, and for a network that says nothing of tokens.
+   */
+  async function rank(query: string, passages: readonly RelatedText[]): Promise<Float32Array<ArrayBuffer>> {
+    const counts = passages.map(({ parts = [] }) => parts.length)
+    const starts = startsOf(counts.map(rankingWidth))
+    const values = new Float32Array(starts.at(-1) ?? 0)
+    const tokens = passages.map((passage) => pairOf(query, passage))
+    const sequences = tokens.map(({ ids, secondStart }, position) => ({ position, ids, secondStart }))
     await eachBatch(sequences, (output, batch) => {
-      for (const [row, { position, ids }] of batch.entries())
-        logits[position] = vectors.logit(output, row, ids.length)
+      for (const [row, { position, ids }] of batch.entries()) {
+        const [start = 0, pair, count = 0] = [starts[position], tokens[position], counts[position]]
+        if (pair === undefined) continue
+        const logit = vectors.logit(output, row, ids.length)
+        if (!Number.isFinite(logit)) throw new Error('The model gave a logit that is no number.')
+        values[start] = logit
+        values.set(partsOf(output, row, batch.length, pair, count), start + 1)
+      }
     })
-    if (!logits.every(Number.isFinite)) throw new Error('The model gave a logit that is no number.')
-    return logits
+    return values
   }
 
-  if (spec.kind === 'cross-encoder') await rank('a question', ['An answer.'])
-  else await relate('a question', [{ context: '', text: 'A sentence to begin with.' }])
+  const tried = [{ context: '', text: 'A sentence to begin with.' }]
+  if (spec.kind === 'cross-encoder') await rank('a question', tried)
+  else await relate('a question', tried)
   return { relate, readPassages, compareRead, rank }
 }

@@ -65,23 +65,47 @@ export function loadWordPiece(tokenizerJson: unknown) {
       encodeParts({ append, appendPrompt, special }, asked, parts, maxTokens),
 
     /**
-     * Ids of a pair for a cross-encoder, `maxTokens` in all. `first` (the query) keeps at most half; `second` gets
-     * what is left. `secondStart` is where token type 1 begins.
+     * Ids of a pair for a cross-encoder, `maxTokens` in all. `first` (the query) keeps at most half; `second`, which may
+     * come in parts, gets what is left. `secondStart` is where token type 1 begins; `partOf` tells which part each id is of.
      */
-    encodePair(first: string, second: string, maxTokens: number): { ids: Int32Array; secondStart: number } {
+    encodePair(first: string, second: readonly string[], maxTokens: number): EncodedPair {
       const ids = [...special.pairBefore]
       append(ids, first, Math.max(ids.length, Math.floor(maxTokens / 2)))
       ids.push(...special.between)
       const secondStart = ids.length
-      append(ids, second, Math.max(secondStart, maxTokens - special.pairAfter.length))
-      return { ids: Int32Array.from([...ids, ...special.pairAfter]), secondStart }
+      append(ids, second.join(''), Math.max(secondStart, maxTokens - special.pairAfter.length))
+      const partOf = new Int32Array(ids.length + special.pairAfter.length).fill(-1)
+      partOf.set(partsOf(append, ids.slice(secondStart), second), secondStart)
+      return { ids: Int32Array.from([...ids, ...special.pairAfter]), secondStart, partOf }
     },
   }
+}
+
+/**
+ * Which of `parts` each of the `ids` is of that the text got as a whole. -1 for all where one of them begins inside a word,
+ * which has other pieces than both its halves.
+ */
+function partsOf(append: AppendText, ids: readonly number[], parts: readonly string[]): Int32Array {
+  const partOf = new Int32Array(ids.length)
+  if (parts.length < 2) return partOf
+  const read: number[] = []
+  for (const [part, text] of parts.entries()) {
+    const from = read.length
+    append(read, text, ids.length)
+    partOf.fill(part, from, read.length)
+  }
+  return read.every((id, at) => id === ids[at]) ? partOf : partOf.fill(-1)
 }
 
 interface PromptedText {
   prompt: string
   head: string
+}
+
+interface EncodedPair {
+  ids: Int32Array
+  secondStart: number
+  partOf: Int32Array
 }
 
 interface EncodedParts {

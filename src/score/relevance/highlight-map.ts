@@ -8,29 +8,33 @@ const weightsSchema = z.record(z.enum(PART_COLUMNS), z.number())
 const highlightMapSchema = z.object({
   /** Names the fit. */
   version: z.string(),
-  /** For passages that an embedding model read, and for the others. */
+  /** For passages that a re-ranker told part by part, for others that an embedding model read, and for the rest. */
+  withReranker: weightsSchema,
   withModel: weightsSchema,
   withoutModel: weightsSchema,
 })
 
 const WIDTH = PART_COLUMNS.length
-const MODEL_COLUMN = PART_COLUMNS.indexOf('cosine')
+/** What tells which weights count: the first of these columns that is known of a part of the passage. */
+const READERS = [
+  [PART_COLUMNS.indexOf('answering'), 'withReranker'],
+  [PART_COLUMNS.indexOf('cosine'), 'withModel'],
+] as const
 
 /**
  * Makes the function that shares a passage's probability among its parts.
  * @throws {z.ZodError} when the fit does not name exactly the columns of the code.
  */
 export function loadHighlightMap(json: unknown) {
-  const { withModel, withoutModel } = highlightMapSchema.parse(json)
-  const [read, unread] = [withModel, withoutModel].map((weights) => PART_COLUMNS.map((name) => weights[name]))
+  const fits = highlightMapSchema.parse(json)
 
   /** `values` holds rows of PART_COLUMNS; those of the passage are `count` rows from `first` on. Sums to 1. */
   return function sharesOf(values: Float32Array, first: number, count: number): Float64Array {
     const rows = values.subarray(first * WIDTH, (first + count) * WIDTH)
-    const isRead = rows.some((value, at) => at % WIDTH === MODEL_COLUMN && !Number.isNaN(value))
-    const weights = (isRead ? read : unread) ?? []
+    const [, by = 'withoutModel'] = READERS.find(([column]) => isKnown(rows, column)) ?? []
     const utilities = new Float64Array(count)
-    for (const [column, weight] of weights.entries()) {
+    for (const [column, name] of PART_COLUMNS.entries()) {
+      const weight = fits[by][name]
       const mean = meanOfKnown(rows, column)
       for (let row = 0; row < count; row++) {
         const value = rows[row * WIDTH + column] ?? Number.NaN
@@ -40,6 +44,9 @@ export function loadHighlightMap(json: unknown) {
     return softmax(utilities)
   }
 }
+
+const isKnown = (rows: Float32Array, column: number): boolean =>
+  rows.some((value, at) => at % WIDTH === column && !Number.isNaN(value))
 
 /** What a part is compared with: its passage's parts, as far as the feature is known of them. */
 function meanOfKnown(rows: Float32Array, column: number): number {

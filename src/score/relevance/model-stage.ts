@@ -1,9 +1,10 @@
 // The transformers' part: which passages they read, and what they say of them as columns of the feature table.
 import type { Embedder } from '../models/embedder.ts'
 import { SIMILARITIES } from '../models/token-similarity.ts'
-import type { ModelLocation } from '../models/transformer.ts'
+import type { ModelLocation, RelatedText } from '../models/transformer.ts'
 import { contextLine, type ScoredPassage } from '../passage.ts'
 import { columnIndex, setCell, type FeatureTable } from './feature-table.ts'
+import type { ReadParts } from './part-features.ts'
 
 /** Which passages a model reads, by what the stage before makes of them. */
 interface ReadingRule {
@@ -48,8 +49,8 @@ export interface ModelReading {
   wanted: number
   /** Why some were not, other than the deadline. */
   failure: unknown
-  /** PART_SIMILARITIES of the parts of the passages that were read, by their rows. */
-  partSimilarities: ReadonlyMap<number, Float32Array>
+  /** What the model says of the parts of the passages that it read, by their rows. */
+  parts: ReadonlyMap<number, ReadParts>
 }
 
 /** What the transformers work with. */
@@ -63,7 +64,8 @@ export interface ModelInput {
   deadlineMs: number
 }
 
-const relatedText = (passage: ScoredPassage | undefined) => ({
+/** A passage as the models read it. */
+export const relatedText = (passage: ScoredPassage | undefined): RelatedText => ({
   context: passage === undefined ? '' : contextLine(passage),
   text: passage?.text ?? '',
   ...(passage?.parts === undefined ? {} : { parts: passage.parts }),
@@ -81,20 +83,15 @@ export async function embedPassages(
 ): Promise<ModelReading> {
   const texts = rows.map((row) => relatedText(passages[row]))
   const { values, failure } = await embedder.relate(model, query, texts, deadlineMs, signal)
-  const partSimilarities = new Map<number, Float32Array>()
+  const parts = new Map<number, ReadParts>()
   for (const [index, similarities] of values.entries()) {
     if (similarities === null) continue
     const row = rows[index] ?? 0
     for (const [at, name] of SIMILARITIES.entries())
       setCell(table, row, columnIndex(name), similarities[at] ?? Number.NaN)
-    partSimilarities.set(row, similarities.subarray(SIMILARITIES.length))
+    parts.set(row, { similarities: similarities.subarray(SIMILARITIES.length) })
   }
-  return {
-    read: values.filter((value) => value !== null).length,
-    wanted: rows.length,
-    failure,
-    partSimilarities,
-  }
+  return { read: parts.size, wanted: rows.length, failure, parts }
 }
 
 /**
@@ -107,13 +104,14 @@ export async function rankPassages(
   { query, passages, table, rows, deadlineMs }: ModelInput,
   signal: AbortSignal,
 ): Promise<ModelReading> {
-  const texts = rows.map((row) => {
-    const { context, text } = relatedText(passages[row])
-    return context === '' ? text : `${context}\n${text}`
-  })
+  const texts = rows.map((row) => relatedText(passages[row]))
   const { values, failure } = await embedder.rank(model, query, texts, deadlineMs, signal)
-  for (const [index, logit] of values.entries())
-    if (logit !== null) setCell(table, rows[index] ?? 0, columnIndex('crossEncoder'), logit)
-  const read = values.filter((value) => value !== null).length
-  return { read, wanted: rows.length, failure, partSimilarities: new Map() }
+  const parts = new Map<number, ReadParts>()
+  for (const [index, said] of values.entries()) {
+    if (said === null) continue
+    const row = rows[index] ?? 0
+    setCell(table, row, columnIndex('crossEncoder'), said[0] ?? Number.NaN)
+    parts.set(row, { answering: said.subarray(1) })
+  }
+  return { read: parts.size, wanted: rows.length, failure, parts }
 }

@@ -5,6 +5,7 @@ import type { ScoredPassage, TextSpan } from '../passage.ts'
 import { countOfKind, kindsAsked } from './answer-kinds.ts'
 import { columnIndex, valueAt } from './feature-table.ts'
 import type { FirstStage } from './first-stage.ts'
+import { scriptOf } from './surface.ts'
 
 /** Columns of the first stage's table, which reads parts as if they were passages. */
 const FIRST_STAGE_COLUMNS = [
@@ -37,15 +38,23 @@ export const PART_COLUMNS = [
   'coverBefore',
   'maxSimBefore',
   'questionBefore',
+  /** What the re-ranker says of the part's tokens in the mean, where it says that, of a passage in Latin letters. */
+  'answering',
 ] as const
 
+/** What models say of a passage's parts, as far as they read it. */
+export interface ReadParts {
+  /** PART_SIMILARITIES of each part, one after the other. */
+  similarities?: Float32Array
+  /** Of the re-ranker, a number a part. */
+  answering?: Float32Array
+}
+
 /** A passage whose parts are to be told apart. */
-export interface PassageToHighlight {
+export interface PassageToHighlight extends ReadParts {
   passage: ScoredPassage
   /** 0..1, the probability that it answers. */
   relevance: number
-  /** PART_SIMILARITIES of each part, one after the other; null where no model read the passage. */
-  similarities: Float32Array | null
 }
 
 const WIDTH = PART_COLUMNS.length
@@ -73,7 +82,9 @@ export function readParts(
   for (const asked of passages) {
     const own = asked.passage.parts ?? []
     setPlaces(values, row, asked.passage, own, asksNumber)
-    setSimilarities(values, row, own.length, asked.similarities)
+    setSimilarities(values, row, own.length, asked)
+    // Of other scripts it was taught next to nothing, and their parts are told better without its word.
+    if (scriptOf(asked.passage.text, '') === 'latin') setAnswering(values, row, asked)
     setNeighbours(values, row, own.length)
     row += own.length
   }
@@ -101,13 +112,18 @@ function setSimilarities(
   values: Float32Array,
   first: number,
   count: number,
-  similarities: Float32Array | null,
+  { similarities }: ReadParts,
 ): void {
-  if (similarities === null) return
+  if (similarities === undefined) return
   for (let index = 0; index < count; index++)
     for (const [at, name] of PART_SIMILARITIES.entries())
       values[(first + index) * WIDTH + partColumn(name)] =
         similarities[index * PART_SIMILARITIES.length + at] ?? Number.NaN
+}
+
+function setAnswering(values: Float32Array, first: number, { answering }: ReadParts): void {
+  for (const [index, mean] of answering?.entries() ?? [])
+    values[(first + index) * WIDTH + partColumn('answering')] = mean
 }
 
 /** What stands directly before a part; 0 for the first. */

@@ -2,9 +2,9 @@
 import type { ScoredPart, ScoredPassage } from '../rank.ts'
 
 /** Parts are shown, likeliest first, until they hold so much of what the passage's parts hold together… */
-const MASS = 0.6
+const MASS = 0.65
 /** …but none that is much less likely than the best one. */
-const SHARE_OF_BEST = 0.35
+const SHARE_OF_BEST = 0.3
 
 /** In the order of the text; none for a passage that was not told part by part. */
 export function highlightsOf({ parts }: Pick<ScoredPassage, 'parts'>): ScoredPart[] {

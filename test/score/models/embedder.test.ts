@@ -6,7 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeBertFolder } from '../../../scripts/bench/random-bert.ts'
 import { openEmbedder, type Embedder } from '../../../src/score/models/embedder.ts'
 import { SIMILARITIES } from '../../../src/score/models/token-similarity.ts'
-import { loadTransformer, type ModelLocation } from '../../../src/score/models/transformer.ts'
+import {
+  loadTransformer,
+  type ModelLocation,
+  type RelatedText,
+} from '../../../src/score/models/transformer.ts'
 import { QueueFullError, TaskFailedError } from '../../../src/concurrency/worker-pool.ts'
 import { makeTokenizerJson, tokenizerConfigJson } from '../../support/tokenizer-json.ts'
 
@@ -47,6 +51,8 @@ beforeAll(async () => {
   await writeBertFolder(join(folder, 'cut'), { ...shape, output: 'last_hidden_state' }, tokenizer, 7)
   await truncate(join(folder, 'cut', 'onnx', 'model_quantized.onnx'), 50_000)
   await writeBertFolder(join(folder, 'cross'), { ...shape, output: 'logits' }, tokenizer, 8)
+  const told = { ...shape, output: 'logits', tellsTokens: true } as const
+  await writeBertFolder(join(folder, 'cross-told'), told, tokenizer, 8)
   embedder = await openEmbedder({ workers: 2, queueLimit: 1_000, cacheBytes: 1_000_000 })
 })
 
@@ -121,11 +127,32 @@ describe('what a model says of a passage beside a query', () => {
 
   it('is told of pairs by a cross-encoder, each as if alone', async () => {
     const cross = location('cross', 'cross-encoder')
-    const { values } = await embedder.rank(cross, QUERY, TEXTS, unhurried, never)
-    expect(values.every((value) => value !== null && Number.isFinite(value))).toBe(true)
+    const { values } = await embedder.rank(cross, QUERY, related(TEXTS), unhurried, never)
+    expect(values.every((value) => Number.isFinite(value?.[0]))).toBe(true)
     const passage = TEXTS[1] ?? ''
-    const alone = await embedder.rank(cross, QUERY, [passage], unhurried, never)
-    expect(alone.values[0]).toBe(values[1])
+    const alone = await embedder.rank(cross, QUERY, related([passage]), unhurried, never)
+    expect(alone.values[0]).toEqual(values[1])
+  })
+
+  it('is told part by part by a cross-encoder that has a head for it, with the same logits', async () => {
+    const text = 'The key is revoked. It is a page.'
+    const parts = [
+      { start: 0, end: 19 },
+      { start: 20, end: 33 },
+    ]
+    const rank = async (name: string, passage: RelatedText): Promise<number[]> => {
+      const model = location(name, 'cross-encoder')
+      const { values } = await embedder.rank(model, QUERY, [passage], unhurried, never)
+      return [...(values[0] ?? [])]
+    }
+    const [logit, ...none] = await rank('cross', { context: 'Keys', text, parts })
+    const [sameLogit, ...told] = await rank('cross-told', { context: 'Keys', text, parts })
+    expect(sameLogit).toBe(logit)
+    expect(none).toEqual([Number.NaN, Number.NaN])
+    expect(told.every(Number.isFinite)).toBe(true)
+    expect(await rank('cross-told', { context: 'Keys', text })).toEqual([logit])
+    const beyond = { context: 'the key '.repeat(400), text, parts }
+    expect((await rank('cross-told', beyond)).slice(1)).toEqual([Number.NaN, Number.NaN])
   })
 })
 

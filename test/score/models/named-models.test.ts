@@ -73,7 +73,7 @@ describe('a model of any name gives what sentence-transformers gives', () => {
       test(`${name}: the logits of pairs`, async () => {
         const model = await load(name, IN_FULL)
         const own: number[] = []
-        for (const query of queries) own.push(...(await model.rank(query, passages)))
+        for (const query of queries) own.push(...(await model.rank(query, texts)))
         expect(farthest(own, logits)).toBeLessThan(TOLERANCE)
       })
   }

@@ -129,13 +129,33 @@ describe('WordPiece', () => {
   })
 
   it('frames a pair as [CLS] first [SEP] second [SEP] and leaves the second at least half', () => {
-    const { ids, secondStart } = wordPiece.encodePair('the key', 'a page', 20)
+    const { ids, secondStart } = wordPiece.encodePair('the key', ['a page'], 20)
     expect(Array.from(ids)).toEqual([cls, id('the'), id('key'), sep, id('a'), id('page'), sep])
     expect(secondStart).toBe(4)
-    const long = wordPiece.encodePair('the '.repeat(100), 'a '.repeat(100), 20)
+    const long = wordPiece.encodePair('the '.repeat(100), ['a '.repeat(100)], 20)
     expect(long.ids).toHaveLength(20)
     expect(long.secondStart).toBeLessThanOrEqual(11)
     expect(long.ids.at(-1)).toBe(sep)
+  })
+
+  it('tells of a pair which part of the second each id is of, and cuts none but at the limit', () => {
+    const { ids, partOf } = wordPiece.encodePair('the key', ['a ', 'key revoked', ' page'], 20)
+    expect(ids).toEqual(wordPiece.encodePair('the key', ['a key revoked page'], 20).ids)
+    expect(Array.from(partOf, (part, at) => [part, ids[at]])).toEqual([
+      ...[cls, id('the'), id('key'), sep].map((special) => [-1, special]),
+      [0, id('a')],
+      ...Array.from(wordPiece.tokens('key revoked', 9), (token) => [1, token]),
+      [2, id('page')],
+      [-1, sep],
+    ])
+    const short = wordPiece.encodePair('the', ['a ', 'key', ' page'], 6)
+    expect(Array.from(short.partOf)).toEqual([-1, -1, -1, 0, 1, -1])
+  })
+
+  it('reads a pair as one text where a part begins inside a word, and does not say whose its ids are', () => {
+    const { ids, partOf } = wordPiece.encodePair('the', ['a k', 'ey'], 20)
+    expect(ids).toEqual(wordPiece.encodePair('the', ['a key'], 20).ids)
+    expect(new Set(partOf)).toEqual(new Set([-1]))
   })
 
   it.each([

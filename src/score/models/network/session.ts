@@ -1,9 +1,11 @@
-// One ONNX session: feeds whatever inputs an export has with the tokens of a batch, and gives one output as floats.
+// One ONNX session: feeds whatever inputs an export has with the tokens of a batch, and gives one output as floats, and
+// what is said of every token where the export says it.
 import { basename } from 'node:path'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import type { Device } from '../catalog.ts'
 import { ModelUnreadableError } from '../folder/json-files.ts'
 import { floatOfHalf } from '../folder/safetensors.ts'
+import { ANSWERING_OUTPUT } from '../reading.ts'
 import { declineTelemetry } from './telemetry.ts'
 
 /** Sequences of one width; shorter ones are padded at their ends. */
@@ -25,6 +27,8 @@ export interface SessionOutput {
   data: Float32Array
   /** Sizes, the batch first. */
   dims: readonly number[]
+  /** Of ANSWERING_OUTPUT a number a token, rows of the batch's width; null for a model that has none. */
+  answering: Float32Array | null
 }
 
 type FloatType = 'float32' | 'float16'
@@ -84,7 +88,7 @@ function inputsOf(session: InferenceSession): Input[] {
   })
 }
 
-function outputOf(name: string, tensor: unknown): SessionOutput {
+function outputOf(name: string, tensor: unknown): Omit<SessionOutput, 'answering'> {
   if (!(tensor instanceof Tensor)) throw new Error(`The model gave no output "${name}".`)
   const { data, dims } = tensor
   if (data instanceof Float32Array) return { name, data, dims }
@@ -116,7 +120,7 @@ async function createSession(
 
 /**
  * Loads an ONNX file; weights that lie beside it are mapped. `outputs` are the names of which the first that the file
- * has is asked for.
+ * has is asked for, with ANSWERING_OUTPUT where it has that, too.
  * @throws {ModelUnreadableError} when the weights beside it are missing or cut off; {Error} when the file is damaged,
  * wants inputs that no text fills, or has none of the outputs.
  */
@@ -127,10 +131,15 @@ export async function openSession(path: string, device: Device, outputs: readonl
   const output = outputs.find((name) => session.outputNames.includes(name))
   if (output === undefined)
     throw new Error(`The model has no output ${outputs.join(' or ')}, but ${session.outputNames.join(', ')}.`)
+  const tellsTokens = session.outputNames.includes(ANSWERING_OUTPUT)
+  const asked = tellsTokens ? [output, ANSWERING_OUTPUT] : [output]
 
   return {
     /** The output it is asked for. */
     output,
+
+    /** Whether it says of every token how much it answers. */
+    tellsTokens,
 
     /** One pass; blocks its thread. */
     async run(batch: TokenBatch): Promise<SessionOutput> {
@@ -143,7 +152,9 @@ export async function openSession(path: string, device: Device, outputs: readonl
           ]
         }),
       )
-      return outputOf(output, (await session.run(feeds, [output]))[output])
+      const made = await session.run(feeds, asked)
+      const answering = tellsTokens ? outputOf(ANSWERING_OUTPUT, made[ANSWERING_OUTPUT]).data : null
+      return { ...outputOf(output, made[output]), answering }
     },
   }
 }

@@ -64,6 +64,24 @@ export async function loadLibraryTokenizer(
   const frames = framesOf(tokenizer, bare)
   const defuse = createDefuser(tokenizer.all_special_tokens)
 
+  /** Writes from `at` on which of `parts` each of `count` tokens is of; `above` stands before the first. */
+  function markParts(
+    partOf: Int32Array,
+    { at, count, above }: { at: number; count: number; above: string },
+    parts: readonly string[],
+  ): void {
+    // The tokens of a part are those that the text up to its end has more than up to its start.
+    let from = above === '' ? 0 : bare(above).length
+    let seen = above
+    for (const [part, stretch] of parts.entries()) {
+      if (from >= count) break
+      seen += defuse(stretch)
+      const to = part === parts.length - 1 ? count : Math.min(count, bare(seen).length)
+      partOf.fill(part, at + from, at + Math.max(from, to))
+      from = Math.max(from, to)
+    }
+  }
+
   return {
     idOf: (token) => tokenizer.convert_tokens_to_ids(token) ?? null,
     mask: tokenizer.mask_token ?? tokenizer.eos_token ?? null,
@@ -75,28 +93,21 @@ export async function loadLibraryTokenizer(
       const room = Math.max(0, maxTokens - before.length - after.length)
       const own = bare(`${above}${text}`).slice(0, room)
       const partOf = new Int32Array(before.length + own.length + after.length).fill(-1)
-      // The tokens of a part are those that the text up to its end has more than up to its start.
-      let from = above === '' ? 0 : bare(above).length
-      let seen = above
-      for (const [part, stretch] of parts.entries()) {
-        if (from >= own.length) break
-        seen += defuse(stretch)
-        const to = part === parts.length - 1 ? own.length : Math.min(own.length, bare(seen).length)
-        partOf.fill(part, before.length + from, before.length + Math.max(from, to))
-        from = Math.max(from, to)
-      }
+      markParts(partOf, { at: before.length, count: own.length, above }, parts)
       const promptEnd = before.length + Math.min(own.length, prompt === '' ? 0 : bare(prompt).length)
       return { ids: Int32Array.from([...before, ...own, ...after]), partOf, promptEnd }
     },
 
-    encodePair(first, second, maxTokens) {
+    encodePair(first, parts, maxTokens) {
       const { pairBefore, between, pairAfter, typedBefore } = frames
       const room = Math.max(0, maxTokens - pairBefore.length - between.length - pairAfter.length)
       const asked = bare(defuse(first)).slice(0, Math.floor(room / 2))
-      const told = bare(defuse(second)).slice(0, room - asked.length)
+      const told = bare(defuse(parts.join(''))).slice(0, room - asked.length)
       const ids = Int32Array.from([...pairBefore, ...asked, ...between, ...told, ...pairAfter])
       const start = pairBefore.length + asked.length + between.length
-      return { ids, secondStart: typedBefore === null ? ids.length : start - typedBefore }
+      const partOf = new Int32Array(ids.length).fill(-1)
+      markParts(partOf, { at: start, count: told.length, above: '' }, parts)
+      return { ids, secondStart: typedBefore === null ? ids.length : start - typedBefore, partOf }
     },
   }
 }

@@ -32,6 +32,14 @@ export interface PassageTokens {
   isSkipped: Uint8Array | null
 }
 
+export interface PairTokens {
+  ids: Int32Array
+  /** First token of type 1; the length where there is none. */
+  secondStart: number
+  /** The part of the passage that every id stands in; -1 outside of all. */
+  parts: Int32Array
+}
+
 /**
  * Texts are cut here, which three passages in a hundred reach: at 144 tokens a third lost their ends, and with them
  * .045 of 830 questions their first place by MaxSim.
@@ -102,7 +110,17 @@ export async function loadTextEncoder(
       }
     },
 
-    encodePair: (first: string, second: string): { ids: Int32Array; secondStart: number } =>
-      tokenizer.encodePair(folded(first), folded(second), pairTokens),
+    /** A query and a passage with the line above it. */
+    encodePair(query: string, { context, text, parts = [] }: RelatedText): PairTokens {
+      const head = context === '' ? '' : `${context}\n`
+      const pieces = parts.length === 0 ? [] : cutIntoPieces(text, parts)
+      const passage = parts.length === 0 ? [`${head}${text}`] : [head, ...pieces.map((piece) => piece.text)]
+      const { ids, secondStart, partOf } = tokenizer.encodePair(
+        folded(query),
+        passage.map(folded),
+        pairTokens,
+      )
+      return { ids, secondStart, parts: partOf.map((at) => pieces[at - 1]?.part ?? -1) }
+    },
   }
 }

@@ -14,6 +14,13 @@ export interface Tokenizer {
     parts: readonly string[],
     maxTokens: number,
   ): { ids: Int32Array; partOf: Int32Array; promptEnd: number }
-  /** Ids of two texts, of which the first keeps at most half of `maxTokens`; where token type 1 begins. */
-  encodePair(first: string, second: string, maxTokens: number): { ids: Int32Array; secondStart: number }
+  /**
+   * Ids of two texts, of which the first keeps at most half of `maxTokens`; where token type 1 begins; and for every id
+   * which of the parts of the second text it is of, -1 for what is of none or of nobody knows which.
+   */
+  encodePair(
+    first: string,
+    second: readonly string[],
+    maxTokens: number,
+  ): { ids: Int32Array; secondStart: number; partOf: Int32Array }
 }

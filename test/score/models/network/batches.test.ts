@@ -34,7 +34,8 @@ test('every row of what the network gives is told with the sequence it is of, at
   const session = {
     async run({ rows, width }: { rows: readonly unknown[]; width: number }) {
       widths.push(width)
-      return { name: 'logits', data: new Float32Array(rows.length), dims: [rows.length, 1] }
+      const data = new Float32Array(rows.length)
+      return { name: 'logits', data, dims: [rows.length, 1], answering: null }
     },
   }
   await runBatches(session, { tokens: 10, mayPad: true }, sequences, (output, batch) => {
