@@ -100,6 +100,14 @@ export function createOidcClient(options: OidcOptions) {
   }
 }
 
+/** What an issuer tells that is still starting, or a proxy in its place: it would be believed for an hour. */
+function throwIfHalf(configuration: Configuration): Configuration {
+  const { authorization_endpoint, token_endpoint, jwks_uri } = configuration.serverMetadata()
+  const named = [authorization_endpoint, token_endpoint, jwks_uri]
+  if (named.every((address) => address !== undefined && /^https?:/u.test(address))) return configuration
+  throw new Error('the issuer does not say where people sign in, where tokens are given and by which keys')
+}
+
 /** The issuer's metadata, asked for once an hour; a failure is not remembered. */
 function createMetadata(issuer: URL, { clientId, clientSecret }: OidcOptions) {
   let known: { configuration: Promise<Configuration>; askedAtMs: number } | null = null
@@ -110,7 +118,7 @@ function createMetadata(issuer: URL, { clientId, clientSecret }: OidcOptions) {
       if (known === null || performance.now() - known.askedAtMs > METADATA_MAX_AGE_MS) {
         const options = { execute, timeout: ISSUER_TIMEOUT_SECONDS }
         known = {
-          configuration: discovery(issuer, clientId, clientSecret, undefined, options),
+          configuration: discovery(issuer, clientId, clientSecret, undefined, options).then(throwIfHalf),
           askedAtMs: performance.now(),
         }
       }
