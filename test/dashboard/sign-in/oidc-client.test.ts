@@ -27,3 +27,23 @@ test('an issuer that has told half of its metadata, or no address of the web, is
   expect(await begin()).toBe(`${address}/auth`)
   await endServer(server)
 })
+
+test('an issuer whose answer never ends is given up after a megabyte, not when the time is over or the memory', async () => {
+  let sent = 0
+  const server = createServer((_, response) => {
+    const piece = Buffer.alloc(100_000, ' ')
+    const send = (): void => {
+      while (!response.destroyed && sent < 1_000_000_000) {
+        sent += piece.length
+        if (!response.write(piece)) return void response.once('drain', send)
+      }
+    }
+    response.setHeader('content-type', 'application/json')
+    send()
+  })
+  const issuer = await listenOnLoopback(server)
+  const client = createOidcClient({ issuer, clientId: 'a', clientSecret: 'b', label: 'SSO' })
+  await expect(client.begin(`${issuer}/back`)).rejects.toThrow()
+  expect(sent).toBeLessThan(50_000_000)
+  await endServer(server)
+})
