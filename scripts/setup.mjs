@@ -21,6 +21,7 @@ import {
 } from './setup/dependencies.mjs'
 import { bundled } from './setup/files.mjs'
 import { releaseLock, withLock } from './setup/lock.mjs'
+import { forgetNativeModuleAhead, makeNativeModuleAhead } from './setup/native-module-ahead.mjs'
 import { isNativeModuleReady, prepareNativeModule } from './setup/native-module.mjs'
 import { openProgress } from './setup/progress.mjs'
 import { endCommands } from './setup/run-command.mjs'
@@ -46,18 +47,18 @@ async function setUp() {
 }
 
 async function installPackages() {
-  await progress.step('packages', () => installDependencies('running'))
-  await compileWhereNeeded()
+  const install = progress.step('packages', () => installDependencies('running'))
+  await settled([install, compileBeside(install)])
 }
 
-/** What can be done side by side is: Chromium beside the packages, then SQLite's compiler beside the build. */
+/** What can be done side by side is: Chromium and SQLite's compiler beside the packages, then the build. */
 async function installAndBuild() {
   const set = flags.has('--tests') ? 'all' : 'running'
   const there = installedSet()
   const isInstalled = there === 'all' || there === set
   const install = isInstalled ? Promise.resolve() : progress.step('packages', () => installDependencies(set))
   await settled([
-    install.then(compileWhereNeeded),
+    isInstalled ? compileWhereNeeded() : compileBeside(install),
     install.then(buildWhereNeeded),
     isInstalled && isChromiumSettled() ? null : findChromium(install),
     install.then(installClients),
@@ -74,6 +75,15 @@ async function buildWhereNeeded() {
 
 async function compileWhereNeeded() {
   if (!isNativeModuleReady()) await progress.step('SQLite', prepareNativeModule)
+}
+
+/** It takes the longest of all, so it is begun at once, aside, and put among the packages when they are there. */
+async function compileBeside(install) {
+  await progress.step('SQLite', async () => {
+    const ahead = makeNativeModuleAhead()
+    await install
+    return prepareNativeModule(await ahead)
+  })
 }
 
 async function installClients() {
@@ -98,8 +108,14 @@ async function settled(works) {
   for (const result of await Promise.allSettled(works)) if (result.status === 'rejected') throw result.reason
 }
 
-function interrupt(signal) {
+/** Where one step failed, what was begun ahead for another is no longer wanted. */
+function leaveNothingBehind() {
   endCommands()
+  forgetNativeModuleAhead()
+}
+
+function interrupt(signal) {
+  leaveNothingBehind()
   releaseLock()
   exit(SIGNALS[signal])
 }
@@ -113,7 +129,7 @@ if (major < NODE_LEAST[0] || (major === NODE_LEAST[0] && minor < NODE_LEAST[1]))
 }
 for (const signal of Object.keys(SIGNALS)) process.once(signal, interrupt)
 try {
-  await withLock(setUp)
+  await withLock(() => setUp().finally(leaveNothingBehind))
 } catch (error) {
   say(error.message, { isWarning: true })
   exit(1)

@@ -21,7 +21,7 @@ export function installedSet() {
 
 /** @param {'running' | 'all'} set */
 export async function installDependencies(set) {
-  const { ok, output } = await runNpm(['ci', ...QUIETLY, ...(set === 'running' ? ['--omit=dev'] : [])])
+  const { ok, output } = await cleanInstall(set === 'running' ? ['--omit=dev'] : [])
   if (!ok) throw new Error(`npm ci failed. Is the npm registry within reach?\n${output}`)
   if (set === 'running') leaveOut(MODULES)
   writeNote(NOTE, `${set} ${digestOf(['package-lock.json'])}`)
@@ -81,7 +81,17 @@ export async function installAlone(name, folder) {
   const { manifest, lock } = lockOf(name, readLockFile())
   writeWhole(join(folder, 'package.json'), JSON.stringify(manifest))
   writeWhole(join(folder, 'package-lock.json'), JSON.stringify(lock))
-  return runNpm(['ci', ...QUIETLY, '--prefix', folder], { cwd: folder })
+  return cleanInstall(['--prefix', folder], { cwd: folder })
+}
+
+/**
+ * What npm's own cache has is not asked of the registry again: the lock file names every package by its digest. A list of
+ * versions in the cache may be older than the lock file, though.
+ */
+async function cleanInstall(args, options) {
+  const install = (more) => runNpm(['ci', ...QUIETLY, ...more, ...args], options)
+  const result = await install(['--prefer-offline'])
+  return !result.ok && result.output.includes('ETARGET') ? install([]) : result
 }
 
 /**

@@ -10,103 +10,114 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { arch, execPath, pid, platform, report, versions } from 'node:process'
+import { compileSqlite } from './compile-sqlite.mjs'
 import { readNote, ROOT, USER_CACHE, writeNote } from './files.mjs'
-import { runCommand, runNpm } from './run-command.mjs'
+import { runCommand } from './run-command.mjs'
 
 /** Packages lie below a checkout, and beside ourselves where we are a package. */
-const modules = () =>
-  [join(ROOT, 'node_modules'), dirname(ROOT)].find((folder) => existsSync(join(folder, 'better-sqlite3')))
-const packageFolder = () => join(modules() ?? '', 'better-sqlite3')
-const binary = () => join(packageFolder(), 'build', 'Release', 'better_sqlite3.node')
+const ourModules = () =>
+  [join(ROOT, 'node_modules'), dirname(ROOT)].find((folder) => existsSync(packageIn(folder))) ?? ''
+const packageIn = (modules) => join(modules, 'better-sqlite3')
+/** The file that is made, in a folder of packages. */
+export const binaryIn = (modules) => join(packageIn(modules), 'build', 'Release', 'better_sqlite3.node')
 const NOTE = 'native-module'
 /** Longer than a download of 1 MB takes, shorter than anybody waits for one that never comes. */
 const DOWNLOAD_TIMEOUT_MS = 20_000
 
 /** It can open a database and search in full text. */
-const selfTest = () =>
-  `new (require(${JSON.stringify(packageFolder())}))(':memory:').exec('create virtual table t using fts5(x)')`
+const selfTest = (modules) =>
+  `new (require(${JSON.stringify(packageIn(modules))}))(':memory:').exec('create virtual table t using fts5(x)')`
 
 /** Version of the package, of Node's binary interface, and system: what a compiled file is good for. */
-function identity() {
-  const { version } = JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'))
+function identityOf(version) {
   const libc = platform === 'linux' && !report.getReport().header.glibcVersionRuntime ? '-musl' : ''
   return `better-sqlite3-${version}-node${versions.modules}-${platform}${libc}-${arch}`
 }
 
+function identity() {
+  const { version } = JSON.parse(readFileSync(join(packageIn(ourModules()), 'package.json'), 'utf8'))
+  return identityOf(version)
+}
+
+/** Where what was made of this version is kept for this user. */
+export const keptFile = (version) => join(USER_CACHE, `${identityOf(version)}.node`)
+
 /** Whether there is a file at all. */
-export const isNativeModuleThere = () => existsSync(binary())
+export const isNativeModuleThere = () => existsSync(binaryIn(ourModules()))
 
 /** Whether it is there, was seen to work, and belongs to this Node. */
 export const isNativeModuleReady = () => isNativeModuleThere() && readNote(NOTE) === identity()
 
 /** What keeps this user from making it, in a sentence, as in a package that root installed; null when nothing does. */
 export function nativeModuleObstacle() {
+  const folder = packageIn(ourModules())
   try {
-    accessSync(packageFolder(), constants.W_OK)
+    accessSync(folder, constants.W_OK)
     return null
   } catch {
     return (
-      `SQLite is put once into ${packageFolder()}, where this user may not write. ` +
+      `SQLite is put once into ${folder}, where this user may not write. ` +
       'Run "sudo verbatim --version" once; whoever starts the service then needs no more rights.'
     )
   }
 }
 
-/** @returns {Promise<string>} where it came from. @throws {Error} with the compiler's words when there is no way */
-export async function prepareNativeModule() {
-  const kept = join(USER_CACHE, `${identity()}.node`)
-  const source = await ((await works()) ? 'there already' : takeOrMake(kept))
+/**
+ * @param {{ file: string, source: string } | null} [ahead] what was made before the packages were there
+ * @returns {Promise<string>} where it came from. @throws {Error} with the compiler's words when there is no way
+ */
+export async function prepareNativeModule(ahead = null) {
+  const modules = ourModules()
+  const source = (await works(modules)) ? 'there already' : await takeOrMake(modules, ahead)
   writeNote(NOTE, identity())
   return source
 }
 
-async function takeOrMake(kept) {
-  if (existsSync(kept)) {
-    copyWhole(kept, binary())
-    if (await works()) return 'from the cache'
-    rmSync(kept)
-  }
-  const source = (await download()) ? 'prebuilt' : await compile()
-  copyWhole(binary(), kept)
+async function takeOrMake(modules, ahead) {
+  const kept = join(USER_CACHE, `${identity()}.node`)
+  for (const { file, source } of [
+    ...(ahead === null ? [] : [ahead]),
+    { file: kept, source: 'from the cache' },
+  ])
+    if (existsSync(file)) {
+      copyWhole(file, binaryIn(modules))
+      if (await works(modules)) return keep(modules, kept, source)
+      rmSync(file)
+    }
+  return keep(modules, kept, await makeNativeModule(modules))
+}
+
+/** Where nothing can be kept for the next clone, this one works all the same. */
+function keep(modules, kept, source) {
+  try {
+    if (!existsSync(kept)) copyWhole(binaryIn(modules), kept)
+  } catch {}
   return source
 }
 
-async function download() {
-  const installer = join(modules() ?? '', 'prebuild-install', 'bin.js')
-  const { ok } = await runCommand(execPath, [installer], {
-    cwd: packageFolder(),
-    timeoutMs: DOWNLOAD_TIMEOUT_MS,
-  })
-  return ok && (await works())
-}
-
-/** With Node's own headers where they lie beside the binary, so that no network is needed; -O2 takes half of -O3's time. */
-async function compile() {
-  const prefix = dirname(dirname(execPath))
-  const hasHeaders = existsSync(join(prefix, 'include', 'node', 'node.h'))
-  const { ok, output } = await runNpm(['rebuild', 'better-sqlite3', '--ignore-scripts=false'], {
-    cwd: dirname(modules() ?? ''),
-    env: {
-      npm_config_build_from_source: 'true',
-      ...(hasHeaders ? { npm_config_nodedir: prefix } : {}),
-      JOBS: String(availableParallelism()),
-      CFLAGS: '-O2',
-      CXXFLAGS: '-O2',
-    },
-  })
-  if (!ok || !(await works()))
-    throw new Error(`SQLite could not be compiled. Are g++, make and python3 here?\n${output}`)
+/** @returns {Promise<string>} how the file came into `modules`. @throws {Error} with the compiler's words when there is no way */
+export async function makeNativeModule(modules) {
+  if (await download(modules)) return 'prebuilt'
+  await compileSqlite(modules, { seemsRight: () => works(modules) })
   for (const rest of ['obj', 'obj.target'])
-    rmSync(join(dirname(binary()), rest), { recursive: true, force: true })
+    rmSync(join(dirname(binaryIn(modules)), rest), { recursive: true, force: true })
   return 'compiled'
 }
 
-async function works() {
-  if (!isNativeModuleThere()) return false
-  return (await runCommand(execPath, ['-e', selfTest()])).ok
+async function download(modules) {
+  const installer = join(modules, 'prebuild-install', 'bin.js')
+  const { ok } = await runCommand(execPath, [installer], {
+    cwd: packageIn(modules),
+    timeoutMs: DOWNLOAD_TIMEOUT_MS,
+  })
+  return ok && (await works(modules))
+}
+
+async function works(modules) {
+  if (!existsSync(binaryIn(modules))) return false
+  return (await runCommand(execPath, ['-e', selfTest(modules)])).ok
 }
 
 function copyWhole(from, to) {

@@ -9,6 +9,7 @@ const TICK_MS = { terminal: 1_000, lines: 30_000 }
 export function openProgress({ stream = process.stderr } = {}) {
   const running = new Map()
   const show = stream.isTTY ? createTerminal(stream, running) : createLines(stream, running)
+  const told = new WeakSet()
   let ticker = null
 
   function tick(isOn) {
@@ -23,7 +24,10 @@ export function openProgress({ stream = process.stderr } = {}) {
       return show.count()
     },
 
-    /** Runs `work` as a step; what it returns, when it is a text, stands beside the step's name. */
+    /**
+     * Runs `work` as a step; what it returns, when it is a text, stands beside the step's name. One that fails with the
+     * failure of another, for which it waited, is not told.
+     */
     async step(name, work) {
       running.set(name, Date.now())
       show.begin(name)
@@ -33,7 +37,9 @@ export function openProgress({ stream = process.stderr } = {}) {
         end(name, typeof detail === 'string' ? detail : null, true)
         return detail
       } catch (error) {
-        end(name, null, false)
+        if (told.has(error)) running.delete(name)
+        else end(name, null, false)
+        told.add(error)
         throw error
       }
     },

@@ -1,6 +1,7 @@
 // Runs one program of set-up: its output is kept back for the case that it fails, and it ends when set-up does.
 import { spawn } from 'node:child_process'
-import { env as environment, execPath } from 'node:process'
+import { readFileSync } from 'node:fs'
+import { env as environment, execPath, kill } from 'node:process'
 import { ROOT } from './files.mjs'
 
 const TIMEOUT_MS = 20 * 60_000
@@ -38,7 +39,23 @@ export function runNpm(args, options) {
     : runCommand('npm', args, options)
 }
 
-/** Ends every program that is under way. */
+/** Ends every program that is under way, with all that it started: npm leaves a compiler behind. */
 export function endCommands() {
-  for (const child of children) child.kill('SIGTERM')
+  for (const { pid } of children) if (pid !== undefined) endWithChildren(pid)
+}
+
+function endWithChildren(pid) {
+  for (const child of childrenOf(pid)) endWithChildren(child)
+  try {
+    kill(pid, 'SIGTERM')
+  } catch {}
+}
+
+/** Only Linux tells. */
+function childrenOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
 }

@@ -118,8 +118,15 @@ async function exchange(
     headers: { 'user-agent': userAgent, 'accept-encoding': 'identity', ...asked.headers },
     body: asked.body ?? null,
     signal,
-  })
+  }).catch((error: unknown) => throwUnanswered(asked.provider, error))
   return { status: response.statusCode, headers: response.headers, text: await response.body.text() }
+}
+
+/** One that restarts hangs up; that is no odd answer, and no reason to look for a newer version of us. */
+function throwUnanswered(provider: string, error: unknown): never {
+  if (errorCode(error) !== 'UND_ERR_SOCKET') throw error
+  const words = 'it closed the connection before it answered'
+  throw new ProviderError(provider, 'unreachable', words, { cause: error })
 }
 
 async function follow(way: Way, asked: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {

@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openEngineClient } from '../../src/providers/engine-client.ts'
+import { ProviderError } from '../../src/providers/provider.ts'
 import { createAuthority, hasOpenssl } from '../support/certificates.ts'
 import { endServer, listenOnLoopback } from '../support/loopback.ts'
 
@@ -12,7 +13,8 @@ afterAll(() => client.close())
 const reasonOf = (url: string): Promise<string> =>
   client.ask({ provider: 'engine', url: new URL(url) }, AbortSignal.timeout(10_000)).then(
     () => 'it answered',
-    (error: unknown) => String(error),
+    (error: unknown) =>
+      error instanceof ProviderError ? `${error.failure}: ${error.message}` : String(error),
   )
 
 test('an engine that speaks no TLS where https:// is set, or no HTTP at all, is told as that', async () => {
@@ -31,6 +33,14 @@ test('an engine that speaks no TLS where https:// is set, or no HTTP at all, is 
   const { port } = greeting.address() as AddressInfo
   expect(await reasonOf(`http://127.0.0.1:${port}`)).toContain('what answers there speaks no HTTP')
   await new Promise((resolve) => greeting.close(resolve))
+})
+
+test('an engine that hangs up before it answers could not be reached, and has not answered something odd', async () => {
+  const restarting = createServer((request) => request.socket.destroy())
+  expect(await reasonOf(await listenOnLoopback(restarting))).toBe(
+    'unreachable: engine: it closed the connection before it answered',
+  )
+  await endServer(restarting)
 })
 
 describe.skipIf(!hasOpenssl)('an engine whose certificate', () => {

@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,7 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { keepOutside, leaveOut, lockOf } from '../../scripts/setup/dependencies.mjs'
 import { openProgress } from '../../scripts/setup/progress.mjs'
 
@@ -77,21 +78,34 @@ describe('what set-up tells', () => {
   })
 })
 
+interface Checkout {
+  root: string
+  env: NodeJS.ProcessEnv
+}
+
 /** A checkout of what set-up reads, whose npm and apt-get install nothing; npm's end waits for the file `told`. */
-function makeEmptyCheckout(told: string): { root: string; env: NodeJS.ProcessEnv } {
+function makeEmptyCheckout(told: string): Checkout {
+  return makeCheckout(
+    `case "$*" in *--prefix*) exit 1 ;; esac\nfor i in $(seq 400); do [ -e ${told} ] && exit 1; sleep 0.1; done`,
+  )
+}
+
+/** A checkout of what set-up reads, with another npm. */
+function makeCheckout(npm: string): Checkout {
   const root = makeFiles([])
   const chromium = 'src/pages/browser/chromium-paths.json'
   for (const path of ['package.json', 'package-lock.json', 'scripts/setup.mjs', 'scripts/setup', chromium])
     cpSync(join(ROOT, path), join(root, path), { recursive: true })
-  const programs = {
-    npm: `case "$*" in *--prefix*) exit 1 ;; esac\nfor i in $(seq 400); do [ -e ${told} ] && exit 1; sleep 0.1; done`,
-    'apt-get': 'exit 1',
-  }
+  const programs = { npm, 'apt-get': 'exit 1' }
   mkdirSync(join(root, 'bin'))
   for (const [name, text] of Object.entries(programs))
     writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
   const { BROWSER: _browser, CHROMIUM_PATH: _path, npm_execpath: _npm, ...rest } = process.env
-  return { root, env: { ...rest, PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}` } }
+  const own = {
+    XDG_CACHE_HOME: join(root, 'cache'),
+    PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`,
+  }
+  return { root, env: { ...rest, ...own } }
 }
 
 test('Chromium is looked for and fetched while the packages are installed, not after them', async () => {
@@ -110,7 +124,89 @@ test('Chromium is looked for and fetched while the packages are installed, not a
   expect(steps).toEqual(['Chromium', 'packages'])
 }, 60_000)
 
+const BINARY = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
+/** A package that loads where its file is, and what fetches that file. */
+const PACKAGE = `mkdir -p node_modules/better-sqlite3 node_modules/prebuild-install
+echo '{"version": "1.0.0"}' > node_modules/better-sqlite3/package.json
+echo 'module.exports = class { exec() {} }' > node_modules/better-sqlite3/index.js
+`
+
+describe('SQLite', () => {
+  test('is made while the packages are installed, then put among them and kept for the next clone; nothing of it is left aside', () => {
+    const { root, env } = makeCheckout(`ahead=${folder}/ahead-is-made
+case "$*" in *--prefix*) ${PACKAGE}
+cat > node_modules/prebuild-install/bin.js <<END
+const { mkdirSync, writeFileSync } = require('fs')
+mkdirSync('build/Release', { recursive: true })
+writeFileSync('build/Release/better_sqlite3.node', 'made ahead')
+writeFileSync('$ahead', '')
+END
+exit ;; esac
+for i in $(seq 400); do [ -e $ahead ] && break; sleep 0.1; done
+[ -e $ahead ] || exit 1
+${PACKAGE}`)
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'scripts', 'setup.mjs'), '--packages'],
+      { env, encoding: 'utf8' },
+    )
+    expect(stderr).toMatch(/"step":"SQLite","detail":"prebuilt"/u)
+    expect(status).toBe(0)
+    expect(readFileSync(join(root, BINARY), 'utf8')).toBe('made ahead')
+    expect(readdirSync(join(root, 'cache', 'verbatim'))).toEqual([expect.stringMatching(/\.node$/u)])
+    expect(existsSync(join(root, '.setup-sqlite'))).toBe(false)
+  }, 60_000)
+
+  test('is made in its place where it cannot be made ahead, also when nothing can be kept for the next clone', () => {
+    const { root, env } = makeCheckout(`case "$*" in *--prefix*) exit 1 ;; esac
+${PACKAGE}
+echo "require('fs').cpSync('package.json', 'build/Release/better_sqlite3.node')" > node_modules/prebuild-install/bin.js`)
+    writeFileSync(join(root, 'cache'), 'a file where the folder should be')
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(root, 'scripts', 'setup.mjs'), '--packages'],
+      { env, encoding: 'utf8' },
+    )
+    expect(stderr).toMatch(/"step":"SQLite","detail":"prebuilt"/u)
+    expect(status).toBe(0)
+    expect(existsSync(join(root, BINARY))).toBe(true)
+  }, 60_000)
+
+  test('that is being made when somebody ends set-up leaves neither a file nor a program behind', async () => {
+    const compiler = join(folder, 'compiler')
+    const { root, env } = makeCheckout(`case "$*" in
+*--prefix*) sleep 600 & echo $! > ${compiler}.part; mv ${compiler}.part ${compiler} ;;
+esac
+wait; sleep 600`)
+    const child = spawn(process.execPath, [join(root, 'scripts', 'setup.mjs'), '--packages'], {
+      env,
+      stdio: 'ignore',
+    })
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    await vi.waitFor(() => expect(existsSync(compiler)).toBe(true), 20_000)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(143)
+    expect(existsSync(join(root, '.setup-sqlite'))).toBe(false)
+    const pid = Number(readFileSync(compiler, 'utf8'))
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 20_000)
+  }, 60_000)
+})
+
 describe('what set-up installs', () => {
+  test('comes from the cache of npm, and from the registry where the cache has heard of older versions alone', () => {
+    const { root, env } = makeCheckout(`echo "$*" >> ${folder}/asked
+case "$*" in *--prefer-offline*) echo 'npm error code ETARGET' >&2; exit 1 ;; *--prefix*) exit 1 ;; esac
+${PACKAGE}
+echo "require('fs').cpSync('package.json', 'build/Release/better_sqlite3.node')" > node_modules/prebuild-install/bin.js`)
+    const { status } = spawnSync(process.execPath, [join(root, 'scripts', 'setup.mjs'), '--packages'], {
+      env,
+    })
+    expect(status).toBe(0)
+    const asked = readFileSync(join(folder, 'asked'), 'utf8').split('\n')
+    const ours = asked.filter((words) => words.startsWith('ci') && !words.includes('--prefix'))
+    expect(ours.map((words) => words.includes('--prefer-offline'))).toEqual([true, false])
+  }, 60_000)
+
   test('for the build is the bundler as the lock file has it, digests included, and nothing else', () => {
     const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, { version: string; integrity?: string; dev?: boolean }>

@@ -1,9 +1,9 @@
 // The parts forms and code blocks are made of, so that labels, help, errors and copy buttons are tied to their fields
 // in the same accessible way on every page.
-import type { ComponentChildren, JSX } from 'preact'
+import type { AriaAttributes, ComponentChildren, InputHTMLAttributes, JSX } from 'preact'
 import { colouredCode, type CodeLanguage } from '../code/coloured-code.ts'
 
-interface FieldProperties extends Omit<JSX.InputHTMLAttributes, 'label'> {
+type FieldProperties = InputHTMLAttributes & {
   name: string
   label: string
   help?: string | undefined
@@ -49,7 +49,7 @@ interface FieldNotesProperties {
   wrong?: string | undefined
 }
 
-function describedBy({ name, help, wrong }: FieldNotesProperties): JSX.AriaAttributes {
+function describedBy({ name, help, wrong }: FieldNotesProperties): AriaAttributes {
   const ids = [help === undefined ? '' : `${name}-help`, wrong === undefined ? '' : `${name}-wrong`]
   const described = ids.filter((id) => id !== '').join(' ')
   return {

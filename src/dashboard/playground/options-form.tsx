@@ -1,5 +1,5 @@
 // Every option of the API beside the question, as fields in groups.
-import type { JSX } from 'preact'
+import type { InputHTMLAttributes, JSX } from 'preact'
 import { INCLUDES, RECENCIES, SEARCH_DEPTHS } from '../../contract.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Choice, Field, Select } from '../frame/fields.tsx'
@@ -18,11 +18,11 @@ interface Entry {
   name: TextField
   label: string
   help?: string
-  input?: JSX.InputHTMLAttributes
+  input?: InputHTMLAttributes
 }
 
-const numbers = (min: number, max: number): JSX.InputHTMLAttributes => ({ type: 'number', min, max })
-const shares: JSX.InputHTMLAttributes = { type: 'number', min: 0, max: 1, step: 0.01 }
+const numbers = (min: number, max: number): InputHTMLAttributes => ({ type: 'number', min, max })
+const shares: InputHTMLAttributes = { type: 'number', min: 0, max: 1, step: 0.01 }
 
 const AMOUNTS: readonly Entry[] = [
   {

@@ -3,6 +3,7 @@
 // business.
 import {
   allowInsecureRequests,
+  customFetch,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   calculatePKCECodeChallenge,
@@ -12,11 +13,13 @@ import {
   randomPKCECodeVerifier,
   randomState,
   type Configuration,
+  type CustomFetchOptions,
 } from 'openid-client'
 import type { OidcIdentity } from '../../accounts/people/user.ts'
 
 /** Longest wait for each request to the issuer. */
 const ISSUER_TIMEOUT_SECONDS = 10
+const ANSWER_BYTES_MAX = 1_000_000
 /** What the issuer publishes of itself, keys included, is asked for anew after this time. */
 const METADATA_MAX_AGE_MS = 3_600_000
 
@@ -100,6 +103,32 @@ export function createOidcClient(options: OidcOptions) {
   }
 }
 
+/** What an issuer sends is bounded like an engine's answer, so that none fills the memory. */
+async function fetchBounded(
+  url: string,
+  { body, signal, ...options }: CustomFetchOptions,
+): Promise<Response> {
+  const sent = body instanceof Uint8Array ? Uint8Array.from(body) : (body ?? null)
+  const answer = await fetch(url, { ...options, body: sent, signal: signal ?? null })
+  let left = ANSWER_BYTES_MAX
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      left -= chunk.byteLength
+      if (left >= 0) controller.enqueue(chunk)
+      else controller.error(new RangeError(`the issuer sent more than ${ANSWER_BYTES_MAX} bytes`))
+    },
+  })
+  return new Response(answer.body?.pipeThrough(bound) ?? null, answer)
+}
+
+/** What an issuer tells that is still starting, or a proxy in its place: it would be believed for an hour. */
+function throwIfHalf(configuration: Configuration): Configuration {
+  const { authorization_endpoint, token_endpoint, jwks_uri } = configuration.serverMetadata()
+  const named = [authorization_endpoint, token_endpoint, jwks_uri]
+  if (named.every((address) => address !== undefined && /^https?:/u.test(address))) return configuration
+  throw new Error('the issuer does not say where people sign in, where tokens are given and by which keys')
+}
+
 /** The issuer's metadata, asked for once an hour; a failure is not remembered. */
 function createMetadata(issuer: URL, { clientId, clientSecret }: OidcOptions) {
   let known: { configuration: Promise<Configuration>; askedAtMs: number } | null = null
@@ -108,9 +137,9 @@ function createMetadata(issuer: URL, { clientId, clientSecret }: OidcOptions) {
   return {
     async get(): Promise<Configuration> {
       if (known === null || performance.now() - known.askedAtMs > METADATA_MAX_AGE_MS) {
-        const options = { execute, timeout: ISSUER_TIMEOUT_SECONDS }
+        const options = { execute, timeout: ISSUER_TIMEOUT_SECONDS, [customFetch]: fetchBounded }
         known = {
-          configuration: discovery(issuer, clientId, clientSecret, undefined, options),
+          configuration: discovery(issuer, clientId, clientSecret, undefined, options).then(throwIfHalf),
           askedAtMs: performance.now(),
         }
       }

@@ -1,0 +1,42 @@
+// SQLite made while the packages are still being installed: its package is brought first, alone, into a folder of its own.
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { installAlone } from './dependencies.mjs'
+import { ROOT } from './files.mjs'
+import { binaryIn, keptFile, makeNativeModule } from './native-module.mjs'
+
+/** One set-up works in a checkout at a time; what one that was killed has left is removed by the next. */
+const FOLDER = join(ROOT, '.setup-sqlite')
+let isBegun = false
+
+/**
+ * @returns {Promise<{ file: string, source: string } | null>} null where the cache has it, or it cannot be made so: whoever
+ * makes it in its place finds out why, and says it
+ */
+export async function makeNativeModuleAhead() {
+  try {
+    if (existsSync(keptFile(versionWanted()))) return null
+    isBegun = true
+    removeFolder()
+    const { ok } = await installAlone('better-sqlite3', FOLDER)
+    const modules = join(FOLDER, 'node_modules')
+    return ok ? { source: await makeNativeModule(modules), file: binaryIn(modules) } : null
+  } catch {
+    return null
+  }
+}
+
+/** What was made ahead is in its place by now, or no longer wanted. What another set-up makes is left alone. */
+export function forgetNativeModuleAhead() {
+  try {
+    if (isBegun) removeFolder()
+  } catch {}
+}
+
+/** A program that is just ending may still write there. */
+const removeFolder = () => rmSync(FOLDER, { recursive: true, force: true, maxRetries: 5 })
+
+function versionWanted() {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  return packages['node_modules/better-sqlite3'].version
+}
