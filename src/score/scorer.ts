@@ -11,6 +11,7 @@ import { openRelevance } from './relevance/open-relevance.ts'
 import { readHighlightMap, readJudges } from './relevance/relevance-files.ts'
 import type { ScoreAnswer, ScoreRequest } from './score-answer.ts'
 import { scoreInStages } from './score-in-stages.ts'
+import { whatIsAsked } from './what-is-asked.ts'
 
 export type { ScoredPassage } from './passage.ts'
 export type { ScoreAnswer, ScoredBy, ScoreRequest } from './score-answer.ts'
@@ -119,7 +120,7 @@ export async function openScorer(options: ScorerOptions) {
     ): Promise<ScoreAnswer> {
       const tier = models.modelsOf(tierFor(request.tier, request.language, query))
       const scoring = {
-        query: query.slice(0, QUERY_CHARACTERS),
+        query: whatIsAsked(query.slice(0, QUERY_CHARACTERS)),
         passages: bounded(passages),
         request,
         signal,
