@@ -21,7 +21,11 @@ import {
 } from './setup/dependencies.mjs'
 import { bundled } from './setup/files.mjs'
 import { releaseLock, withLock } from './setup/lock.mjs'
-import { forgetNativeModuleAhead, makeNativeModuleAhead } from './setup/native-module-ahead.mjs'
+import {
+  forgetNativeModuleAhead,
+  isNativeModuleKept,
+  makeNativeModuleAhead,
+} from './setup/native-module-ahead.mjs'
 import { isNativeModuleReady, prepareNativeModule } from './setup/native-module.mjs'
 import { openProgress } from './setup/progress.mjs'
 import { endCommands } from './setup/run-command.mjs'
@@ -79,6 +83,7 @@ async function compileWhereNeeded() {
 
 /** It takes the longest of all, so it is begun at once, aside, and put among the packages when they are there. */
 async function compileBeside(install) {
+  if (isNativeModuleKept()) return install.then(() => progress.step('SQLite', prepareNativeModule))
   await progress.step('SQLite', async () => {
     const ahead = makeNativeModuleAhead()
     await install

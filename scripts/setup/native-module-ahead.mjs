@@ -9,13 +9,18 @@ import { binaryIn, keptFile, makeNativeModule } from './native-module.mjs'
 const FOLDER = join(ROOT, '.setup-sqlite')
 let isBegun = false
 
+/** Whether this user's cache has it, so that there is nothing to be made. */
+export function isNativeModuleKept() {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  return existsSync(keptFile(packages['node_modules/better-sqlite3'].version))
+}
+
 /**
- * @returns {Promise<{ file: string, source: string } | null>} null where the cache has it, or it cannot be made so: whoever
- * makes it in its place finds out why, and says it
+ * @returns {Promise<{ file: string, source: string } | null>} null where it cannot be made so: whoever makes it in its place
+ * finds out why, and says it
  */
 export async function makeNativeModuleAhead() {
   try {
-    if (existsSync(keptFile(versionWanted()))) return null
     isBegun = true
     removeFolder()
     const { ok } = await installAlone('better-sqlite3', FOLDER)
@@ -35,8 +40,3 @@ export function forgetNativeModuleAhead() {
 
 /** A program that is just ending may still write there. */
 const removeFolder = () => rmSync(FOLDER, { recursive: true, force: true, maxRetries: 5 })
-
-function versionWanted() {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
-  return packages['node_modules/better-sqlite3'].version
-}
