@@ -84,7 +84,7 @@ async function compileWhereNeeded() {
 /** It takes the longest of all, so it is begun at once, aside, and put among the packages when they are there. */
 async function compileBeside(install) {
   if (isNativeModuleKept()) return install.then(() => progress.step('SQLite', prepareNativeModule))
-  await progress.step('SQLite', async () => {
+  return progress.step('SQLite', async () => {
     const ahead = makeNativeModuleAhead()
     await install
     return prepareNativeModule(await ahead)
