@@ -168,10 +168,10 @@ describe('the reading pool', () => {
     const breaks = '<w:br/>'.repeat(4_000_000)
     const parts = [{ name: 'word/document.xml', content: `<w:body><w:p><w:r>${breaks}</w:r></w:p></w:body>` }]
     const endless = zipOf(parts)
-    const asked = { ...READING_OPTIONS, deadlineMs: Date.now() + 10_000 }
+    const asked = { ...READING_OPTIONS, deadlineMs: Date.now() + 24_000 }
     const gone = new AbortController()
     const ended = Promise.allSettled(
-      Array.from({ length: 5 }, () => pool.readPage(captureOf(endless, WORD), asked, gone.signal)),
+      Array.from({ length: 8 }, () => pool.readPage(captureOf(endless, WORD), asked, gone.signal)),
     )
     const { page } = await pool.readPage(captureOf(DOCUMENT, WORD), asked, never)
     expect(page.text).toContain('The lamp is lit half an hour before sunset')
