@@ -97,6 +97,16 @@ export const ASIDES: readonly string[] = phrasesOf(
   'het is dringend|срочно|acil|急|急用|在线等',
 )
 
+/** Words by whose beginning a closing clause is thanks or a greeting, however it goes on. */
+export const SIGN_OFFS: ReadonlySet<string> = new Set(
+  (
+    'thanks thx thnx thank ty tia cheers regards appreciated appreciate danke dank grüße grüßen gruß lg mfg vg merci ' +
+    'remercie cordialement gracias saludos agradezco grazie grz saluti obrigado obrigada agradeço vlw cumprimentos ' +
+    'abraços bedankt groet groeten groetjes tack hälsningar dzięki dziękuję pozdrawiam спасибо спс благодарю благодарен ' +
+    'уважением teşekkürler saygılar'
+  ).split(' '),
+)
+
 /** A word that makes the next one a subject: "how to say thank you". */
 export const MENTIONS: ReadonlySet<string> = new Set(
   (

@@ -1,6 +1,6 @@
 // What a query asks, without the courtesies around it: a greeting or thanks are words that no answer holds, and a model
 // reads them as a part of the question.
-import { ANNOUNCEMENTS, ASIDES, GREETINGS, MENTIONS, REQUESTS, THANKS } from './courtesies.ts'
+import { ANNOUNCEMENTS, ASIDES, GREETINGS, MENTIONS, REQUESTS, SIGN_OFFS, THANKS } from './courtesies.ts'
 
 interface Word {
   /** Lower case. */
@@ -11,13 +11,22 @@ interface Word {
 }
 
 /** Of scripts without spaces every character is a word. */
-const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+(?:['-][\p{L}\p{N}]+)*/gu
+const UNSPACED = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]`
+const SPACED = String.raw`(?:(?!${UNSPACED})[\p{L}\p{N}])+`
+const WORD = new RegExp(`${UNSPACED}|${SPACED}(?:['-]${SPACED})*`, 'gu')
 const MARK = /[^\s\p{L}\p{N}'"“”„«»-]|\s-+\s|\n/u
+/** What a closing clause stands behind: what a colon announces is the subject. */
+const CLAUSE_MARK = /[.,!?…。，、！？\n]/u
 const ASKING = /[?？]/u
 /** Of the longest courtesy. */
 const COURTESY_WORDS_MAX = 12
 /** "Hi all, quick question: could you tell me …" has three. */
 const COURTESIES_MAX = 4
+/** "Many thanks to whoever answers" is thanks by one of its first words, and as long as a clause of thanks may be. */
+const SIGN_OFF_WITHIN = 4
+const SIGN_OFF_WORDS_MAX = 8
+/** Of a name that signs. */
+const NAME_WORDS_MAX = 2
 /** What is left is as long at least, else all of the query is what it asks: "hey, Jude". */
 const ASKED_CHARACTERS_MIN = 6
 
@@ -70,11 +79,33 @@ function lastAsked(query: string, words: readonly Word[]): number {
   let to = words.length
   for (let count = 0; count < COURTESIES_MAX; count++) {
     const length = lengthsOf(to).find((tried) => closes(query, words, to - tried, to))
-    if (length === undefined) break
-    to -= length
+    const from = length === undefined ? signOff(query, words, to) : to - length
+    if (from === to) break
+    to = from
   }
   return to
 }
+
+/** Where the thanks begin that the words before `to` are, with the name under them; `to` where they are none or ask. */
+function signOff(query: string, words: readonly Word[], to: number): number {
+  if (ASKING.test(query.slice(words[to - 1]?.end, words[to]?.start))) return to
+  const clause = clauseBefore(query, words, to)
+  if (isSignOff(words.slice(clause, to))) return clause
+  const above = to - clause > NAME_WORDS_MAX ? clause : clauseBefore(query, words, clause)
+  return isSignOff(words.slice(above, clause)) ? above : to
+}
+
+/** Where the clause begins that ends at `to`; `to` where no mark stands before it. */
+function clauseBefore(query: string, words: readonly Word[], to: number): number {
+  const start = words
+    .slice(0, to)
+    .findLastIndex((word, at) => isMarked(query, words[at - 1], word, CLAUSE_MARK))
+  return start === -1 ? to : start
+}
+
+const isSignOff = (clause: readonly Word[]): boolean =>
+  clause.length <= SIGN_OFF_WORDS_MAX &&
+  clause.slice(0, SIGN_OFF_WITHIN).some(({ text }) => SIGN_OFFS.has(text))
 
 /** The longest first. */
 const lengthsOf = (words: number): number[] =>
@@ -101,5 +132,9 @@ function closes(query: string, words: readonly Word[], from: number, to: number)
 }
 
 /** Whether a mark or a line's end stands between two words. */
-const isMarked = (query: string, left: Word | undefined, right: Word | undefined): boolean =>
-  left !== undefined && right !== undefined && MARK.test(query.slice(left.end, right.start))
+const isMarked = (
+  query: string,
+  left: Word | undefined,
+  right: Word | undefined,
+  mark: RegExp = MARK,
+): boolean => left !== undefined && right !== undefined && mark.test(query.slice(left.end, right.start))

@@ -9,6 +9,9 @@ describe('courtesies around a question are no part of what it asks', () => {
     `Hi, could you please tell me: ${ASKED}`,
     `Hello everyone! Quick question: ${ASKED} Thanks in advance!`,
     `I was wondering: ${ASKED}`,
+    `${ASKED} Any help much appreciated. Cheers, Dave`,
+    `Ciao ragazzi, ${ASKED} grazie mille a chi mi risponde :)`,
+    `${ASKED} С уважением, Анна`,
     `${ASKED} (asking for a friend)`,
     `${ASKED} Need it by tomorrow, thx`,
     `hey all – does anyone know ${ASKED}`,
@@ -41,6 +44,9 @@ describe('a word of courtesy that is the subject stays', () => {
     'thanks!',
     'quick question generator',
     'gift ideas for my dad',
+    'set up Stripe: thanks page after checkout',
+    'what do the French say for danke? Merci or grâce?',
+    'in spring, when are roses cut with thanks to the gardener',
     '',
   ])('%s', (query) => {
     expect(whatIsAsked(query)).toBe(query)
