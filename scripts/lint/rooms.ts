@@ -85,7 +85,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     },
   },
   library: {
-    sees: ['providers', 'pages', 'extract', ...GROUND],
+    sees: ['providers', 'pages', 'extract', 'score', ...GROUND],
     rooms: { sqlite: [], postgres: [], crawl: [], files: ['crawl'] },
   },
   search: {

@@ -108,7 +108,7 @@ async function findPages(
   signal: AbortSignal,
 ): Promise<SearchHit[]> {
   signal.throwIfAborted()
-  const question = readQuestion(query.text)
+  const question = readQuestion(query.text, primaryLanguage(query.language))
   if (question.terms.length === 0) return []
   const asked = { question, filter: toFilter(query), count: query.count, coverageMin: COVERAGE_MIN }
   const found = await index.search(database, asked)

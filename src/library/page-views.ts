@@ -6,6 +6,9 @@ import { readQuestion } from './terms.ts'
 /** A page must cover this share of what the question's words tell (by inverse document frequency). */
 export const COVERAGE_MIN = 0.3
 
+/** Nobody says which language a word typed into the dashboard is of; in another one its function words count, too. */
+const ASKED_IN = 'en'
+
 /** The filter that lets every page pass. */
 export const EVERY_PAGE: PageFilter = {
   language: null,
@@ -33,7 +36,7 @@ export function createPageViews(database: Kysely<LibraryTables>, index: SearchIn
   return {
     /** The best answers to `text` among the pages of `origin`, in whatever language. */
     async searchOrigin(origin: string, text: string, count: number): Promise<FoundPage[]> {
-      const question = readQuestion(text)
+      const question = readQuestion(text, ASKED_IN)
       if (question.terms.length === 0) return []
       const filter = { ...EVERY_PAGE, origin }
       return (await index.search(database, { question, filter, count, coverageMin: COVERAGE_MIN })).pages

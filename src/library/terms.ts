@@ -1,4 +1,6 @@
 // Text as the full-text index sees it, and questions as lists of terms.
+import { createFunctionWords } from '../score/lexical/function-words.ts'
+import { normalizeText } from '../score/lexical/words.ts'
 
 /** Scripts written without spaces between words, Korean included because its words carry their particles. */
 const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\u30FC\\u3005'
@@ -70,18 +72,23 @@ export interface Question {
   phrases: readonly Term[]
 }
 
+const functionWords = createFunctionWords()
+
 /**
- * The terms of a question, at most 32. Nothing in it is an operator but a pair of quotes, so no question can be
- * malformed; a quote without its partner is punctuation.
+ * The terms of a question, at most 32, without the words that hold it together while others are left: where few pages
+ * say "I", that word weighed more than the question's subject. Nothing in it is an operator but a pair of quotes, so no
+ * question can be malformed; a quote without its partner is punctuation. `language` as in ISO 639-1.
  */
-export function readQuestion(text: string): Question {
+export function readQuestion(text: string, language: string): Question {
   const normal = text.normalize('NFC')
   const phrases = [...normal.matchAll(/"([^"]+)"/gu)]
     .map(([, quoted = '']) => ({ words: wordsOf(quoted), isPrefix: false, text: toPlain(quoted) }))
     .filter((phrase) => phrase.words.length > 1)
   const seen = new Set<string>()
   const words = wordsOf(normal).filter((word) => !seen.has(word) && seen.add(word))
-  const singles = words.map((word) => ({
+  const holding = functionWords.forLanguage(language)
+  const telling = words.filter((word) => !holding.has(normalizeText(word)))
+  const singles = (telling.length === 0 ? words : telling).map((word) => ({
     words: [word],
     isPrefix: IS_CJK.test(word) && word.length === 1,
     text: word,

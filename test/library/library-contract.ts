@@ -104,6 +104,12 @@ export function describeLibrary(store: string, open: () => Promise<Library>): vo
       expect(await urlsOf('What is the population of Liechtenstein?')).toEqual([])
     })
 
+    test('words that hold a question together keep no page from it, however few pages say them', async () => {
+      expect(await urlsOf('Where should I look for the dashboard?')).toEqual([
+        'https://docs.example.org/keys',
+      ])
+    })
+
     test('words are found in any form, and without their accents', async () => {
       expect(await urlsOf('revokes keys')).toContain('https://blog.example.net/revoking')
       expect(await urlsOf('creme brulee cafe')).toEqual(['https://example.org/cafe'])
