@@ -8,11 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   bytesOf,
   canMakeImageRoot,
+  endImageRoot,
   makeImageRoot,
   programsIn,
   startImageRoot,
 } from '../support/image-root.ts'
-import { endProgram, freePort, waitUntil } from '../support/programs.ts'
+import { freePort, waitUntil } from '../support/programs.ts'
 import { registerSecretsIn } from '../support/suite-secrets.ts'
 
 /** Megabytes on a disk at most, by issue; an edit of the sources compressed. */
@@ -111,7 +112,7 @@ describe.skipIf(!canMakeImageRoot)('the image', () => {
       })
       expect(await response.text()).toContain('To revoke an API key')
     } finally {
-      await endProgram(child, 'SIGKILL')
+      await endImageRoot(child)
     }
   })
 })

@@ -1,6 +1,7 @@
 // The image without Chromium where no engine runs: the steps of the Dockerfile in a clean root by debootstrap, started as a
 // container would be, with processes and mounts of its own, as the image's user, on a root that nobody can write.
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { keepOutside, leaveOut } from '../../scripts/setup/dependencies.mjs'
@@ -102,9 +103,19 @@ export function startImageRoot(root: string, data: string, settings: readonly st
   const { env, command } = readDockerfile()
   mkdirSync(data, { recursive: true })
   chownSync(data, USER_ID, USER_ID)
-  const own = ['--mount', '--pid', '--fork', '--kill-child', 'env', '-i', PATH, ...env, ...settings]
+  const own = ['--mount', '--pid', '--fork', 'env', '-i', PATH, ...env, ...settings]
   const words = [...own, 'sh', '-ec', MOUNTS, 'sh', root, data, readGroupId(root), ...command]
   return spawn('unshare', words, { stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+/** Ends it with all that runs inside: a process that has become another user does not die with unshare, as --kill-child says. */
+export async function endImageRoot(child: ChildProcess): Promise<void> {
+  const { pid, exitCode, signalCode } = child
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  const gone = once(child, 'exit')
+  const [inside = `${pid}`] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/u) ?? []
+  process.kill(Number(inside), 'SIGKILL')
+  await gone
 }
 
 function readGroupId(root: string): string {
