@@ -1,5 +1,6 @@
 // Whether and where a quote stands in a text: to the letter, or but for spacing, case and typographic signs. Pure.
 import { cutsNumber } from '../quotes/page-words.ts'
+import { signsFor, SPELT_OUT } from '../quotes/typed-signs.ts'
 
 export interface QuotePlace {
   match: 'exact' | 'normalised' | 'none'
@@ -8,24 +9,12 @@ export interface QuotePlace {
   end: number | null
 }
 
-/** As they are typed where there is no key for them. */
+/** What stands for a character when it is compared. */
 const SIGNS: Readonly<Record<string, string>> = {
   ...signsFor("'", '‘’‚‛‹›ʼ'),
   ...signsFor('"', '“”„‟«»'),
   ...signsFor('-', '‐‑‒–—―−'),
-  '…': '...',
-  // Ligatures, which printed books and PDFs are full of.
-  ﬀ: 'ff',
-  ﬁ: 'fi',
-  ﬂ: 'fl',
-  ﬃ: 'ffi',
-  ﬄ: 'ffl',
-  ﬅ: 'st',
-  ﬆ: 'st',
-}
-
-function signsFor(sign: string, characters: string): Record<string, string> {
-  return Object.fromEntries(Array.from(characters, (character) => [character, sign]))
+  ...SPELT_OUT,
 }
 
 /** A text in its plainest form, and for each of its units where in the original it came from. */

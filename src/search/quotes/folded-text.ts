@@ -1,6 +1,7 @@
 // A text as a careful reader compares it: without regard to case, to the kind of quotation marks and dashes, to spaces
 // and ligatures, but with every letter, digit and sign that means something. Knows for each unit where it stood before.
 import type { TextSpan } from '../../score/passage.ts'
+import { signsFor, SPELT_OUT } from './typed-signs.ts'
 
 export interface FoldedText {
   text: string
@@ -14,7 +15,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   ...signsFor('"', '“”„‟«»‹›″「」『』〝〞〟＂'),
   ...signsFor('-', '‐‑‒–—―−﹣－⸺'),
   ...signsFor('', '\u00ad\u200b\u200c\u200d\u2060\ufeff\u200e\u200f'),
-  '…': '...',
+  ...SPELT_OUT,
   // Letters whose case is not a matter of one letter to one.
   ß: 'ss',
   ẞ: 'ss',
@@ -24,17 +25,6 @@ const SIGNS: Readonly<Record<string, string>> = {
   '\u0307': '',
   և: 'եւ',
   ς: 'σ',
-  ﬀ: 'ff',
-  ﬁ: 'fi',
-  ﬂ: 'fl',
-  ﬃ: 'ffi',
-  ﬄ: 'ffl',
-  ﬅ: 'st',
-  ﬆ: 'st',
-}
-
-function signsFor(sign: string, characters: string): Record<string, string> {
-  return Object.fromEntries(Array.from(characters, (character) => [character, sign]))
 }
 
 /**
