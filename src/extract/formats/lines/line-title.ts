@@ -11,12 +11,19 @@ const TITLE_KEY =
   /^title[ \t]{0,9}:[ \t]{0,9}(?:"([^"\n]{1,1000})"|'([^'\n]{1,1000})'|([^\s"'|>[{&*!][^\n]{0,1000}))/im
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 
-/** How many characters of front matter the text begins with. */
-export const frontMatterLength = (text: string): number => FRONT_MATTER.exec(text)?.[0].length ?? 0
+/** What the text begins with; '' where it has none. */
+export const frontMatterOf = (text: string): string => FRONT_MATTER.exec(text)?.[0] ?? ''
+
+interface Lines {
+  frontMatter: string
+  /** The blocks below it. */
+  found: readonly LineBlock[]
+  isMarkdown: boolean
+}
 
 /** Null where no line says anything. */
-export function titleOf(text: string, found: readonly LineBlock[], isMarkdown: boolean): string | null {
-  const [, ...named] = TITLE_KEY.exec(text.slice(0, frontMatterLength(text))) ?? []
+export function titleOf(text: string, { frontMatter, found, isMarkdown }: Lines): string | null {
+  const [, ...named] = TITLE_KEY.exec(frontMatter) ?? []
   const name = named.find((value) => value !== undefined)?.trim()
   if (name !== undefined) return name.slice(0, LONGEST_TITLE)
   const says = found.filter(({ start, end }) => SAYS_SOMETHING.test(text.slice(start, end)))

@@ -5,7 +5,7 @@ import type { TextInput } from '../../page-input.ts'
 import { datesFromHeader } from '../../dates/choose-dates.ts'
 import { findBlocks, type LineBlock, linesOf } from './line-blocks.ts'
 import { createLineStructure } from './line-structure.ts'
-import { frontMatterLength, headingText, titleOf } from './line-title.ts'
+import { frontMatterOf, headingText, titleOf } from './line-title.ts'
 
 const MOST_CHARACTERS = 1_000_000
 const LONGEST_HEADING = 200
@@ -19,14 +19,14 @@ export function readLines(input: TextInput): PageText {
   const text = input.content.slice(0, MOST_CHARACTERS).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
   const isMarkdownFile = /\.(?:md|markdown)$/i.test(input.url)
   const isMarkdown = input.mediaType !== 'text/plain' || isMarkdownFile
-  const from = frontMatterLength(text)
+  const frontMatter = frontMatterOf(text)
   const found = findBlocks(
-    linesOf(text).filter(({ start }) => start >= from),
+    linesOf(text).filter(({ start }) => start >= frontMatter.length),
     isMarkdown,
   )
   const blocks = withHeadings(text, found, isMarkdown)
   return {
-    title: titleOf(text, found, isMarkdown),
+    title: titleOf(text, { frontMatter, found, isMarkdown }),
     text,
     blocks,
     baseUrl: input.url,
@@ -73,5 +73,3 @@ function columnNames(table: Block['table']): string[] {
   const names = table?.cells.flatMap(({ columnHeaders }) => columnHeaders) ?? []
   return names.length === 0 ? [] : [names.join(' ').slice(0, LONGEST_HEADING)]
 }
-
-/** A heading without its marks. */
