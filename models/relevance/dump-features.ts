@@ -25,6 +25,7 @@ import { createFirstStage } from '../../src/score/relevance/first-stage.ts'
 import { chooseToRead, descending, relatedText } from '../../src/score/relevance/model-stage.ts'
 import { loadRelevanceModel } from '../../src/score/relevance/relevance-model.ts'
 import { readStaticModel } from '../../src/score/static/static-model.ts'
+import { whatIsAsked } from '../../src/score/what-is-asked.ts'
 import { DEPTHS } from '../../src/search/depth.ts'
 import { createReadOnce } from './read-once.ts'
 import { answeringParts, createPools, isAnswer, readQuestions, type Question } from './questions.ts'
@@ -183,7 +184,9 @@ function keptRows(table: FeatureTable, labels: readonly boolean[]): number[] {
   return [...kept].toSorted((left, right) => left - right)
 }
 
-const questions = readQuestions(questionsFile).filter((_, index) => index % parts === part - 1)
+const questions = readQuestions(questionsFile)
+  .filter((_, index) => index % parts === part - 1)
+  .map((question) => ({ ...question, query: whatIsAsked(question.query) }))
 const model = await loadModel(options.model)
 const reranker = await loadModel(options.reranker)
 const firstFits = readFits('first-stage')

@@ -1,19 +1,8 @@
-// Words people put around a question that add nothing to it, by language: greetings, requests, thanks, asides.
-
-/** Phrases of places in order, divided by "+", each with its words, divided by "|"; an empty one leaves a place out. */
-const phrasesOf = (...patterns: readonly string[]): string[] =>
-  patterns.flatMap((pattern) =>
-    pattern
-      .split('+')
-      .map((place) => place.split('|'))
-      .reduce(
-        (begun, words) => begun.flatMap((start) => words.map((word) => `${start} ${word.trim()}`)),
-        [''],
-      ),
-  )
+// Words people put around a question that add nothing to it, by language: greetings, requests, thanks, asides. A pattern
+// has places in order, divided by "+", each with its words, divided by "|"; an empty one leaves the place out.
 
 /** What opens a message. It counts only where a mark or a request follows: "hello world" is a subject. */
-export const GREETINGS: readonly string[] = phrasesOf(
+export const GREETINGS: readonly string[] = [
   'hi|hello|hey|hiya|greetings|good morning|good evening|dear +|all|everyone|everybody|folks|guys|there|team|community',
   'hallo|hi|hey|moin|servus|guten tag|guten morgen|guten abend|liebe +|zusammen|leute|alle|ihr lieben|community',
   'bonjour|salut|bonsoir|coucou +|à tous|tout le monde|à toutes et à tous',
@@ -26,10 +15,10 @@ export const GREETINGS: readonly string[] = phrasesOf(
   'привет|здравствуйте|добрый день|доброе утро|добрый вечер +|всем|друзья',
   'merhaba|selam|selamlar|iyi günler +|arkadaşlar|herkese',
   '你好|您好|大家好|各位好|こんにちは|こんばんは|はじめまして|안녕하세요|여러분 안녕하세요',
-)
+]
 
 /** What announces a question; a subject, too, where no mark follows: "quick question generator". */
-export const ANNOUNCEMENTS: readonly string[] = phrasesOf(
+export const ANNOUNCEMENTS: readonly string[] = [
   '|just a|a + quick|short|simple|stupid|dumb + question|q',
   'question|serious question|newbie here|noob question|sorry|excuse me|please help|help',
   '|eine|nur eine|mal eine + kurze|schnelle|blöde|dumme + frage',
@@ -38,10 +27,10 @@ export const ANNOUNCEMENTS: readonly string[] = phrasesOf(
   '|uma + pergunta rápida|dúvida rápida',
   'disculpen|perdón|scusate|korte vraag|even een vraagje|snabb fråga|szybkie pytanie',
   'вопрос|короткий вопрос|подскажите пожалуйста|kısa bir soru|急|在线等|質問です|질문 있습니다',
-)
+]
 
 /** What asks to be told: it says nothing of the subject wherever it opens a question. */
-export const REQUESTS: readonly string[] = phrasesOf(
+export const REQUESTS: readonly string[] = [
   'can|could|would|will + you|anyone|anybody|someone|somebody|you guys +|please|kindly|maybe' +
     '+ tell me|tell us|explain|explain to me|help me understand|help me find out|let me know',
   '|please|pls + tell me|explain to me|help me understand',
@@ -66,10 +55,10 @@ export const REQUESTS: readonly string[] = phrasesOf(
   'кто знает|кто-нибудь знает|подскажите|скажите|скажите пожалуйста|хотел бы узнать',
   'bilen var mı|söyler misiniz|merak ediyorum|请问|请问一下|想问一下|想请教一下|有谁知道|求助',
   'すみません|お聞きしたいのですが|教えてください|혹시 아시는 분|궁금한 게 있는데|질문이 있는데요',
-)
+]
 
 /** What closes a message; without a mark before it only where the word before does not make it a subject. */
-export const THANKS: readonly string[] = phrasesOf(
+export const THANKS: readonly string[] = [
   'thanks|thx|thank you|thank u|ty|many thanks|cheers|tia|appreciate it' +
     '+|a lot|so much|very much|in advance|a bunch|a million|all|guys|everyone',
   'please|pls|plz|please help|please and thank you|if possible|any help appreciated',
@@ -85,17 +74,17 @@ export const THANKS: readonly string[] = phrasesOf(
   'teşekkürler|teşekkür ederim|lütfen|şimdiden teşekkürler',
   '谢谢|谢谢大家|多谢|感谢|拜托了|求解答|ありがとうございます|よろしくお願いします|お願いします|教えてください',
   '감사합니다|고맙습니다|부탁드립니다|부탁드려요',
-)
+]
 
 /** What is told beside a question; only behind a mark. */
-export const ASIDES: readonly string[] = phrasesOf(
+export const ASIDES: readonly string[] = [
   "asking for a friend|just curious|just wondering|i'm new here|newbie here|no rush|urgent|it's urgent|asap",
   '|i|i really|kinda|we + need it|need this|need to know' +
     '+|asap|now|today|tonight|quickly|by tomorrow|by tonight|by today|by monday|for tomorrow',
   'sorry for my english|sorry if this is obvious|frage für einen freund|ist dringend|es ist dringend|bin neu hier',
   "nur aus neugier|c'est urgent|je débute|es urgente|soy nuevo|es para un amigo|è urgente|é urgente",
   'het is dringend|срочно|acil|急|急用|在线等',
-)
+]
 
 /** Words by whose beginning a closing clause is thanks or a greeting, however it goes on. */
 export const SIGN_OFFS: ReadonlySet<string> = new Set(

@@ -32,8 +32,14 @@ const ASKED_CHARACTERS_MIN = 6
 
 const keyOf = (words: readonly Word[]): string => words.map(({ text }) => text).join(' ')
 
-const keysOf = (phrases: readonly string[]): ReadonlySet<string> =>
-  new Set(phrases.map((phrase) => keyOf(wordsOf(phrase))))
+/** The words of each place are taken apart before they are combined: there are thousands of phrases. */
+const phrasesOf = (pattern: string): string[] =>
+  pattern
+    .split('+')
+    .map((place) => place.split('|').map((words) => keyOf(wordsOf(words))))
+    .reduce((begun, words) => begun.flatMap((start) => words.map((word) => `${start} ${word}`.trim())), [''])
+
+const keysOf = (patterns: readonly string[]): ReadonlySet<string> => new Set(patterns.flatMap(phrasesOf))
 
 const requests = keysOf(REQUESTS)
 const openings = keysOf([...GREETINGS, ...ANNOUNCEMENTS])
