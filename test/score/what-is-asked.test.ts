@@ -53,6 +53,12 @@ describe('a word of courtesy that is the subject stays', () => {
   })
 })
 
+test('a long question keeps the courtesies that are a small part of it', () => {
+  const query =
+    'Hi! My oven is thirty years old and my grandmother baked in it every Sunday, how long does the dough rise? Thanks!'
+  expect(whatIsAsked(query)).toBe(query)
+})
+
 test('a question mark behind the thanks still asks', () => {
   expect(whatIsAsked('when does the dough rise, please?')).toBe('when does the dough rise?')
 })
