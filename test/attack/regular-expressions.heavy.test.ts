@@ -54,6 +54,7 @@ const COMPOSING: Readonly<Record<string, () => Promise<unknown>>> = {
   'library/terms.ts': () => import('../../src/library/terms.ts'),
   'score/models/tokens/library-tokenizer.ts': loadTokenizer,
   'score/relevance/answer-kinds.ts': () => import('../../src/score/relevance/answer-kinds.ts'),
+  'score/what-is-asked.ts': () => import('../../src/score/what-is-asked.ts'),
   'search/highlights/addresses-model.ts': () => import('../../src/search/highlights/addresses-model.ts'),
   'search/proof/text-fragment.ts': linkToRepeatedWords,
   'search/quotes/citations.ts': () => import('../../src/search/quotes/citations.ts'),
