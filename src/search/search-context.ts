@@ -11,6 +11,7 @@ import type { DropReason } from './filters.ts'
 import type { PageParts, GatheredPage } from './gather-page.ts'
 import type { ProofParts } from './proof/prove-result.ts'
 import type { ChosenLanguage } from './query-language.ts'
+import type { RememberedOrders } from './hits/remembered-orders.ts'
 import type { TextBudget } from './highlights/text-budget.ts'
 import type { ScoredPassage } from './rank.ts'
 
@@ -96,6 +97,8 @@ export interface SearchContext {
   highlighted: number
   timer: StageTimer
   parts: PipelineParts
+  /** Of hits, for the next page of results. */
+  orders: RememberedOrders
   signal: AbortSignal
 }
 

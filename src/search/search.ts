@@ -10,6 +10,7 @@ import { composeResponse, composeResults, hostOf } from './answer.ts'
 import { budgetWithin, DEPTHS } from './depth.ts'
 import { hitWindow, type HitWindow, pagesToOpen } from './hits/hit-window.ts'
 import { chooseHits } from './hits/order-hits.ts'
+import { createRememberedOrders } from './hits/remembered-orders.ts'
 import { createEarlyResults, type EarlyResults } from './early-results.ts'
 import { dropReason, passesDomains, recencySince, type DropReason } from './filters.ts'
 import { chooseLanguage } from './query-language.ts'
@@ -32,6 +33,7 @@ export type Search = ReturnType<typeof createSearch>
  * abort reason when `signal` aborts, and never because of a page.
  */
 export function createSearch(parts: PipelineParts) {
+  const orders = createRememberedOrders()
   return async function search(
     request: SearchRequest,
     options: SearchOptions,
@@ -46,6 +48,7 @@ export function createSearch(parts: PipelineParts) {
       highlighted: needsParts(request, options) ? HIGHLIGHTED : 0,
       timer: createStageTimer(parts.trace),
       parts,
+      orders,
       signal,
     }
     const window = hitWindow(context)

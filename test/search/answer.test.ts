@@ -4,6 +4,7 @@ import { parseSearchRequest } from '../../src/contract.ts'
 import { composeResults } from '../../src/search/answer.ts'
 import { DEPTHS } from '../../src/search/depth.ts'
 import type { GatheredPage } from '../../src/search/gather-page.ts'
+import { createRememberedOrders } from '../../src/search/hits/remembered-orders.ts'
 import { createMemoryProofStore } from '../../src/search/proof/proof-store.ts'
 import type { ScoredPassage } from '../../src/search/rank.ts'
 import type { Scored, SearchContext } from '../../src/search/search-context.ts'
@@ -38,6 +39,7 @@ function contextOf(body: Record<string, unknown> = {}): SearchContext {
       version: '0',
       log: createLogger('silent'),
     },
+    orders: createRememberedOrders(),
     signal: AbortSignal.timeout(60_000),
   }
 }

@@ -2,6 +2,7 @@
 import type { SearchHit } from '../../providers/provider.ts'
 import { QueueFullError } from '../../concurrency/worker-pool.ts'
 import { logOddsOf } from '../../score/relevance/calibration.ts'
+import type { ScoreAnswer } from '../../score/scorer.ts'
 import type { SearchContext } from '../search-context.ts'
 import { type HitWindow, knownTogether, pagesToOpen } from './hit-window.ts'
 
@@ -33,7 +34,8 @@ export async function chooseHits(
 
 /**
  * The hits in the order they are worth opening in; as they came when no more than `pageCount` are there, or when there
- * is no time to judge them. Never rejects, unless the search is aborted.
+ * is no time to judge them. A later page of results keeps the order of the one before it. Never rejects, unless the search
+ * is aborted.
  */
 export async function orderHits(
   context: SearchContext,
@@ -41,10 +43,19 @@ export async function orderHits(
   pageCount: number,
 ): Promise<SearchHit[]> {
   if (hits.length <= pageCount) return [...hits]
+  const { request, orders } = context
+  const known = (request.page ?? 1) > 1 ? orders.find(request, hits) : null
+  if (known !== null) return known
+  const ordered = await byRelevance(context, hits)
+  orders.keep(request, hits, ordered)
+  return ordered
+}
+
+async function byRelevance(context: SearchContext, hits: readonly SearchHit[]): Promise<SearchHit[]> {
   const judged = hits.slice(0, JUDGED_MAX)
   try {
     const relevance = await context.timer.time('choose', () => judge(context, judged))
-    return relevance === null ? [...hits] : [...byWorth(judged, relevance), ...hits.slice(JUDGED_MAX)]
+    return [...byWorth(judged, relevance), ...hits.slice(JUDGED_MAX)]
   } catch (error) {
     if (error instanceof QueueFullError) return [...hits]
     throw error
@@ -52,14 +63,23 @@ export async function orderHits(
 }
 
 /**
- * The probability that the page answers, as far as title and excerpt tell. Null when the time ended while a model read:
- * what it said of some and what the stage before said of others are not to be compared, and the same question would
- * open other pages each time.
+ * The probability that the page answers, as far as title and excerpt tell. When the time ended while a model read, what the
+ * first stage says of all of them: what the model said of some and the stage before of others are not to be compared, and
+ * the same question would open other pages each time.
  */
-async function judge(
+async function judge(context: SearchContext, hits: readonly SearchHit[]): Promise<ArrayLike<number>> {
+  const { relevance, scoredBy, warning } = await score(context, hits, JUDGED_MAX)
+  if (warning === null || !scoredBy.includes('model')) return relevance
+  const first = await score(context, hits, 0)
+  return first.relevance
+}
+
+/** Lets a model read so many of the hits, the likeliest. */
+async function score(
   { request, budget, parts, signal }: SearchContext,
   hits: readonly SearchHit[],
-): Promise<ArrayLike<number> | null> {
+  candidates: number,
+): Promise<ScoreAnswer> {
   const passages = hits.map(({ title, excerpt }, page) => ({
     // A hit without an excerpt is judged by its title alone.
     text: excerpt ?? title,
@@ -72,12 +92,11 @@ async function judge(
   const limits = {
     tier: request.search_depth,
     language: request.language,
-    candidates: JUDGED_MAX,
+    candidates,
     reranked: 0,
     deadlineMs: Date.now() + Math.min(LIMIT_MS, budget.scoringReserveMs),
   }
-  const { relevance, scoredBy, warning } = await parts.score(request.query, passages, limits, signal)
-  return warning !== null && scoredBy.includes('model') ? null : relevance
+  return parts.score(request.query, passages, limits, signal)
 }
 
 function byWorth(hits: readonly SearchHit[], relevance: ArrayLike<number>): SearchHit[] {

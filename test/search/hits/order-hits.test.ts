@@ -4,6 +4,8 @@ import { QueueFullError } from '../../../src/concurrency/worker-pool.ts'
 import { parseSearchRequest } from '../../../src/contract.ts'
 import { DEPTHS } from '../../../src/search/depth.ts'
 import { orderHits } from '../../../src/search/hits/order-hits.ts'
+import { createRememberedOrders, type RememberedOrders } from '../../../src/search/hits/remembered-orders.ts'
+import type { ScoreAnswer } from '../../../src/score/scorer.ts'
 import type { PipelineParts, SearchContext } from '../../../src/search/search-context.ts'
 import { createStageTimer } from '../../../src/telemetry/stage-timer.ts'
 
@@ -17,20 +19,30 @@ const hitsOf = (count: number) =>
     publishedAt: null,
   }))
 
+const unread = (relevance: readonly number[]): ScoreAnswer => ({
+  relevance: Float64Array.from(relevance),
+  scoredBy: relevance.map(() => 'first'),
+  partRelevance: new Map(),
+  version: 'test',
+  promises: [],
+  model: 'bundled',
+  requestedTier: 'balanced',
+  warning: null,
+})
+
+interface Circumstances {
+  score?: PipelineParts['score']
+  orders?: RememberedOrders
+  page?: number
+}
+
 /** The order of twenty hits and the like when the scorer says this of them. */
-async function orderOf(relevance: readonly number[], score?: PipelineParts['score']): Promise<number[]> {
-  const parsed = parseSearchRequest({ query: 'revoke a key' })
+async function orderOf(relevance: readonly number[], circumstances: Circumstances = {}): Promise<number[]> {
+  const { score, orders = createRememberedOrders(), page = 1 } = circumstances
+  const parsed = parseSearchRequest({ query: 'revoke a key', page })
   if (!parsed.ok) throw new Error('the request of this test is invalid')
-  const answering: PipelineParts['score'] = async (_query, passages) => ({
-    relevance: Float64Array.from(passages, (_, index) => relevance[index] ?? 0),
-    scoredBy: passages.map(() => 'first' as const),
-    partRelevance: new Map(),
-    version: 'test',
-    promises: [],
-    model: 'bundled',
-    requestedTier: 'balanced',
-    warning: null,
-  })
+  const answering: PipelineParts['score'] = async (_query, passages) =>
+    unread(passages.map((_, index) => relevance[index] ?? 0))
   const context = {
     languageSource: 'default',
     request: parsed.request,
@@ -39,6 +51,7 @@ async function orderOf(relevance: readonly number[], score?: PipelineParts['scor
     highlighted: 0,
     timer: createStageTimer(),
     parts: { score: score ?? answering } as PipelineParts,
+    orders,
     signal: new AbortController().signal,
   } satisfies SearchContext
   const hits = hitsOf(relevance.length)
@@ -66,21 +79,25 @@ describe('the order in which hits are opened', () => {
     const full = async () => {
       throw new QueueFullError()
     }
-    expect(await orderOf([0, 0, 0, 0, 0, 0, 1], full)).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect(await orderOf([0, 0, 0, 0, 0, 0, 1], { score: full })).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
-  test('is the engine’s when the time was over before a model had read all of them', async () => {
-    const late: PipelineParts['score'] = async (_query, passages) => ({
-      relevance: Float64Array.from(passages, (_, index) => (index === 5 ? 0.3 : 0.05)),
-      scoredBy: passages.map((_, index) => (index < 5 ? 'model' : 'first')),
-      partRelevance: new Map(),
-      version: 'test',
-      promises: [],
-      model: 'test',
-      requestedTier: 'balanced',
+  test('is the first stage’s when the time was over before a model had read all of them', async () => {
+    const late: PipelineParts['score'] = async (_query, passages, { candidates }) => ({
+      ...unread(passages.map((_, index) => (index === (candidates === 0 ? 6 : 5) ? 0.9 : 0.05))),
+      scoredBy: passages.map((_, index) => (candidates > 0 && index < 5 ? 'model' : 'first')),
       warning: 'The time was used up.',
     })
-    expect(await orderOf([0, 0, 0, 0, 0, 0, 1], late)).toEqual([0, 1, 2, 3, 4, 5, 6])
+    expect((await orderOf([0, 0, 0, 0, 0, 0, 1], { score: late }))[0]).toBe(6)
+  })
+
+  test('stays for the next page of results, however much time there is to judge it then', async () => {
+    const orders = createRememberedOrders()
+    const late = Array.from({ length: 20 }, (_, at) => (at === 17 ? 0.8 : 0.05))
+    const first = await orderOf(late, { orders })
+    const rich = late.toReversed()
+    expect(await orderOf(rich, { orders, page: 2 })).toEqual(first)
+    expect(await orderOf(rich, { orders })).not.toEqual(first)
   })
 
   test('holds every hit once', async () => {
