@@ -6,6 +6,8 @@ import { read } from './fixtures.ts'
 
 const MEGABYTE = 1_000_000
 const repeat = (text: string, characters: number) => text.repeat(Math.ceil(characters / text.length))
+const each = (count: number, write: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => write(at)).join('')
 
 /** Inputs on which quadratic code takes minutes: the test's own time limit is the guarantee. */
 const PAGES: readonly (readonly [name: string, html: string])[] = [
@@ -36,6 +38,20 @@ const PAGES: readonly (readonly [name: string, html: string])[] = [
   ['deep JSON-LD', `<script type="application/ld+json">${'['.repeat(500_000)}</script>text`],
   ['a title of five megabytes', `<title>${repeat('word - ', 5 * MEGABYTE)}</title>text`],
   ['a preformatted text of new lines', `<pre>${'\n'.repeat(5 * MEGABYTE)}x`],
+  [
+    'an element of a hundred thousand classes that rules speak of',
+    `<style>${each(100_000, (at) => `.c${at}{display:none}`)}</style><p class="${each(100_000, (at) => `c${at} `)}">text</p>`,
+  ],
+  [
+    'thousands of rules that look around elements deep inside one another',
+    `<style>${each(5_000, (at) => `.n${at} .none .x{display:none}#k${at}{display:block}`)}</style>
+     ${each(5_000, (at) => `<div class=n${at}>`)}${each(1_000, (at) => `<p id=k${at}><i class=x>text</i></p>`)}`,
+  ],
+  [
+    'thousands of rules that no element of their class is meant by',
+    `<style>${each(50_000, (at) => `.x.q${at}{display:none}#k${at}{display:block}`)}</style>
+     ${each(50_000, (at) => `<p id=k${at}><i class=x>text</i></p>`)}`,
+  ],
   ['null characters', repeat('<p>\0\0 a', 3 * MEGABYTE)],
 ]
 

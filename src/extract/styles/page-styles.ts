@@ -8,11 +8,13 @@ import {
 } from './declarations.ts'
 import { mayHideAlone, seemsHidden } from './concealment.ts'
 import { type Candidate, createRuleIndex, findTellingRules, type RuleIndex } from './rule-index.ts'
-import { isSelected, type StyledElement } from './selectors.ts'
+import { isSelected, isSubject, type LooksLeft, type StyledElement } from './selectors.ts'
 import type { StyleRule } from './style-sheet.ts'
 
 /** Matching on a page stops here; whatever was not judged by then counts as shown. */
 const MOST_MATCHES = 3_000_000
+/** The same of the looks that matching takes: at each element as what a rule may mean, and at each one around it. */
+const MOST_LOOKS = 30_000_000
 const MOST_CONTEXTS = 100_000
 const LONGEST_ATTRIBUTE = 2_000
 
@@ -77,6 +79,28 @@ const newContext = (
   }
 }
 
+/** Returns what finds the rules that select an element; all it finds on a page draws from one budget. */
+function createFinder(hiding: ReadonlySet<number>): (index: RuleIndex, element: StyledElement) => Found {
+  const looks: LooksLeft = { count: MOST_LOOKS }
+  let matches = 0
+  return (index, element) => {
+    const found: Candidate[] = []
+    let mayHide = false
+    for (const candidates of index.candidatesFor(element)) {
+      for (const candidate of candidates) {
+        if (looks.count-- <= 0) return NOTHING_FOUND
+        if (!isSubject(element, candidate.selector)) continue
+        if (matches++ >= MOST_MATCHES) return NOTHING_FOUND
+        if (!isSelected(element, candidate.selector, looks)) continue
+        found.push(candidate)
+        mayHide ||= hiding.has(candidate.order)
+      }
+    }
+    if (found.length === 0) return NOTHING_FOUND
+    return { blocks: found.toSorted(byWeight).map(({ declarations }) => declarations), mayHide }
+  }
+}
+
 /** Prepares rules for being looked up. `isAllKnown`: the page has no styles but these. */
 export function createPageStyles(rules: readonly StyleRule[], isAllKnown: boolean): PageStyles {
   const { telling, hiding } = findTellingRules(rules)
@@ -85,21 +109,8 @@ export function createPageStyles(rules: readonly StyleRule[], isAllKnown: boolea
   let whole = isAllKnown ? nearIndex : null
   const attributes = new Map<string, readonly Declaration[]>()
   const root = newContext({ name: '#root', classes: '', id: '', parent: null }, NOTHING_FOUND)
-  let matches = 0
+  const find = createFinder(hiding)
   let contexts = 0
-
-  function find(index: RuleIndex, element: StyledElement): Found {
-    const found: Candidate[] = []
-    let mayHide = false
-    for (const candidate of index.candidatesFor(element)) {
-      if (matches++ >= MOST_MATCHES) return NOTHING_FOUND
-      if (!isSelected(element, candidate.selector)) continue
-      found.push(candidate)
-      mayHide ||= hiding.has(candidate.order)
-    }
-    if (found.length === 0) return NOTHING_FOUND
-    return { blocks: found.toSorted(byWeight).map(({ declarations }) => declarations), mayHide }
-  }
 
   function attributeOf(attribute: string): readonly Declaration[] {
     const known = attributes.get(attribute)

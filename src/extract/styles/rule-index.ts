@@ -3,7 +3,7 @@ import { mayConceal } from './concealment.ts'
 import { type Declaration, SOME_DISPLAY } from './declarations.ts'
 import { findHidingRules, rulesAt } from './hiding-values.ts'
 import { parseSelectors } from './parse-selectors.ts'
-import { isSubject, type Selector, type StyledElement, type SubjectKey, subjectKeyOf } from './selectors.ts'
+import { type Selector, type StyledElement, type SubjectKey, subjectKeyOf } from './selectors.ts'
 import { declarationsOf, type StyleRule } from './style-sheet.ts'
 import { surveySelectors } from './survey-selectors.ts'
 
@@ -27,8 +27,8 @@ export interface RuleIndex {
   /** Leaves of a `class` attribute the words that rules speak of, in one order. */
   spokenOf(classes: string): string
   isSpokenOf(id: string): boolean
-  /** Those whose subject the element itself is. */
-  candidatesFor(element: StyledElement): Candidate[]
+  /** Lists of those whose subject the element itself may be. */
+  candidatesFor(element: StyledElement): (readonly Candidate[])[]
 }
 
 /**
@@ -65,16 +65,11 @@ export function createRuleIndex(rules: readonly StyleRule[], orders: Iterable<nu
     spokenOf: createClassFilter(words),
     isSpokenOf: (id) => words.has(id),
     candidatesFor(element) {
-      const found: Candidate[] = []
-      const add = (key: SubjectKey): void => {
-        for (const candidate of candidatesOfKey(key))
-          if (isSubject(element, candidate.selector)) found.push(candidate)
-      }
-      add(element.name)
-      add('*')
-      if (element.id !== '') add(`#${element.id}`)
-      if (element.classes !== '') for (const word of new Set(element.classes.split(/\s+/))) add(`.${word}`)
-      return found
+      const keys = [element.name, '*']
+      if (element.id !== '') keys.push(`#${element.id}`)
+      if (element.classes !== '')
+        for (const word of new Set(element.classes.split(/\s+/))) keys.push(`.${word}`)
+      return keys.map(candidatesOfKey)
     },
   }
 }

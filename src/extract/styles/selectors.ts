@@ -43,11 +43,16 @@ export const isSubject = (element: StyledElement, selector: Selector): boolean =
   return subject !== undefined && isCompound(element, subject)
 }
 
+/** How many elements may still be looked at; all matching on a page draws from one. */
+export interface LooksLeft {
+  count: number
+}
+
 /**
- * Whether `element` is selected. Linear in its depth: where a unit is found nearest, whatever stands around it has the
- * most room.
+ * Whether `element` is selected; false when no looks are left. Linear in its depth: where a unit is found nearest,
+ * whatever stands around it has the most room.
  */
-export function isSelected(element: StyledElement, selector: Selector): boolean {
+export function isSelected(element: StyledElement, selector: Selector, looks: LooksLeft): boolean {
   const [subject, ...around] = selector.units
   if (subject === undefined) return false
   let at = matchUnit(element, subject)
@@ -55,6 +60,7 @@ export function isSelected(element: StyledElement, selector: Selector): boolean 
   for (const unit of around) {
     let found: StyledElement | null = null
     for (let above: StyledElement | null = at.parent; above !== null; above = above.parent) {
+      if (looks.count-- <= 0) return false
       found = matchUnit(above, unit)
       if (found !== null) break
     }
@@ -79,10 +85,24 @@ function matchUnit(element: StyledElement, unit: Unit): StyledElement | null {
 const isCompound = (element: StyledElement, { name, id, classes }: Compound): boolean =>
   (name === '' || name === element.name) &&
   (id === '' || id === element.id) &&
-  classes.every((word) => hasClass(element.classes, word))
+  classes.every((word) => hasClass(element, word))
+
+/** A longer `class` attribute is taken apart once: searched for each word of many rules it costs its length every time. */
+const SEARCHED_CHARACTERS_MAX = 256
+const wordsOf = new WeakMap<StyledElement, ReadonlySet<string>>()
+
+function hasClass(element: StyledElement, word: string): boolean {
+  if (element.classes.length <= SEARCHED_CHARACTERS_MAX) return holdsWord(element.classes, word)
+  let words = wordsOf.get(element)
+  if (words === undefined) {
+    words = new Set(element.classes.split(/\s+/))
+    wordsOf.set(element, words)
+  }
+  return words.has(word)
+}
 
 /** Whether `word` is one of the classes, parted by white space. */
-function hasClass(classes: string, word: string): boolean {
+function holdsWord(classes: string, word: string): boolean {
   for (let at = classes.indexOf(word); at !== -1; at = classes.indexOf(word, at + 1)) {
     const isBegin = at === 0 || classes.charCodeAt(at - 1) <= 32
     const end = at + word.length
