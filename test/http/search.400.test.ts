@@ -96,6 +96,21 @@ describe('400: the body', () => {
     expect(await response.json()).toMatchObject({ errors: [{ pointer: '/query' }] })
   })
 
+  test.each(['json', 'application/', 'application/json, application/json'])(
+    'is read under a label that names no type (%s), and that it is one is told',
+    async (label) => {
+      expect((await service.post('{"query":"q"}', { 'Content-Type': label })).status).toBe(415)
+      const problem = await expectBadRequest(await service.post('{"query"', { 'Content-Type': label }))
+      expect(problem['detail']).toContain('not valid JSON')
+    },
+  )
+
+  test.each(['GZIP', 'x-gzip'])('is read under any name of its encoding (%s)', async (encoding) => {
+    const body = gzipSync(JSON.stringify({ query: ' ' }))
+    const response = await service.post(body, { 'Content-Encoding': encoding })
+    expect(await response.json()).toMatchObject({ errors: [{ pointer: '/query' }] })
+  })
+
   test('that is not JSON is refused whatever its label says', async () => {
     await expectBadRequest(
       await service.post('query=q', { 'Content-Type': 'application/x-www-form-urlencoded' }),

@@ -21,10 +21,22 @@ export function readBody(limitBytes: number = LIMITS.bodyBytes): Middleware {
   }
   const parse = bodyParser(options)
   return async function readBodyMiddleware(context, next) {
-    // An empty one would keep the body from being read.
-    context.req.headers['content-type'] ||= 'application/json'
-    await parse(context, next)
+    const { headers } = context.req
+    const { 'content-type': label = '', 'content-encoding': coding } = headers
+    // One that names no type, "json" say, would keep the body from being read.
+    headers['content-type'] = 'application/octet-stream'
+    if (coding !== undefined) headers['content-encoding'] = codingOf(coding)
+    await parse(context, async () => {
+      headers['content-type'] = label === '' ? 'application/json' : label
+      await next()
+    })
   }
+}
+
+/** As the parser knows it: names are in any case, and gzip has two (RFC 9110 §8.4.1). */
+function codingOf(written: string): string {
+  const name = written.trim().toLowerCase()
+  return name === 'x-gzip' ? 'gzip' : name
 }
 
 /** Body parsers throw errors with a status, save for bytes that are not encoded as their header says. */
