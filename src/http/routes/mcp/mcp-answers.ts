@@ -52,10 +52,11 @@ function toToolResult({ url, title, snippets, publish_date: date }: SearchResult
 }
 
 /**
- * The part of a page from `offset` on that fits, ended after a sentence where it can be; `metadata.next_offset` tells
+ * The part of a page from `asked` on that fits, ended after a sentence where it can be; `metadata.next_offset` tells
  * where to go on, where it does.
  */
-export function describePage(page: ReadPage, id: string, offset: number): object {
+export function describePage(page: ReadPage, id: string, asked: number): object {
+  const offset = isWithinCharacter(page.content, asked) ? asked - 1 : asked
   const text = cutToFit(page.content.slice(offset), { maxCharacters: null, maxTokens: TEXT_TOKENS })
   const isMore = page.isCut || page.content.length > offset + text.length
   return {
@@ -72,6 +73,9 @@ export function describePage(page: ReadPage, id: string, offset: number): object
     },
   }
 }
+
+/** Agents choose offsets of their own, and strict readers of JSON refuse an answer that holds half a character. */
+const isWithinCharacter = (text: string, at: number): boolean => (text.codePointAt(at - 1) ?? 0) > 0xffff
 
 /** Without the places, which say nothing to an agent. */
 export const describeVerification = ({ url, warning, quotes }: VerifyResponse): object => ({

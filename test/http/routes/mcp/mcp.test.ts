@@ -45,6 +45,7 @@ beforeAll(async () => {
     ...Object.fromEntries(
       MANY.map((paragraphs, index) => [`/many-${index}`, { html: article(`Many ${index}`, paragraphs) }]),
     ),
+    '/signs': { html: article('Signs', [`${TEXT} 🔑 ${TEXT}`]) },
     '/chinese': {
       html: article(
         '密钥',
@@ -205,6 +206,13 @@ describe('the MCP server', () => {
     const whole = parts.join('')
     expect(whole).toContain(`399. ${TEXT}`)
     expect(whole.match(/\d+\. A key can be revoked/gu)).toHaveLength(400)
+  })
+
+  test('a part that is asked for from within a character begins with the whole of it', async () => {
+    const id = `${site.siteUrl}/signs`
+    const { text } = read(await call('fetch', { id })) as { text: string }
+    const part = read(await call('fetch', { id, offset: text.indexOf('🔑') + 1 })) as { text: string }
+    expect(part.text).toMatch(/^🔑 A key/u)
   })
 
   test('a part of a page holds as many tokens in any script, and ends after a sentence', async () => {
