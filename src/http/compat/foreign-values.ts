@@ -1,10 +1,21 @@
 // Values as several foreign shapes write them, in the words of our own request.
 import { z } from 'zod'
 import { LIMITS } from '../../contract/limits.ts'
-import { PAGE_ADDRESS_RULE, PAGE_PROTOCOL } from '../../contract/fields.ts'
+import {
+  NOTHING_TO_READ,
+  optionalQuerySchema,
+  PAGE_ADDRESS_RULE,
+  PAGE_PROTOCOL,
+} from '../../contract/fields.ts'
 
 export const optionalText = z.string().nullish()
 export const optionalList = z.array(z.string()).nullish()
+/** What pages are read for, within the bounds of a search's query; a blank one is none. */
+export const optionalQuestion = z
+  .string()
+  .nullish()
+  .transform((sent) => (NOTHING_TO_READ.test(sent ?? '') ? null : sent))
+  .pipe(optionalQuerySchema)
 /** Query, domains and dates are judged by our own contract. */
 export const anything = z.unknown().optional()
 

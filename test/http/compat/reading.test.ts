@@ -1,5 +1,6 @@
 // Reading and reranking in the shapes of other services.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../../src/contract/limits.ts'
 import { pdfOf, shownLines } from '../../support/pdf.ts'
 import { ANSWER, PUBLISHED, QUESTION, startCompatService, type CompatService } from './compat-service.ts'
 
@@ -40,6 +41,23 @@ describe('Tavily extract', () => {
   test('takes one address as text, and a query for its best chunks', async () => {
     const answer = await json(await compat.post('/tavily/extract', { urls: keys, query: QUESTION }))
     expect((answer['results'] as Json[])[0]?.['raw_content']).toContain(ANSWER)
+  })
+
+  test.each(['x'.repeat(LIMITS.queryCharacters + 1), 'half \ud800'])(
+    'a question that no search takes is refused here, too, as in Exa',
+    async (query) => {
+      const answer = await compat.post('/tavily/extract', { urls: keys, query })
+      expect(answer.status).toBe(400)
+      expect(await json(answer)).toMatchObject({ detail: { error: expect.stringMatching(/^query: /u) } })
+      const exa = await compat.post('/exa/contents', { urls: [keys], highlights: { query } })
+      expect(exa.status).toBe(400)
+    },
+  )
+
+  test('a blank question is none: the page is given whole', async () => {
+    const ask = async (query: string): Promise<unknown> =>
+      (await json(await compat.post('/tavily/extract', { urls: keys, query })))['results']
+    expect(await ask(' \u200b')).toEqual(await ask(''))
   })
 })
 

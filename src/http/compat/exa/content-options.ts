@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { LIMITS } from '../../../contract/limits.ts'
 import type { TextBudget } from '../../../search/highlights/text-budget.ts'
 import { nameWithin, readFields, type ForeignFields } from '../foreign-fields.ts'
+import { optionalQuestion } from '../foreign-values.ts'
 
 const HOUR_SECONDS = 3_600
 const object = z.looseObject({})
@@ -20,7 +21,7 @@ export const exaTextFields = {
 
 export const exaHighlightFields = {
   honoured: {
-    query: z.string().nullish(),
+    query: optionalQuestion,
     maxCharacters: z.int().min(1).nullish(),
     highlightsPerUrl: z.int().min(1).nullish(),
   },
@@ -70,7 +71,7 @@ export function readContentOptions(body: Readonly<Record<string, unknown>>, with
   return {
     text: isWanted(text) ? { maxCharacters } : null,
     highlights: {
-      query: (wanted.query ?? '').trim() === '' ? null : (wanted.query ?? null),
+      query: wanted.query ?? null,
       count: Math.min(LIMITS.snippetsMax, wanted.highlightsPerUrl ?? LIMITS.snippetsDefault),
       perPage: budgetOf(wanted.maxCharacters),
     },

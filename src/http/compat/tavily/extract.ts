@@ -7,7 +7,7 @@ import type { ErrorShape, Route } from '../../route.ts'
 import { readFields, type ForeignFields } from '../foreign-fields.ts'
 import { runForeignRead } from '../foreign-pages.ts'
 import { patienceOfSeconds } from '../foreign-search.ts'
-import { addresses, duration, optionalText } from '../foreign-values.ts'
+import { addresses, duration, optionalQuestion } from '../foreign-values.ts'
 
 /** How Tavily joins chunks of one source. */
 const CHUNK_SEPARATOR = ' […] '
@@ -16,7 +16,7 @@ const CHUNKS_DEFAULT = 3
 export const tavilyExtractFields = {
   honoured: {
     urls: z.preprocess((sent) => (typeof sent === 'string' ? [sent] : sent), addresses),
-    query: optionalText,
+    query: optionalQuestion,
     chunks_per_source: z.int().min(1).max(5).nullish(),
     format: z.enum(['markdown', 'text']).nullish(),
     timeout: duration,
