@@ -331,6 +331,14 @@ describe('Exa', () => {
     expect((await search({ category: 'github', includeDomains: ['127.0.0.1'] }))['results']).toEqual([])
     expect(pathsOf((await search({ category: 'news' }))['results'])).toContain('/keys')
   })
+
+  test.each(['keyword', 'constructor'])(
+    'an unknown type, %s, is searched as one that is left out',
+    async (type) => {
+      compat.site.find('/keys')
+      expect(pathsOf((await search({ type }))['results'])).toEqual(['/keys'])
+    },
+  )
 })
 
 describe('Perplexity', () => {

@@ -16,13 +16,13 @@ import { highlightBudget, highlightsOf, highlightsRead, textWithin } from './pag
 
 /** Exa's own default. */
 const RESULTS_DEFAULT = 10
-const DEPTH_OF: Readonly<Record<string, SearchDepth>> = {
-  instant: 'precise',
-  fast: 'precise',
-  deep: 'exhaustive',
-  'deep-lite': 'exhaustive',
-  'deep-reasoning': 'exhaustive',
-}
+const DEPTHS: ReadonlyMap<string, SearchDepth> = new Map([
+  ['instant', 'precise'],
+  ['fast', 'precise'],
+  ['deep', 'exhaustive'],
+  ['deep-lite', 'exhaustive'],
+  ['deep-reasoning', 'exhaustive'],
+])
 
 /** Kinds of pages that are groups of sites; news are looked for in the whole web, as in the other shapes. */
 const CATEGORY_DOMAINS = {
@@ -125,7 +125,7 @@ function toOurFields(sent: ExaSearch, { highlights, maxAgeSeconds }: ContentOpti
     query: sent.query,
     num_results: sent.numResults ?? RESULTS_DEFAULT,
     max_snippets_per_result: highlights.count,
-    search_depth: DEPTH_OF[sent.type ?? ''] ?? 'balanced',
+    search_depth: DEPTHS.get(sent.type ?? '') ?? 'balanced',
     ...given('start_date', typeof start === 'string' ? dayOf(start) : null),
     ...given('end_date', typeof end === 'string' ? dayOf(end) : null),
     ...given('max_age', maxAgeSeconds),
