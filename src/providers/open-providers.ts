@@ -47,10 +47,12 @@ export function openProviders(options: ProvidersOptions): Providers {
       `SEARCH_PROVIDERS names "${name}". Known are: auto, ${[...ENGINE_NAMES, library.name].join(', ')}.`,
     )
   }
-  const steps = options.order
-    .flatMap((name) => (name === 'auto' ? automaticNames(settings, library.name) : [name]))
-    .map((name) => [create(name)])
-  const planned = options.fusion ? [uniqueByName(steps.flat())] : steps
+  const named = options.order.flatMap((name) =>
+    name === 'auto' ? automaticNames(settings, library.name) : [name],
+  )
+  // One that is named twice, once by `auto` say, would be asked, and paid, again where it has just failed.
+  const engines = [...new Set(named)].map(create)
+  const planned = options.fusion ? [engines] : engines.map((engine) => [engine])
   return {
     ...createProviderChain(planned, options.chain),
     steps: planned.map((step) => step.map((provider) => provider.name)),
@@ -67,7 +69,3 @@ function createNamed(name: EngineName, settings: EngineSettings, client: EngineC
   if (provider !== null) return provider
   throw new OperatorError(`SEARCH_PROVIDERS names "${name}", but its key or address is not set.`)
 }
-
-const uniqueByName = (providers: readonly SearchProvider[]): SearchProvider[] => [
-  ...new Map(providers.map((provider) => [provider.name, provider])).values(),
-]

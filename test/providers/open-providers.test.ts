@@ -44,6 +44,11 @@ test('the operator’s order is kept', () => {
   expect(open({ settings, order: ['library', 'searxng'] }).steps).toEqual([['library'], ['searxng']])
 })
 
+test('an engine that is named twice, once by auto say, is asked once', () => {
+  const settings = { searxng: { baseUrl: 'http://127.0.0.1:8080' } }
+  expect(open({ settings, order: ['searxng', 'auto', 'searxng'] }).steps).toEqual([['searxng'], ['library']])
+})
+
 test('fusion asks all at once, each of them once', () => {
   const settings = { searxng: { baseUrl: 'http://127.0.0.1:8080' } }
   expect(open({ settings, order: ['library', 'auto'], fusion: true }).steps).toEqual([['library', 'searxng']])
