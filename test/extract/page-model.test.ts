@@ -149,6 +149,14 @@ test.each([
   expect(page.blocks[0]?.code?.language).toBe(language)
 })
 
+test.each(['data:text/html,x', 'javascript:0', 'http://['])(
+  'a <base> of %s is none, as in browsers: addresses are relative to the page',
+  async (href) => {
+    const page = await read(`<base href="${href}"><p><a href="x">go</a></p>`)
+    expect(page.baseUrl).toBe('https://example.org/page')
+  },
+)
+
 test('an address is relative to what the first <base> says', async () => {
   const page = await read('<base href="/deep/"><base href="/other/"><p><a href="x">go</a></p>')
   expect(page.baseUrl).toBe('https://example.org/deep/')

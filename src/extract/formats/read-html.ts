@@ -1,5 +1,6 @@
 // An HTML page, static or as the browser left it, to text and weighed blocks.
 // The recipe alone: parse, weigh, outline, write out. Each step is a module of its own.
+import { baseAddress } from '../base-address.ts'
 import { createFeatureReader } from '../classify/block-features.ts'
 import { createOutline } from '../classify/block-outline.ts'
 import { loadContentClassifier } from '../classify/content-classifier.ts'
@@ -43,7 +44,7 @@ export async function readHtml(input: TextInput, signal: AbortSignal): Promise<P
     blocks,
     isCut: shown.cut || said?.cut === true,
     isFromData: said !== null,
-    baseUrl: baseOf(shown, input.url),
+    baseUrl: baseAddress(shown.head.baseTarget(), input.url),
     publishDate: dates.published,
     lastUpdated: dates.updated,
     ...(dates.others.length === 0 ? {} : { otherDates: dates.others }),
@@ -54,11 +55,6 @@ export async function readHtml(input: TextInput, signal: AbortSignal): Promise<P
       blocks,
     }),
   }
-}
-
-function baseOf({ head }: HtmlRuns, url: string): string {
-  const target = head.baseTarget()
-  return target !== '' && URL.canParse(target, url) ? new URL(target, url).href : url
 }
 
 /** What the page says in data for machines, when it shows nothing, else null. */
