@@ -1,6 +1,7 @@
 // What a page says about where else to look: its links, its wishes about being indexed, its canonical address, and the
 // entries of a sitemap.
 import { normalizeUrl } from '../../providers/hit-urls.ts'
+import { baseAddress } from '../../extract/base-address.ts'
 import { readTokensInTurns } from '../../extract/markup-tokens.ts'
 
 export interface PageLinks {
@@ -16,14 +17,18 @@ const LINKS_MAX = 5_000
 /** Links that are looked at, the same ones again included. */
 const ANCHORS_MAX = 20_000
 
+/** What stands behind a colon is the value of another rule: `max-image-preview:none` speaks of pictures. */
+const NO_INDEX = /(?<!:\s{0,9})\b(?:noindex|none)\b/u
+const NO_FOLLOW = /(?<!:\s{0,9})\b(?:nofollow|none)\b/u
+
 /** Reads a page in turns, since crawls run on the thread that serves. @throws the signal's reason. */
 export async function readLinks(html: string, pageUrl: string, signal: AbortSignal): Promise<PageLinks> {
   const links = new Set<string>()
   const found = { canonical: null as string | null, noIndex: false, noFollow: false }
-  let base = pageUrl
+  let base: string | null = null
   let anchors = 0
   const resolve = (href: string): string | null =>
-    URL.canParse(href, base) ? normalizeUrl(new URL(href, base).href) : null
+    URL.canParse(href, base ?? pageUrl) ? normalizeUrl(new URL(href, base ?? pageUrl).href) : null
   await readTokensInTurns(
     html,
     { isXml: false },
@@ -31,12 +36,12 @@ export async function readLinks(html: string, pageUrl: string, signal: AbortSign
       open(name, attributes) {
         const href = attributes.get('href')?.trim() ?? ''
         const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/u)
-        if (name === 'base' && URL.canParse(href, pageUrl)) base = new URL(href, pageUrl).href
+        if (name === 'base' && href !== '') base ??= baseAddress(href, pageUrl)
         if (name === 'link' && relations.includes('canonical')) found.canonical ??= resolve(href)
         if (name === 'meta' && /^(robots|verbatim)$/iu.test(attributes.get('name') ?? '')) {
           const wishes = (attributes.get('content') ?? '').toLowerCase()
-          found.noIndex ||= /\b(noindex|none)\b/u.test(wishes)
-          found.noFollow ||= /\b(nofollow|none)\b/u.test(wishes)
+          found.noIndex ||= NO_INDEX.test(wishes)
+          found.noFollow ||= NO_FOLLOW.test(wishes)
         }
         if (!/^(a|area)$/u.test(name) || href === '' || relations.includes('nofollow')) return
         anchors += 1

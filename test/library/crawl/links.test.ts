@@ -61,6 +61,28 @@ test('links behind what only looks like a CDATA section are found', async () => 
   expect(links).toEqual(['https://a.example/a'])
 })
 
+test.each([
+  ['the first that leads somewhere', '<base target=_top><base href="/one/"><base href="/two/">', '/one/x'],
+  ['the page, where it is no address of pages', '<base href="javascript:0">', '/docs/x'],
+  ['the page, where it is no address', '<base href="http://[">', '/docs/x'],
+])('links start from a <base> as browsers take it: %s', async (_, base, path) => {
+  const { links } = await readLinks(`${base}<a href=x>x</a>`, 'https://a.example/docs/page', never)
+  expect(links).toEqual([`https://a.example${path}`])
+})
+
+test('a page whose pictures are not to be previewed may be indexed and followed all the same', async () => {
+  const wishesOf = async (content: string) => {
+    const page = `<meta name=robots content="${content}">`
+    const { noIndex, noFollow } = await readLinks(page, 'https://a.example/', never)
+    return { noIndex, noFollow }
+  }
+  const none = { noIndex: false, noFollow: false }
+  expect(await wishesOf('index, follow, max-image-preview:none')).toEqual(none)
+  expect(await wishesOf('max-image-preview : none, max-snippet: -1')).toEqual(none)
+  expect(await wishesOf('max-image-preview:none, noindex')).toEqual({ noIndex: true, noFollow: false })
+  expect(await wishesOf('NONE')).toEqual({ noIndex: true, noFollow: true })
+})
+
 describe('a page and a sitemap of a million characters', () => {
   test.each([
     ['tags', (signal: AbortSignal) => readLinks('<b>'.repeat(350_000), 'https://a.example/', signal)],
