@@ -7,7 +7,10 @@ import { LIMITS } from './limits.ts'
 /** Body of POST /v1/verify: quotes, and the page they are said to stand on. */
 export const verifyRequestSchema = z
   .object({
-    url: z.url({ protocol: PAGE_PROTOCOL, error: `url ${PAGE_ADDRESS_RULE}` }).optional(),
+    url: z
+      .url({ protocol: PAGE_PROTOCOL, error: `url ${PAGE_ADDRESS_RULE}` })
+      .max(LIMITS.urlCharacters, `url must be at most ${LIMITS.urlCharacters} characters long.`)
+      .optional(),
     content_sha256: z
       .string({ error: 'content_sha256 must be a string.' })
       .regex(/^[0-9a-f]{64}$/u, 'content_sha256 must be 64 lower-case hexadecimal digits.')

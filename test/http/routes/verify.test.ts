@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../../src/contract/limits.ts'
 import type { SearchResponse } from '../../../src/contract.ts'
 import type { VerifyResponse } from '../../../src/contract/verify.ts'
 import { article, startSearchSite, type SearchSite } from '../../support/search-site.ts'
@@ -173,6 +174,7 @@ describe('POST /v1/verify', () => {
     [{ url: 'http://a.test/', quotes: 'x' }],
     [{ url: 'http://a.test/', quotes: [''] }],
     [{ url: 'http://a.test/', quotes: Array.from({ length: 51 }, () => 'x') }],
+    [{ url: `http://a.test/${'x'.repeat(LIMITS.urlCharacters)}`, quotes: ['x'] }],
     [{ content_sha256: 'short', quotes: ['x'] }],
   ])('%j is 422', async (body) => {
     const response = await ask(body)

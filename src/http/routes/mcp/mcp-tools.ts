@@ -148,6 +148,8 @@ async function fetchPage(
 ): Promise<CallToolResult> {
   const offset = from ?? 0
   if (!isPageAddress(id)) throw badRequest(`id ${PAGE_ADDRESS_RULE}`)
+  if (id.length > LIMITS.urlCharacters)
+    throw badRequest(`id must be at most ${LIMITS.urlCharacters} characters long.`)
   // A little more than is shown, so that it is known whether the page goes on: a token is taken for three characters at most.
   const budget = { maxCharacters: offset + 4 * TEXT_TOKENS, maxTokens: null }
   const request = {

@@ -2,6 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../../../src/contract/limits.ts'
 import type { SearchResponse } from '../../../../src/contract.ts'
 import { estimateTokens } from '../../../../src/search/highlights/text-budget.ts'
 import { article, startSearchSite, type SearchSite } from '../../../support/search-site.ts'
@@ -245,6 +246,7 @@ describe('the MCP server', () => {
     ['fetch', { id: 'ftp://a.example/' }, /http/u],
     ['fetch', { id: 'file:///etc/passwd' }, /does not open/u],
     ['fetch', { id: 'http://10.0.0.1/' }, /./u],
+    ['fetch', { id: `http://a.example/${'x'.repeat(LIMITS.urlCharacters)}` }, /at most 4096 characters/u],
     ['verify', { url: 'nowhere', quotes: ['a'] }, /url/u],
   ])('%s(%j) fails as a tool error with advice', async (name, input, says) => {
     const answer = await call(name, input)
