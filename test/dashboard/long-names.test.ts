@@ -86,6 +86,59 @@ describe.skipIf(browser === null)('between telephones and desks', () => {
     expect(await tooWide('plain@example.org', [768, 834, 900, 962, 1000, 1024, 1100, 1180])).toEqual([])
   })
 
+  test('what copies code never lies on the code, on telephones and at 200 % zoom as on desks', async () => {
+    const { context, page } = await openPage(browser!, {})
+    const covered: string[] = []
+    for (const path of ['/docs/proof', '/docs/client-anythingllm', '/docs/migration']) {
+      await page.goto(site.url + path)
+      for (const width of [390, 640, 1440]) {
+        await page.setViewportSize({ width, height: 800 })
+        const count = await page.locator('.code').evaluateAll(
+          (blocks) =>
+            blocks.filter((block) => {
+              const [button, code] = ['.copy', 'pre'].map((part) =>
+                block.querySelector(part)?.getBoundingClientRect(),
+              )
+              if (button === undefined || code === undefined) return true
+              const isBeside = button.left >= code.right || button.right <= code.left
+              return !isBeside && button.bottom > code.top && button.top < code.bottom
+            }).length,
+        )
+        if (count > 0) covered.push(`${path} at ${width}: ${count}`)
+      }
+    }
+    expect(covered).toEqual([])
+    await context.close()
+  })
+
+  test('a figure that stands alone in a card is aligned with what stands above it', async () => {
+    await site.accounts.keys.create({ name: 'Website', ownerId: null })
+    const visitor = createVisitorClient(site.url)
+    await visitor.signIn('plain@example.org', PASSWORD)
+    const { context, page } = await openPage(browser!, {})
+    const value = visitor.cookies.get('verbatim_session') ?? ''
+    await context.addCookies([{ name: 'verbatim_session', value, url: site.url }])
+    await page.goto(`${site.url}/keys`)
+    for (const [width, side] of [
+      [390, 'right'],
+      [640, 'left'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 })
+      const row = page.locator('.cards tbody tr').first()
+      const edges = await Promise.all(
+        ['Last used', 'Requests today'].map((label) =>
+          row.locator(`[data-label="${label}"]`).evaluate((cell, edge) => {
+            const range = document.createRange()
+            range.selectNode(document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode() ?? cell)
+            return Math.round(range.getBoundingClientRect()[edge])
+          }, side),
+        ),
+      )
+      expect([width, edges[1]]).toEqual([width, edges[0]])
+    }
+    await context.close()
+  })
+
   test('no page scrolls sideways, however long names and addresses are', async () => {
     const visitor = createVisitorClient(site.url)
     await visitor.signIn(LONG_EMAIL, PASSWORD)
