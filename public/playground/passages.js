@@ -35,13 +35,23 @@ export async function showAround(link) {
   link.remove()
 }
 
-/** Lists the rejected passages that the threshold would let pass. */
+/** Lists the rejected passages that the threshold would let pass, and tells what it would do to those that were returned. */
 export function showRejected() {
   const slider = document.getElementById('threshold')
   if (slider === null) return
-  const items = [...document.querySelectorAll('#rejected li')]
-  for (const item of items) item.hidden = Number(item.dataset.score) < slider.valueAsNumber
+  const threshold = slider.dataset.steps.split(' ')[slider.valueAsNumber]
+  const passes = (score) => Number(score) >= Number(threshold)
+  const list = document.getElementById('rejected')
+  const items = [...list.children]
+  for (const item of items) item.hidden = !passes(item.dataset.score)
   const shown = items.filter((item) => !item.hidden).length
-  const told = `${slider.valueAsNumber.toFixed(2)}: ${shown} of ${items.length} would pass`
-  document.getElementById('threshold-told').textContent = told
+  // An empty box is nothing to look at, nor to stop at.
+  list.hidden = shown === 0
+  document.getElementById('rejected-none').hidden = shown > 0
+  const returned = slider.dataset.returned.split(' ').filter((score) => score !== '')
+  const stay = `${returned.filter(passes).length} of ${returned.length} snippets stay`
+  const pass = `${shown} of ${items.length} rejected would pass`
+  slider.setAttribute('aria-valuetext', threshold)
+  document.getElementById('threshold-told').textContent =
+    `${threshold}: ${returned.length === 0 ? '' : `${stay}, `}${pass}`
 }

@@ -18,6 +18,8 @@ interface ExplanationProperties {
   totalMs: number
   /** The answer's `explain`. */
   explain: unknown
+  /** The scores of what was returned. */
+  returned: readonly number[]
   isOpen: boolean
 }
 
@@ -32,7 +34,8 @@ const STAGE_LABELS: Readonly<Record<string, string>> = {
 const SCALE = 1_000
 const SHORTEST = 5
 
-export function Explanation({ stages, totalMs, explain, isOpen }: ExplanationProperties): JSX.Element {
+export function Explanation(properties: ExplanationProperties): JSX.Element {
+  const { stages, totalMs, explain, returned, isOpen } = properties
   const explained = readExplanation(explain)
   return (
     <section aria-labelledby="explain-title">
@@ -44,7 +47,7 @@ export function Explanation({ stages, totalMs, explain, isOpen }: ExplanationPro
           <>
             <PageBars pages={explained.pages} totalMs={totalMs} />
             <DroppedPages dropped={explained.filters.dropped_pages} />
-            <RejectedPassages pages={explained.pages} threshold={explained.threshold} />
+            <RejectedPassages pages={explained.pages} threshold={explained.threshold} returned={returned} />
             <details>
               <summary>Everything “explain” tells</summary>
               <CodeBlock

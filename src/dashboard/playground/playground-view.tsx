@@ -92,6 +92,9 @@ export function PlaygroundContent(properties: PlaygroundProperties): JSX.Element
             stages={answer.stages}
             totalMs={answer.response.total_latency_ms}
             explain={answer.response.explain}
+            returned={answer.response.results.flatMap(({ snippets }) =>
+              snippets.map(({ relevance_score: score }) => score),
+            )}
             isOpen={fields.include.includes('explain')}
           />
         )}

@@ -252,7 +252,7 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     await context.close()
   })
 
-  test('Explain shows a bar a page, what was dropped and why, and rejected passages that a slider lets pass', async () => {
+  test('Explain shows a bar a page, what was dropped and why, and what another threshold would keep and let pass', async () => {
     const { context, page, complaints } = await openPlayground('/playground#query=q&include=explain')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await page.getByRole('heading', { name: 'Explain' }).waitFor()
@@ -264,10 +264,22 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     )
     const rejected = page.locator('#rejected li')
     expect(await rejected.isVisible()).toBe(false)
-    await page.getByLabel('Threshold').focus()
-    for (let step = 0; step < 18; step += 1) await page.keyboard.press('ArrowLeft')
+    const told = page.locator('#threshold-told')
+    expect(await told.textContent()).toBe('0.30: 2 of 2 snippets stay, 0 of 1 rejected would pass')
+    await page.getByText('None of them scores that much').waitFor()
+    const slider = page.getByLabel('Threshold')
+    const place = await slider.boundingBox()
+    await slider.focus()
+    await page.keyboard.press('End')
+    expect(await told.textContent()).toBe('1.00: 0 of 2 snippets stay, 0 of 1 rejected would pass')
+    await page.keyboard.press('Home')
+    expect(await told.textContent()).toBe('0.00: 2 of 2 snippets stay, 1 of 1 rejected would pass')
     await rejected.getByText('Rotate them <b>often</b>.').waitFor()
-    expect(await page.locator('#threshold-told').textContent()).toBe('0.12: 1 of 1 would pass')
+    for (const finer of ['0.001', '0.002']) {
+      await page.keyboard.press('ArrowRight')
+      expect(await slider.getAttribute('aria-valuetext')).toBe(finer)
+    }
+    expect(await slider.boundingBox()).toEqual(place)
     expect(page.url()).not.toContain('threshold')
     expect(complaints).toEqual([])
     await context.close()
