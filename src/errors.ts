@@ -88,6 +88,16 @@ export const keyInAddress = (): ApiError =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
 
+/** 401. One text for every path token that is none, or none any more: who has one can send no header. */
+export const pathTokenRefused = (): ApiError =>
+  new ApiError({
+    status: 401,
+    code: 'unauthorized',
+    title: 'Unauthorized',
+    detail: 'A valid path token is required in the address: the one there is unknown, expired or revoked.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+
 /** 403 (RFC 6750 §3.1): the key is good, but not for this. */
 /** `scopes`: any one of them would do. */
 export const insufficientScope = (scopes: readonly string[]): ApiError =>

@@ -96,13 +96,17 @@ describe('a token in the address', () => {
     expect((await post(`/v1/${key}/read`, {}, BODIES['/v1/read'])).status).toBe(403)
   })
 
-  test('is refused like a key when it is unknown, mistyped or revoked', async () => {
+  test('is refused like a key when it is unknown, mistyped or revoked, in words for who can send no header', async () => {
     const { key, id } = await keyWith({ isPathToken: true })
     for (const wrong of [`vbp_${'a'.repeat(36)}`, key.slice(0, -1), `${key.slice(0, -1)}_`])
       expect((await post(at(wrong), {}, body)).status).toBeGreaterThanOrEqual(401)
     expect((await post(at(`vbp_${'a'.repeat(36)}`), bearer(service.key), body)).status).toBe(401)
     await service.service.accounts.keys.revoke(id, { userId: null })
-    expect((await post(at(key), {}, body)).status).toBe(401)
+    const answer = await post(at(key), {}, body)
+    expect([answer.status, await answer.json()]).toEqual([
+      401,
+      { detail: { error: expect.stringMatching(/^A valid path token is required/u) } },
+    ])
   })
 
   test('is the only secret that may stand there: a key in the address is refused and told its place, and is not logged', async () => {

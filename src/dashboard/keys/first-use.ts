@@ -1,4 +1,4 @@
-// The call that a new key is tried with: one that its scopes allow, with the key where it stands.
+// Where a new key is used: the call that it is tried with, which its scopes allow, and the addresses of clients that hold it.
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
 import { KEY_SCOPES, type KeyScope } from '../../contract/key-scopes.ts'
 import { firstCall } from '../code/curl-call.ts'
@@ -47,6 +47,41 @@ export function firstUse(
     ...(body === null ? [] : [`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(body)}'`]),
   ]
   return { label, code: lines.join(' \\\n') }
+}
+
+/** What a client is given that can only be told an address. */
+interface ClientAddress {
+  id: string
+  client: string
+  /** What the client finds there, or makes of it. */
+  use: string
+  address: string
+}
+
+/** The tool of the Model Context Protocol that each of these scopes opens. */
+const TOOLS = [
+  ['search', 'search'],
+  ['read', 'fetch'],
+  ['verify', 'verify'],
+] as const
+
+/** Where clients find a path token, by what it may be used for; none for a key that goes into a header. */
+export function clientAddresses(
+  { scopes, isPathToken }: Pick<ApiKey, 'scopes' | 'isPathToken'>,
+  publicUrl: string,
+  token: string,
+): ClientAddress[] {
+  if (!isPathToken) return []
+  const tools = TOOLS.filter(([scope]) => scopes.includes(scope)).map(([, tool]) => tool)
+  const use = `An MCP server over Streamable HTTP with the ${tools.length === 1 ? 'tool' : 'tools'} ${tools.join(', ')}.`
+  const mcp = { id: 'mcp-address', client: 'MCP', use, address: `${publicUrl}/mcp/${token}` }
+  const searxng = {
+    id: 'searxng-address',
+    client: 'SearXNG',
+    use: 'For applications that ask for the address of a SearXNG.',
+    address: `${publicUrl}/compat/searxng/${token}`,
+  }
+  return [...(tools.length > 0 ? [mcp] : []), ...(scopes.includes('search') ? [searxng] : [])]
 }
 
 /** In the shape of the clients that path tokens are for. */

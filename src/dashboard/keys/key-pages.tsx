@@ -1,9 +1,10 @@
 // The pages about one API key: a new one, shown its only time; another name for it; the question before it is deleted.
 import type { JSX } from 'preact'
-import { KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/api-key.ts'
+import { hasExpired, KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/api-key.ts'
 import { CodeBlock, CopyButton, Field, Select } from '../frame/fields.tsx'
+import { formatMoment } from '../frame/formats.ts'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
-import { firstUse } from './first-use.ts'
+import { clientAddresses, firstUse } from './first-use.ts'
 import { GRACES } from './key-form.ts'
 import { KeyHint } from './key-hint.tsx'
 
@@ -13,11 +14,15 @@ interface KeyCreatedProperties {
   /** The whole key, this once. */
   secret: string
   publicUrl: string
+  /** The key whose place it takes. */
+  replaced: ApiKey | null
 }
 
-/** The answer to the form that made a key, with the key and a call to try it. */
-export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedProperties): JSX.Element {
+/** The answer to the form that made a key, with the key, where clients find it, and a call to try it. */
+export function KeyCreatedPage(properties: KeyCreatedProperties): JSX.Element {
+  const { frame, record, secret, publicUrl, replaced } = properties
   const { label, code } = firstUse(record, publicUrl, secret)
+  const addresses = clientAddresses(record, publicUrl, secret)
   return (
     <Page frame={frame} title="Your new key">
       <PageHead title="Your new key">
@@ -29,15 +34,23 @@ export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedP
           <code id="new-key">{secret}</code>
           <CopyButton source="new-key" label="the key" />
         </div>
+        {replaced !== null && <OldKey apiKey={replaced} />}
       </section>
+      {addresses.length > 0 && (
+        <section>
+          <h2>Addresses for clients</h2>
+          {addresses.map(({ id, client, use, address }) => (
+            <div class="address">
+              <h3>{client}</h3>
+              <p class="quiet small">{use}</p>
+              <CodeBlock id={id} label={`the address for ${client}`} language="bash" code={address} />
+            </div>
+          ))}
+        </section>
+      )}
       <section>
         <h2>Try it</h2>
         <CodeBlock id="new-key-call" label={label} language="bash" code={code} />
-        {record.isPathToken && record.scopes.includes('search') && (
-          <p class="quiet small">
-            Clients that take a SearXNG address get <code>{`${publicUrl}/compat/searxng/${secret}`}</code>.
-          </p>
-        )}
       </section>
       <section class="actions">
         <a class="button" href="/keys">
@@ -46,6 +59,24 @@ export function KeyCreatedPage({ frame, record, secret, publicUrl }: KeyCreatedP
         <a href="/docs/api-keys">How to handle keys</a>
       </section>
     </Page>
+  )
+}
+
+/** How long the key still works that was replaced. */
+function OldKey({ apiKey }: { apiKey: ApiKey }) {
+  const { name, expiresAt } = apiKey
+  return (
+    <p>
+      The old key <KeyHint apiKey={apiKey} />{' '}
+      {expiresAt === null || hasExpired(apiKey, new Date()) ? (
+        'is refused from now on.'
+      ) : (
+        <>
+          goes on working until <time dateTime={expiresAt.toISOString()}>{formatMoment(expiresAt)}</time>; it
+          is listed as “{name}”.
+        </>
+      )}
+    </p>
   )
 }
 

@@ -86,7 +86,7 @@ async function createKey(context: RoutedContext, parts: DashboardParts): Promise
   if (!(await isSentFirst(context, parts))) return seeOther(context, '/keys?done=made-already')
   const { record, key } = await parts.keys.create({ ...form.request, ownerId: sessionOf(context).user.id })
   await noteAct(context, parts, 'key_created', record.name)
-  showNewKey(context, parts, { record, key })
+  showNewKey(context, parts, { record, key, replaced: null })
 }
 
 async function rotateKey(context: RoutedContext, parts: DashboardParts): Promise<void> {
@@ -98,14 +98,14 @@ async function rotateKey(context: RoutedContext, parts: DashboardParts): Promise
   const rotated = await parts.keys.rotate(rotation)
   if (rotated === null) throw tooLateToRotate()
   await noteAct(context, parts, 'key_rotated', name)
-  showNewKey(context, parts, rotated)
+  showNewKey(context, parts, { ...rotated, replaced: await parts.keys.get(id) })
 }
 
 /** Shown in the answer to the form itself: the key is stored nowhere, so no later page could show it. */
 function showNewKey(
   context: RoutedContext,
   parts: DashboardParts,
-  { record, key }: { record: ApiKey; key: string },
+  { record, key, replaced }: { record: ApiKey; key: string; replaced: ApiKey | null },
 ): void {
   const frame = frameOf(context, parts.assetUrls)
   sendPage(
@@ -114,6 +114,7 @@ function showNewKey(
       frame={frame}
       record={record}
       secret={key}
+      replaced={replaced}
       publicUrl={baseUrl(context, parts.publicUrl)}
     />,
     201,

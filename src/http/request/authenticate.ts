@@ -5,7 +5,14 @@ import type { RateLimitResult } from '../../accounts/keys/rate-limiter.ts'
 import { isForHeader } from '../../accounts/keys/key.ts'
 import { runForOwner } from '../../concurrency/turns/task-owner.ts'
 import type { KeyScope } from '../../contract/key-scopes.ts'
-import { insufficientScope, keyInAddress, rateLimited, unauthorized } from '../../errors.ts'
+import {
+  type ApiError,
+  insufficientScope,
+  keyInAddress,
+  pathTokenRefused,
+  rateLimited,
+  unauthorized,
+} from '../../errors.ts'
 import type { RequestState } from './follow-requests.ts'
 import type { PathTokenState } from './path-token.ts'
 
@@ -44,11 +51,16 @@ export function authenticate(options: DoorOptions): Middleware<CallerState> {
     if (caller === null || (pathToken !== undefined && !caller.isPathToken)) {
       const refusals = await options.consumeRefusalPoint(context.ip)
       if (!refusals.allowed) throw rateLimited(refusals.retryAfterSeconds)
-      throw pathToken !== undefined && isForHeader(pathToken) ? keyInAddress() : unauthorized()
+      throw refusalOf(pathToken)
     }
     context.state.caller = caller
     await runForOwner(caller.id, next)
   }
+}
+
+function refusalOf(pathToken: string | undefined): ApiError {
+  if (pathToken === undefined) return unauthorized()
+  return isForHeader(pathToken) ? keyInAddress() : pathTokenRefused()
 }
 
 /** Clients of some foreign services know no other header than `X-API-Key`. */

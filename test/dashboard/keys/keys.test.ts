@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { formatMoment } from '../../../src/dashboard/frame/formats.ts'
 import { readableBlocks } from '../../support/visible-text.ts'
 import { openDashboardSite, PASSWORD, type DashboardSite } from '../dashboard-site.ts'
 import { createVisitorClient, formTokenIn, type VisitorClient } from '../visitor-client.ts'
@@ -136,7 +137,43 @@ describe('keys', () => {
     const token = /vbp_[0-9A-Za-z]{36}/u.exec(inAddress.html)?.[0] ?? ''
     const address = scope === 'search' ? `/compat/searxng/${token}/search?q=` : `${path}/${token}'`
     expect(called(inAddress.html)).toContain(site.url + address)
-    expect(inAddress.html.includes('Clients that take a SearXNG address')).toBe(scope === 'search')
+    const isForSearxng = inAddress.html.includes(`>${site.url}/compat/searxng/${token}<`)
+    expect(isForSearxng).toBe(scope === 'search')
+  })
+
+  test('a new path token comes with the address for MCP clients, which answers there until it is deleted', async () => {
+    const { html, id } = await createKey(ada, { name: 'Agent', place: 'path' })
+    const address = /<code id="mcp-address">(.*?)<\/code>/su.exec(html)?.[1] ?? ''
+    expect(address).toMatch(/^http:.*\/mcp\/vbp_[0-9A-Za-z]{36}$/u)
+    expect(html).toContain('with the tool search.')
+    const tools = async (): Promise<[number, string]> => {
+      const answer = await fetch(address, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+      })
+      return [answer.status, await answer.text()]
+    }
+    expect(await tools()).toEqual([200, expect.stringContaining('"name":"search"')])
+    await ada.post(`/keys/${id}/delete`, `/keys/${id}/delete`)
+    expect((await tools())[0]).toBe(401)
+    const other = await createKey(ada, { name: 'Header', scopes: 'search' })
+    expect(other.html).not.toContain('mcp-address')
+  })
+
+  test('who has rotated a key reads when the old one dies, or that it has', async () => {
+    const { id, key } = await createKey(ada, { name: 'Handed over' })
+    const path = `/keys/${id}/rotate`
+    const told = async (after: string): Promise<string> =>
+      readableBlocks(await (await ada.post(path, path, { grace: after })).text()).join(' ')
+    const shown = await told('7d')
+    const expiresAt = (await site.accounts.keys.get(id))?.expiresAt ?? new Date(0)
+    expect(shown).toContain(
+      `goes on working until ${formatMoment(expiresAt)}; it is listed as “Handed over (old)”.`,
+    )
+    expect((await search(key)).status).toBe(200)
+    expect(await told('0')).toContain('is refused from now on.')
+    expect((await search(key)).status).toBe(401)
   })
 
   test('rotating a key shows the new one once, keeps the old one working until then, and is for its owner alone', async () => {
