@@ -4,7 +4,15 @@ import { showArriving } from './playground/arriving.js'
 import { forgetAsked, remember, showAsked } from './playground/asked.js'
 import { askComparison, hideComparison, showComparison } from './playground/comparing.js'
 import { showAround, showRejected, verify } from './playground/passages.js'
-import { askForm, fillForm, isOfRequest, requestOf, typedEarly, waysOf } from './playground/request.js'
+import {
+  askForm,
+  fillForm,
+  isOfRequest,
+  isOneTwice,
+  requestOf,
+  typedEarly,
+  waysOf,
+} from './playground/request.js'
 import { followForm, makeKey, noteLanguage, openLanguage } from './playground/samples.js'
 import { announce, refuse, tell, UNANSWERED } from './playground/telling.js'
 
@@ -125,6 +133,8 @@ async function search(form) {
 
 /** Costs several searches, which a person has asked for by name; what comes of them is kept as an answer is. */
 async function compare(form, pressed) {
+  if (isOneTwice(form, pressed)) return refuse(pressed, 'Choose two different search engines.')
+  document.getElementById('failure')?.remove()
   searching = new AbortController()
   const { signal } = searching
   const showIdle = showComparing(pressed)

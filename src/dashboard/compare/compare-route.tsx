@@ -43,13 +43,16 @@ export function addCompareRoute(router: DashboardRouter, parts: DashboardParts):
   )
 }
 
+/** What is said of all engines would be wrong of the one that was asked. */
+const ENGINE_FAILED = 'This engine did not answer. The overview tells since when, and why.'
+
 const depthWays = (request: SearchRequest): Way[] =>
   SEARCH_DEPTHS.map((depth) => ({ name: depth, request: { ...request, search_depth: depth } }))
 
-/** The two engines that the form names; none unless both may be asked and they differ. */
+/** The two engines that the form names, in its order; none unless both may be asked and they differ. */
 function engineWays(context: DashboardContext, parts: DashboardParts, request: SearchRequest): Way[] {
   const named = new Set([textField(context, 'first_engine'), textField(context, 'second_engine')])
-  const engines = parts.settings.asked.filter((name) => named.has(name))
+  const engines = [...named].filter((name) => parts.settings.asked.includes(name))
   return engines.length < 2 ? [] : engines.map((engine) => ({ name: engine, request, engine }))
 }
 
@@ -75,6 +78,8 @@ async function answerOf(
     return { response, failure: null }
   } catch (thrown) {
     signal.throwIfAborted()
-    return { response: null, failure: recordFailure(context, thrown, parts.log).detail }
+    const { code, detail } = recordFailure(context, thrown, parts.log)
+    const isEngine = engine !== undefined && code === 'search_unavailable'
+    return { response: null, failure: isEngine ? ENGINE_FAILED : detail }
   }
 }

@@ -60,11 +60,16 @@ function playgroundAddress({ include, ...single }: PlaygroundFields): string {
   return `/playground#${new URLSearchParams([...fields, ...names]).toString()}`
 }
 
+/** What answers have in common can be told of two at least; an answer that failed has no pages to share. */
 function pagesInCommon(answers: readonly ComparedAnswer[]): string {
-  const lists = answers.map(({ response }) => new Set(response?.results.map(({ url }) => url)))
+  const lists = answers.flatMap(({ response }) =>
+    response === null ? [] : [new Set(response.results.map(({ url }) => url))],
+  )
+  if (lists.length < 2) return ''
   const [first = new Set<string>(), ...others] = lists
   const count = [...first].filter((url) => others.every((list) => list.has(url))).length
-  return `${formatCount(count)} ${count === 1 ? 'page is' : 'pages are'} in every answer.`
+  const where = lists.length < answers.length ? 'in every answer that there is' : 'in every answer'
+  return `${formatCount(count)} ${count === 1 ? 'page is' : 'pages are'} ${where}.`
 }
 
 function AnswerColumn({

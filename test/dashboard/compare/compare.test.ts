@@ -42,18 +42,33 @@ test('the three depths: one search of each, side by side, and what failed at one
   ])
   expect(html.match(/To revoke an API key, delete it/gu)).toHaveLength(2)
   expect(html).toContain('No search provider could be reached.')
+  expect(html).toContain('2 pages are in every answer that there is.')
 })
 
-test('two search engines: each is asked alone with the same request, and the pages both found are counted', async () => {
+test('two search engines: each is asked alone with the same request, in the order of the form, and the pages both found are counted', async () => {
   const html = await (
     await compare({ by: 'engines', first_engine: 'library', second_engine: 'searxng', num_results: '7' })
   ).text()
   expect(asked.map(([{ num_results }, engine]) => [num_results, engine])).toEqual([
-    [7, 'searxng'],
     [7, 'library'],
+    [7, 'searxng'],
   ])
+  expect(html.indexOf('id="way-library"')).toBeLessThan(html.indexOf('id="way-searxng"'))
   expect(html).toContain('2 pages are in every answer.')
   expect(html).not.toContain('Search at this depth')
+})
+
+test('of an engine that does not answer it is said that this one did not, and no pages are counted as shared', async () => {
+  let searches = 0
+  answer = () => ((searches += 1) === 1 ? Promise.reject(searchUnavailable(null)) : Promise.resolve(ANSWER))
+  const html = await (
+    await compare({ by: 'engines', first_engine: 'searxng', second_engine: 'library' })
+  ).text()
+  answer = () => Promise.resolve(ANSWER)
+  expect(html).toContain('This engine did not answer.')
+  expect(html).not.toContain('No search provider could be reached.')
+  expect(html).not.toContain('in every answer')
+  expect(html.match(/To revoke an API key, delete it/gu)).toHaveLength(1)
 })
 
 test('an engine that is not asked here, or the same one twice, costs no search', async () => {
