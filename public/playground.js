@@ -2,17 +2,9 @@
 // place. The page works without it, and nothing is searched before somebody presses.
 import { showArriving } from './playground/arriving.js'
 import { forgetAsked, remember, showAsked } from './playground/asked.js'
-import { askComparison, hideComparison, showComparison } from './playground/comparing.js'
+import { askComparison, hideComparison, isOneTwice, showComparison } from './playground/comparing.js'
 import { showAround, showRejected, verify } from './playground/passages.js'
-import {
-  askForm,
-  fillForm,
-  isOfRequest,
-  isOneTwice,
-  requestOf,
-  typedEarly,
-  waysOf,
-} from './playground/request.js'
+import { askForm, fillForm, isOfRequest, requestOf, typedEarly, waysOf } from './playground/request.js'
 import { followForm, makeKey, noteLanguage, openLanguage } from './playground/samples.js'
 import { announce, refuse, tell, UNANSWERED } from './playground/telling.js'
 

@@ -6,6 +6,11 @@ import { parsed, refusalOf, signInAgain } from './telling.js'
 /** The playground's title, while a comparison has its own. */
 let ownTitle = null
 
+/** Whether the button is to compare an engine with itself. */
+export function isOneTwice({ elements }, { value }) {
+  return value === 'engines' && elements.first_engine.value === elements.second_engine.value
+}
+
 /**
  * What the server answers to the comparison that `button` asks for: the `html` of its page, or the playground that tells
  * what is `refused`, or else `why` there is none. Null when the session is over. Rejects when nothing answers.

@@ -26,12 +26,6 @@ export function waysOf(form, { name, value }) {
   return new URLSearchParams([[name, value], ...engines]).toString()
 }
 
-/** Whether the button is to compare an engine with itself. */
-export function isOneTwice(form, { value }) {
-  const [first, second] = COMPARED_FIELDS.map((field) => form.elements[field]?.value)
-  return value === 'engines' && first === second
-}
-
 /**
  * What was typed as the query before there were scripts, on a slow line: it is newer than the address. Null when nothing
  * was, and when the browser has only put back what the address says.

@@ -49,7 +49,7 @@ export function openKeys({ store, log }: { store: Store; log: Logger }) {
       let query = database.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').orderBy('id')
       if (filter.ownerId !== undefined) query = query.where('owner_id', '=', filter.ownerId)
       if (filter.withRevoked !== true) query = query.where('revoked_at', 'is', null)
-      return (await query.execute()).map(toApiKey)
+      return (await query.execute()).map((row) => lastUsed.withPending(toApiKey(row)))
     },
 
     /** One key by id, or null; with `ownerId` only when it belongs to that user. */
@@ -57,7 +57,7 @@ export function openKeys({ store, log }: { store: Store; log: Logger }) {
       let query = database.selectFrom('api_keys').selectAll().where('id', '=', id)
       if (ownerId !== undefined) query = query.where('owner_id', '=', ownerId)
       const row = await query.executeTakeFirst()
-      return row === undefined ? null : toApiKey(row)
+      return row === undefined ? null : lastUsed.withPending(toApiKey(row))
     },
 
     /**

@@ -2,6 +2,7 @@
 // search waits for it.
 import type { Logger } from '../../telemetry/log.ts'
 import type { Store } from '../store/store.ts'
+import type { ApiKey } from './api-key.ts'
 
 const LAST_USED_FLUSH_MS = 10_000
 const LAST_USED_PENDING_MAX = 10_000
@@ -18,11 +19,13 @@ export const clientOf = (userAgent: string): string | null =>
 /** Up to ten seconds of moments wait in memory; the last of them are written by `close`. */
 export function openLastUsed(store: Store, log: Logger) {
   let pending = new Map<string, LastUse>()
+  let written: ReadonlyMap<string, LastUse> = new Map()
   let flushing: Promise<void> = Promise.resolve()
 
   const write = async (): Promise<void> => {
     if (pending.size === 0) return
     const batch = pending
+    written = batch
     pending = new Map()
     try {
       await store.loosely(async (transaction) => {
@@ -41,6 +44,8 @@ export function openLastUsed(store: Store, log: Logger) {
         { err: error, keys: batch.size },
         'last-used moments of keys were lost: the store could not be written',
       )
+    } finally {
+      written = new Map()
     }
   }
   const flush = (): Promise<void> => (flushing = flushing.then(write))
@@ -51,6 +56,12 @@ export function openLastUsed(store: Store, log: Logger) {
     touch(id: string, client: string | null): void {
       if (pending.size < LAST_USED_PENDING_MAX || pending.has(id))
         pending.set(id, { atMs: Date.now(), client })
+    },
+    /** The record with its last use as far as this process knows it: who has just used a key sees that it was used. */
+    withPending(record: ApiKey): ApiKey {
+      const use = pending.get(record.id) ?? written.get(record.id)
+      if (use === undefined || use.atMs < (record.lastUsedAt?.getTime() ?? 0)) return record
+      return { ...record, lastUsedAt: new Date(use.atMs), lastUsedClient: use.client }
     },
     async close(): Promise<void> {
       clearInterval(timer)

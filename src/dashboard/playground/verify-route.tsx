@@ -69,7 +69,7 @@ function Verdict({ verdict, quote }: { verdict: VerifyResponse; quote: VerifyRes
       {match === 'exact' && verdict.content_sha256 !== null && start !== null && end !== null && (
         <p class="small">
           <a href={proofAddress({ sha256: verdict.content_sha256, start, end })}>Save the signed proof</a>,
-          which <a href="/docs/proof">anyone can check offline</a>.
+          which <a href="/docs/proof#check">anyone can check offline</a>.
         </p>
       )}
     </div>

@@ -149,6 +149,13 @@ describeEachStore('API keys', (current) => {
     })
   })
 
+  it('a key that was just used says so at once, before its last use is written', async () => {
+    const { key, record } = await keys.create({ name: 'used', ownerId: null })
+    await keys.verify(key, 'curl/8.5.0')
+    const used = { lastUsedAt: expect.any(Date), lastUsedClient: 'curl/8.5.0' }
+    expect([await keys.get(record.id), await keys.list()]).toMatchObject([used, [used]])
+  })
+
   it('the last use of a key is kept when the service closes', async () => {
     const { key, record } = await keys.create({ name: 'used', ownerId: null })
     await keys.verify(key)

@@ -268,7 +268,12 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     expect(await told.textContent()).toBe('0.30: 2 of 2 snippets stay, 0 of 1 rejected would pass')
     await page.getByText('None of them scores that much').waitFor()
     const slider = page.getByLabel('Threshold')
-    const place = await slider.boundingBox()
+    const placeOf = () =>
+      slider.evaluate((element) => {
+        const { left, width } = element.getBoundingClientRect()
+        return [left, width]
+      })
+    const place = await placeOf()
     await slider.focus()
     await page.keyboard.press('End')
     expect(await told.textContent()).toBe('1.00: 0 of 2 snippets stay, 0 of 1 rejected would pass')
@@ -279,7 +284,7 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
       await page.keyboard.press('ArrowRight')
       expect(await slider.getAttribute('aria-valuetext')).toBe(finer)
     }
-    expect(await slider.boundingBox()).toEqual(place)
+    expect(await placeOf()).toEqual(place)
     expect(page.url()).not.toContain('threshold')
     expect(complaints).toEqual([])
     await context.close()
@@ -305,6 +310,8 @@ describe.skipIf(browser === null)('the playground in Chromium', () => {
     expect(await passage.getByRole('link', { name: 'Save the signed proof' }).getAttribute('href')).toBe(
       `/playground/proof?sha256=${'a'.repeat(64)}&start=10&end=120`,
     )
+    const check = passage.getByRole('link', { name: 'anyone can check offline' })
+    expect(await check.getAttribute('href')).toBe('/docs/proof#check')
     expect(verified.splice(0)).toEqual([
       { content_sha256: 'a'.repeat(64), quotes: [ANSWER.response.results[0]?.snippets[0]?.text] },
     ])
