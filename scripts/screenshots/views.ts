@@ -132,6 +132,25 @@ const withOldSession: View['open'] = async (page, url) => {
   await page.context().clearCookies()
 }
 
+const makingKey =
+  (place: 'header' | 'path', shown: string): View['open'] =>
+  async (page, url) => {
+    await page.goto(`${url}/keys`)
+    await page.getByLabel('Name').fill('Screenshot')
+    await page.getByLabel('Sent in').selectOption(place)
+    await page.getByRole('button', { name: 'Create key' }).click()
+    await page.locator(shown).waitFor()
+  }
+
+const comparing =
+  (button: string, heading: string): View['open'] =>
+  async (page, url) => {
+    await page.goto(`${url}/playground#${new URLSearchParams({ query: QUESTION }).toString()}`)
+    await page.getByText('Compare', { exact: true }).click()
+    await page.getByRole('button', { name: button }).click()
+    await page.getByRole('heading', { name: heading }).waitFor({ timeout: COMPARE_MS })
+  }
+
 type NamedView = readonly [name: string, open: View['open']]
 
 const ofAdministrator = (sample: Sample, web: PictureWeb): NamedView[] => [
@@ -141,15 +160,8 @@ const ofAdministrator = (sample: Sample, web: PictureWeb): NamedView[] => [
   ['key-renaming', at(`/keys/${sample.keyId}/rename`)],
   ['key-rotation', at(`/keys/${sample.keyId}/rotate`)],
   ['key-deletion', at(`/keys/${sample.keyId}/delete`)],
-  [
-    'new-key',
-    async (page, url) => {
-      await page.goto(`${url}/keys`)
-      await page.getByLabel('Name').fill('Screenshot')
-      await page.getByRole('button', { name: 'Create key' }).click()
-      await page.locator('#new-key').waitFor()
-    },
-  ],
+  ['new-key', makingKey('header', '#new-key')],
+  ['new-path-token', makingKey('path', '#mcp-address')],
   ['usage', at('/usage')],
   ['requests', at('/requests')],
   ['requests-none', at('/requests?id=none')],
@@ -174,15 +186,8 @@ const ofAdministrator = (sample: Sample, web: PictureWeb): NamedView[] => [
   // At the depth that returns nothing of which it is not sure.
   ['playground-unanswered', asking(UNANSWERED, answered, { search_depth: 'precise' })],
   ['playground-refused', asking(' ', (page) => page.getByText('must not be empty').first().waitFor())],
-  [
-    'compare',
-    async (page, url) => {
-      await page.goto(`${url}/playground#${new URLSearchParams({ query: QUESTION }).toString()}`)
-      await page.getByText('Compare', { exact: true }).click()
-      await page.getByRole('button', { name: 'Compare the three depths' }).click()
-      await page.getByRole('heading', { name: 'exhaustive' }).waitFor({ timeout: COMPARE_MS })
-    },
-  ],
+  ['compare', comparing('Compare the three depths', 'exhaustive')],
+  ['compare-engines', comparing('Compare the two engines', 'Compare engines')],
   ['check', at('/check')],
   [
     'check-checked',
