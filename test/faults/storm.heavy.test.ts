@@ -127,17 +127,20 @@ test.skipIf(STORM_MINUTES === undefined)(
     }
     let searches = 0
     let peakBytes = 0
-    const lost: unknown[] = []
+    const lost: string[] = []
+    const lose = (why: string | number, turn: number): void => {
+      lost.push(`search ${turn}, ${Math.round((Date.now() + STORM_MS - endMs) / 1_000)} s: ${why}`)
+    }
 
     const search = async (): Promise<void> => {
       const query = `How is an API key revoked, asked ${searches}?`
       const response = await service.search(ours, { query, include: ['warning_code'] })
-      searches += 1
-      if (response.status !== 200) lost.push(response.status)
+      const turn = (searches += 1)
+      if (response.status !== 200) lose(response.status, turn)
       const { results } = (await response.json()) as Partial<SearchResponse>
-      if (results?.length !== 5) lost.push(results?.length ?? 'no answer')
+      if (results?.length !== 5) lose(`${results?.length ?? 'no'} results`, turn)
       for (const { warning_code: code = null, snippets } of results ?? [])
-        if (snippets.length === 0 || (code !== null && !ROUGHER.has(code))) lost.push(code ?? 'no snippet')
+        if (snippets.length === 0 || (code !== null && !ROUGHER.has(code))) lose(code ?? 'no snippet', turn)
     }
     const attack = async (): Promise<void> => {
       const answer = await service.search(theirs, { query: 'costly words', include: ['proof', 'highlights'] })
@@ -168,7 +171,7 @@ test.skipIf(STORM_MINUTES === undefined)(
     await search()
     await Promise.all([search, attack, attack, stream, verify, watch].map(untilEnd))
     process.stderr.write(
-      `\n${searches} ordinary searches, ${lost.length} pages of them lost, ${Math.round(peakBytes / 2 ** 20)} MB at most\n`,
+      `\n${searches} ordinary searches, ${lost.length} pages of them lost, ${Math.round(peakBytes / 2 ** 20)} MB at most\n${lost.join('\n')}\n`,
     )
     expect(lost).toEqual([])
     expect(searches).toBeGreaterThan(STORM_MS / 20_000)
