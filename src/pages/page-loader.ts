@@ -12,12 +12,14 @@ import type { HostLimiter } from './robots/host-limiter.ts'
 import type { RenderedPage } from './browser/page-rendering.ts'
 import type { Robots } from './robots/robots.ts'
 import type { StaticLoader, StaticPage, Validators } from './static-loader.ts'
-import { withDeadline } from '../concurrency/deadline.ts'
+import { TimeLimitError, withDeadline } from '../concurrency/deadline.ts'
 
 /** When plain HTTP has not finished after this long, the browser is started beside it. */
 const HEDGE_MS = 600
 /** With less time left, a browser would only find the page unfinished. */
 const RENDER_LEFT_MS = 700
+/** A page that comes when it is too late for a browser is still judged, so that its reader hears what it may lack. */
+const ASSESS_MS_MIN = 200
 
 export interface PageLoaderParts {
   /** Plain HTTP. */
@@ -40,10 +42,11 @@ type Outcome = { readonly read: PageRead } | { readonly error: unknown }
 export function createPageLoader(parts: PageLoaderParts) {
   const { render } = parts
   const renderPolitely = createPoliteRenderer(parts)
+  const isThin = createThinJudge(parts)
 
   /**
    * Reads one page by its deadline. `known`, from an earlier read by plain HTTP, makes the request conditional.
-   * Throws PageError, the signal's reason when aborted, or what keeps `assessRendering` from an answer.
+   * Throws PageError, the signal's reason when aborted, or what keeps `assessRendering` from an answer in its time.
    */
   async function read(
     url: string,
@@ -54,7 +57,9 @@ export function createPageLoader(parts: PageLoaderParts) {
     if (render === null || options.rendering === 'static') {
       const page = await parts.statics.load(url, options, signal, known)
       const isJudged = render === null && options.rendering !== 'static'
-      return isJudged && (await isThin(page.capture, signal)) ? withWarning(page, BROWSER_MISSING) : page
+      return isJudged && (await isThin(page.capture, options, signal))
+        ? withWarning(page, BROWSER_MISSING)
+        : page
     }
     const stop = new AbortController()
     try {
@@ -84,20 +89,41 @@ export function createPageLoader(parts: PageLoaderParts) {
     const { capture } = outcome.read
     if (!isHtml(capture)) return outcome.read
     const isKnownThin = options.rendering === 'auto'
-    if (isKnownThin && !(await isThin(capture, signal))) return outcome.read
+    if (isKnownThin && !(await isThin(capture, options, signal))) return outcome.read
     const isLate = rendered === null && options.deadlineMs - Date.now() < RENDER_LEFT_MS
     const shown = isLate ? { error: pageError(url, 'timeout') } : await startRendering()
     if ('read' in shown) return shown.read
     signal.throwIfAborted()
-    return isKnownThin || (await isThin(capture, signal))
+    return isKnownThin || (await isThin(capture, options, signal))
       ? withWarning(outcome.read, unrenderedBy(shown.error))
       : outcome.read
   }
 
-  const isThin = async (capture: Capture | null, signal: AbortSignal): Promise<boolean> =>
-    isHtml(capture) && (await parts.assessRendering(capture.content, capture.url, signal)) === 'thin'
-
   return { read }
+}
+
+/**
+ * Makes what tells whether a browser would show more than plain HTML; no where that is not told while there is time to run
+ * one: the text that has come is not lost because the threads that judge it are busy.
+ */
+function createThinJudge({ assessRendering }: Pick<PageLoaderParts, 'assessRendering'>) {
+  return async function isThin(
+    capture: Capture | null,
+    { deadlineMs }: LoadOptions,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (!isHtml(capture)) return false
+    const leftMs = deadlineMs - Date.now()
+    const limitMs = Math.min(leftMs, Math.max(ASSESS_MS_MIN, leftMs - RENDER_LEFT_MS))
+    const limit = { what: 'judging a page for the browser', limitMs, signal }
+    try {
+      const ask = (ended: AbortSignal) => assessRendering(capture.content, capture.url, ended)
+      return (await withDeadline(limit, ask)) === 'thin'
+    } catch (error) {
+      if (error instanceof TimeLimitError) return false
+      throw error
+    }
+  }
 }
 
 /** Rendering is for HTML alone: everything else shows nothing more in a browser. */

@@ -148,6 +148,23 @@ describe('choosing the reader', () => {
     expect(await load('/plain/', { rendering: 'browser' })).toMatchObject({ readBy: 'browser' })
   })
 
+  it.each(['auto', 'off'] as const)(
+    'a page that has come is not lost when it cannot be judged in time for the browser (%s)',
+    async (mode) => {
+      const busy = await open({
+        browser: { mode, chromiumPath: null },
+        assessRendering: async (_html, _url, signal) => {
+          await once(signal, 'abort')
+          throw signal.reason
+        },
+      })
+      expect(await ask(busy, '/plain/', { withinMs: 1_500 })).toMatchObject({
+        readBy: 'static',
+        warning: null,
+      })
+    },
+  )
+
   it('a site is asked in the caller’s language, by plain HTTP and by the browser, whose scripts see it', async () => {
     const fetched = await load('/spoken/', { rendering: 'static', language: 'de-AT' })
     expect(fetched.content).toContain('asked for de-AT,de;q=0.9,en;q=0.5,*;q=0.3')
