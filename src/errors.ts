@@ -67,36 +67,28 @@ export function explainByCode(
   return reason === undefined ? error : new OperatorError(sentence(reason), { cause: error })
 }
 
-/** 401. One text for missing, malformed, unknown and revoked keys: no hint which. */
-export const unauthorized = (): ApiError =>
+const refused = (detail: string): ApiError =>
   new ApiError({
     status: 401,
     code: 'unauthorized',
     title: 'Unauthorized',
-    detail: 'A valid API key is required: send "Authorization: Bearer <API_KEY>".',
+    detail,
     headers: { 'WWW-Authenticate': 'Bearer' },
   })
+
+/** 401. One text for missing, malformed, unknown and revoked keys: no hint which. */
+export const unauthorized = (): ApiError =>
+  refused('A valid API key is required: send "Authorization: Bearer <API_KEY>".')
 
 /** 401 for a key that stands in the address, whether it is good or not. */
 export const keyInAddress = (): ApiError =>
-  new ApiError({
-    status: 401,
-    code: 'unauthorized',
-    title: 'Unauthorized',
-    detail:
-      'An API key does not belong in an address, which others may keep: revoke it, and put a path token there ("verbatim keys create NAME --path").',
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  })
+  refused(
+    'An API key does not belong in an address, which others may keep: revoke it, and put a path token there ("verbatim keys create NAME --path").',
+  )
 
 /** 401. One text for every path token that is none, or none any more: who has one can send no header. */
 export const pathTokenRefused = (): ApiError =>
-  new ApiError({
-    status: 401,
-    code: 'unauthorized',
-    title: 'Unauthorized',
-    detail: 'A valid path token is required in the address: the one there is unknown, expired or revoked.',
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  })
+  refused('A valid path token is required in the address: the one there is unknown, expired or revoked.')
 
 /** 403 (RFC 6750 §3.1): the key is good, but not for this. */
 /** `scopes`: any one of them would do. */

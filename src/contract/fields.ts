@@ -46,6 +46,12 @@ export const PAGE_PROTOCOL = /^(?:https?|file)$/u
 /** Ends the sentence that names the field. */
 export const PAGE_ADDRESS_RULE = 'must be an http://, https:// or file:// address.'
 
+/** `name` is left out for what stands in an array: its place is told before the message. */
+export const pageAddress = (name = '') =>
+  z
+    .url({ protocol: PAGE_PROTOCOL, error: `${name} ${PAGE_ADDRESS_RULE}`.trimStart() })
+    .max(LIMITS.urlCharacters, `${name} must be at most ${LIMITS.urlCharacters} characters long.`.trimStart())
+
 export const isPageAddress = (text: string): boolean =>
   /^(?:https?|file):\/\//iu.test(text) && URL.canParse(text)
 

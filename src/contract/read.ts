@@ -1,14 +1,7 @@
 // The wire of POST /v1/read: pages as text, and with a query their best passages.
 import { z } from 'zod'
 import { LIMITS } from './limits.ts'
-import {
-  maxAge,
-  optionalQuerySchema,
-  PAGE_ADDRESS_RULE,
-  PAGE_PROTOCOL,
-  placeSchema,
-  wholeNumber,
-} from './fields.ts'
+import { maxAge, optionalQuerySchema, pageAddress, placeSchema, wholeNumber } from './fields.ts'
 import { parseBody, type ParsedBody } from './body.ts'
 import { bundleSchema } from './bundle.ts'
 import { WARNING_CODES } from './warning-codes.ts'
@@ -17,18 +10,12 @@ const READ_FORMATS = ['text', 'markdown', 'html'] as const
 const READ_INCLUDES = ['proof', 'bundle', 'warning_code'] as const
 const READ_INCLUDE_NAMES = READ_INCLUDES.map((name) => `"${name}"`).join(', ')
 
-/** `name` is left out for what stands in an array: its place is told before the message. */
-const address = (name = '') =>
-  z
-    .url({ protocol: PAGE_PROTOCOL, error: `${name} ${PAGE_ADDRESS_RULE}`.trimStart() })
-    .max(LIMITS.urlCharacters, `${name} must be at most ${LIMITS.urlCharacters} characters long.`.trimStart())
-
 /** Body of POST /v1/read. */
 export const readRequestSchema = z
   .object({
-    url: address('url').optional().describe('The page to read; or several as `urls`.'),
+    url: pageAddress('url').optional().describe('The page to read; or several as `urls`.'),
     urls: z
-      .array(address(), { error: 'urls must be an array of addresses.' })
+      .array(pageAddress(), { error: 'urls must be an array of addresses.' })
       .min(1, 'urls must hold at least one address.')
       .max(LIMITS.urls, `urls must hold at most ${LIMITS.urls} addresses.`)
       .optional()

@@ -1,16 +1,13 @@
 // The wire of POST /v1/verify when it is sent quotes and the page they are said to stand on.
 import { z } from 'zod'
 import { parseBody, type ParsedBody } from './body.ts'
-import { NOTHING_TO_READ, PAGE_ADDRESS_RULE, PAGE_PROTOCOL } from './fields.ts'
+import { NOTHING_TO_READ, pageAddress } from './fields.ts'
 import { LIMITS } from './limits.ts'
 
 /** Body of POST /v1/verify: quotes, and the page they are said to stand on. */
 export const verifyRequestSchema = z
   .object({
-    url: z
-      .url({ protocol: PAGE_PROTOCOL, error: `url ${PAGE_ADDRESS_RULE}` })
-      .max(LIMITS.urlCharacters, `url must be at most ${LIMITS.urlCharacters} characters long.`)
-      .optional(),
+    url: pageAddress('url').optional(),
     content_sha256: z
       .string({ error: 'content_sha256 must be a string.' })
       .regex(/^[0-9a-f]{64}$/u, 'content_sha256 must be 64 lower-case hexadecimal digits.')

@@ -10,6 +10,7 @@ import type { ScoredPassage } from '../../src/search/rank.ts'
 import type { Scored, SearchContext } from '../../src/search/search-context.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
 import { createStageTimer } from '../../src/telemetry/stage-timer.ts'
+import { firstStageAnswer } from '../support/first-stage-answer.ts'
 
 const FIRST = 'A key is revoked in the dashboard, at once and on every replica.'
 const SECOND = 'Whoever lost one asks its owner for another; none is ever shown twice.'
@@ -88,16 +89,7 @@ const passageOf = (text: string, relevance: number): ScoredPassage => ({
 
 /** What each page's passages are worth, by its position. */
 const scoredAs = (pages: readonly ScoredPassage[][], warning: string | null = null): Scored => ({
-  answer: {
-    relevance: new Float64Array(0),
-    scoredBy: [],
-    partRelevance: new Map(),
-    version: 'test',
-    promises: [],
-    model: 'bundled',
-    requestedTier: 'balanced',
-    warning,
-  },
+  answer: { ...firstStageAnswer([]), warning },
   byPosition: new Map(pages.entries()),
   likeliestElsewhere: new Map(),
 })

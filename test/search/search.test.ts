@@ -9,20 +9,12 @@ import { DEPTHS } from '../../src/search/depth.ts'
 import { createSearch } from '../../src/search/search.ts'
 import { createMemoryProofStore } from '../../src/search/proof/proof-store.ts'
 import { createLogger } from '../../src/telemetry/log.ts'
+import { firstStageAnswer } from '../support/first-stage-answer.ts'
 
 const TEXT = 'A key can be revoked at any time in the dashboard.'
 type Score = PipelineParts['score']
 
-const answerOf = (passages: readonly unknown[]): Awaited<ReturnType<Score>> => ({
-  relevance: Float64Array.from(passages, () => 0.9),
-  scoredBy: passages.map(() => 'first' as const),
-  partRelevance: new Map(),
-  version: 'test',
-  promises: [],
-  model: 'bundled',
-  requestedTier: 'balanced',
-  warning: null,
-})
+const answerOf = (passages: readonly unknown[]) => firstStageAnswer(passages.map(() => 0.9))
 
 /** Rejects when the signal aborts, and not before. */
 const never = (signal: AbortSignal): Promise<never> =>

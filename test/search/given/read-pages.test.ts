@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createReadPages } from '../../../src/search/given/read-pages.ts'
 import { createMemoryProofStore } from '../../../src/search/proof/proof-store.ts'
 import { createLogger } from '../../../src/telemetry/log.ts'
+import { firstStageAnswer } from '../../support/first-stage-answer.ts'
 
 const TEXT = 'A key can be revoked at any time in the dashboard.'
 const WARNING = 'The time was used up before the passages were scored.'
@@ -30,13 +31,7 @@ test('a page that was read, but whose passages could not be scored in time, says
       captureDigest: { sha256: '', bytes: 0 },
     }),
     score: async (_query, passages) => ({
-      relevance: new Float64Array(passages.length),
-      scoredBy: passages.map(() => 'first' as const),
-      partRelevance: new Map(),
-      version: 'none',
-      promises: [],
-      model: 'bundled',
-      requestedTier: 'balanced',
+      ...firstStageAnswer(passages.map(() => 0)),
       warning: WARNING,
     }),
     proofStore: createMemoryProofStore({ maxBytes: 1, maxAgeMs: 1 }),

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { TimeLimitError } from '../../../src/concurrency/deadline.ts'
 import type { ScoredPassage } from '../../../src/score/scorer.ts'
 import { createRerank, type CutTexts } from '../../../src/search/given/rerank.ts'
+import { firstStageAnswer } from '../../support/first-stage-answer.ts'
 
 /** A scorer that knows an answer by a word of it. */
 function rerankWith(cutTexts: CutTexts) {
@@ -11,16 +12,8 @@ function rerankWith(cutTexts: CutTexts) {
     cutTexts,
     score: (_query, passages) => {
       read.push(...passages)
-      return Promise.resolve({
-        relevance: Float64Array.from(passages, ({ text }) => (text.includes('answer') ? 0.9 : 0.00001)),
-        scoredBy: passages.map(() => 'first' as const),
-        partRelevance: new Map(),
-        model: 'test',
-        version: 'test',
-        promises: [],
-        requestedTier: 'balanced',
-        warning: null,
-      })
+      const relevance = passages.map(({ text }) => (text.includes('answer') ? 0.9 : 0.00001))
+      return Promise.resolve({ ...firstStageAnswer(relevance), model: 'test' })
     },
   })
   const ask = (documents: readonly string[]) =>

@@ -5,9 +5,9 @@ import { parseSearchRequest } from '../../../src/contract.ts'
 import { DEPTHS } from '../../../src/search/depth.ts'
 import { orderHits } from '../../../src/search/hits/order-hits.ts'
 import { createRememberedOrders, type RememberedOrders } from '../../../src/search/hits/remembered-orders.ts'
-import type { ScoreAnswer } from '../../../src/score/scorer.ts'
 import type { PipelineParts, SearchContext } from '../../../src/search/search-context.ts'
 import { createStageTimer } from '../../../src/telemetry/stage-timer.ts'
+import { firstStageAnswer } from '../../support/first-stage-answer.ts'
 
 const PAGES = 5
 
@@ -18,17 +18,6 @@ const hitsOf = (count: number) =>
     excerpt: null,
     publishedAt: null,
   }))
-
-const unread = (relevance: readonly number[]): ScoreAnswer => ({
-  relevance: Float64Array.from(relevance),
-  scoredBy: relevance.map(() => 'first'),
-  partRelevance: new Map(),
-  version: 'test',
-  promises: [],
-  model: 'bundled',
-  requestedTier: 'balanced',
-  warning: null,
-})
 
 interface Circumstances {
   score?: PipelineParts['score']
@@ -42,7 +31,7 @@ async function orderOf(relevance: readonly number[], circumstances: Circumstance
   const parsed = parseSearchRequest({ query: 'revoke a key', page })
   if (!parsed.ok) throw new Error('the request of this test is invalid')
   const answering: PipelineParts['score'] = async (_query, passages) =>
-    unread(passages.map((_, index) => relevance[index] ?? 0))
+    firstStageAnswer(passages.map((_, index) => relevance[index] ?? 0))
   const context = {
     languageSource: 'default',
     request: parsed.request,
@@ -84,7 +73,7 @@ describe('the order in which hits are opened', () => {
 
   test('is the first stage’s when the time was over before a model had read all of them', async () => {
     const late: PipelineParts['score'] = async (_query, passages, { candidates }) => ({
-      ...unread(passages.map((_, index) => (index === (candidates === 0 ? 6 : 5) ? 0.9 : 0.05))),
+      ...firstStageAnswer(passages.map((_, index) => (index === (candidates === 0 ? 6 : 5) ? 0.9 : 0.05))),
       scoredBy: passages.map((_, index) => (candidates > 0 && index < 5 ? 'model' : 'first')),
       warning: 'The time was used up.',
     })

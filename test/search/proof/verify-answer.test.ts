@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { TimeLimitError } from '../../../src/concurrency/deadline.ts'
 import { PageError } from '../../../src/pages/capture.ts'
 import { createVerifyAnswer, type VerifyAnswerParts } from '../../../src/search/proof/verify-answer.ts'
+import { firstStageAnswer } from '../../support/first-stage-answer.ts'
 
 const ADDRESS = 'https://a.example/'
 const PAGE = { url: ADDRESS, title: 'A', text: 'Keys are revoked.', fetchedAt: '2026-11-23T00:00:00.000Z' }
@@ -64,20 +65,11 @@ test('a statement has no nearest passage where the time was over before any was 
     sketch: new Uint32Array(0),
     captureDigest: { sha256: '', bytes: 0 },
   }
-  const scored = {
-    scoredBy: ['first'] as const,
-    partRelevance: new Map(),
-    model: 'bundled',
-    version: 'test',
-    promises: [],
-    requestedTier: 'balanced',
-    warning: null,
-  }
   const nearestAt = async (relevance: number) => {
     const verifyAnswer = createVerifyAnswer({
       ...partsWithout(new Error('the page is read')),
       readPage: async () => read,
-      score: async () => ({ ...scored, relevance: Float64Array.of(relevance) }),
+      score: async () => firstStageAnswer([relevance]),
     })
     const asked = { answer: 'Keys end [1].', sources: [ADDRESS] }
     return (await verifyAnswer(asked, new AbortController().signal)).claims[0]?.nearest
