@@ -78,7 +78,7 @@ export function* rulesAt(
   let next = 0
   for (let at = css.indexOf(name); at !== -1;) {
     let rule = rules[orders[next] ?? -1]
-    while (rule !== undefined && rule.blockEnd < at) rule = rules[orders[++next] ?? -1]
+    while (rule !== undefined && rule.blockEnd <= at) rule = rules[orders[++next] ?? -1]
     const order = orders[next]
     if (rule === undefined || order === undefined) return
     const isInside = rule.blockStart <= at
