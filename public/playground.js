@@ -4,7 +4,16 @@ import { showArriving } from './playground/arriving.js'
 import { forgetAsked, remember, showAsked } from './playground/asked.js'
 import { askComparison, hideComparison, isOneTwice, showComparison } from './playground/comparing.js'
 import { showAround, showRejected, verify } from './playground/passages.js'
-import { askForm, fillForm, isOfRequest, requestOf, typedEarly, waysOf } from './playground/request.js'
+import {
+  askForm,
+  comparedChoice,
+  fillChoice,
+  fillForm,
+  isOfRequest,
+  requestOf,
+  typedEarly,
+  waysOf,
+} from './playground/request.js'
 import { followForm, makeKey, noteLanguage, openLanguage } from './playground/samples.js'
 import { announce, refuse, tell, UNANSWERED } from './playground/telling.js'
 
@@ -182,7 +191,9 @@ function finish(html) {
 function showPage(html) {
   const folds = () => [...playground.querySelectorAll('.folds > details')]
   const opened = folds().map(({ open }) => open)
+  const choice = comparedChoice()
   playground.innerHTML = html
+  fillChoice(choice)
   fillForm()
   folds().forEach((fold, index) => (fold.open ||= opened[index]))
   showAsked()

@@ -59,11 +59,21 @@ function fillControl(control, fields) {
   } else if (value !== null || control.type !== 'number') control.value = value ?? ''
 }
 
+/** What is chosen to be compared, to be put back into a form that a search has renewed. */
+export function comparedChoice() {
+  const { elements } = askForm()
+  return new Map(COMPARED_FIELDS.map((name) => [name, elements[name]?.value]))
+}
+
+export function fillChoice(choice) {
+  for (const name of COMPARED_FIELDS) {
+    const select = askForm().elements[name]
+    if (select !== undefined && choice.has(name)) fillControl(select, choice)
+  }
+}
+
 /** A comparison is no more made by its address than a search is: its button is there to be pressed. */
 function fillCompared(fields) {
   askForm().querySelector('button[name=by]').closest('details').open = true
-  for (const name of COMPARED_FIELDS) {
-    const select = askForm().elements[name]
-    if (select !== undefined && fields.has(name)) fillControl(select, fields)
-  }
+  fillChoice(fields)
 }

@@ -105,6 +105,25 @@ describe.skipIf(browser === null)('a comparison in Chromium', () => {
     await context.close()
   })
 
+  test('what was chosen to be compared is chosen still after a search, and after Back to its answer', async () => {
+    const { context, page, complaints } = await openPlayground('/playground#query=q')
+    const chosen = () =>
+      Promise.all(['One engine', 'Another'].map((label) => page.getByLabel(label).inputValue()))
+    await page.getByText('Compare', { exact: true }).click()
+    await page.getByLabel('One engine').selectOption('library')
+    await page.getByLabel('Another').selectOption('searxng')
+    await page.keyboard.press('Control+Enter')
+    await page.locator('#answer:focus').waitFor()
+    expect(await chosen()).toEqual(['library', 'searxng'])
+    await page.getByRole('button', { name: 'Compare the two engines' }).click()
+    await page.getByRole('heading', { name: 'Compare engines' }).waitFor()
+    await page.goBack()
+    await page.locator('#answer').waitFor()
+    expect(await chosen()).toEqual(['library', 'searxng'])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   test('it can be stopped; the answer that was there is there again, and the focus is not lost', async () => {
     const { context, page } = await openPlayground('/playground#query=q')
     await page.keyboard.press('Control+Enter')
