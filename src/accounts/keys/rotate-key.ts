@@ -7,6 +7,9 @@ import { insertKey } from './make-key.ts'
 /** Added to the name of the key that dies. */
 const OLD = ' (old)'
 
+/** A key that dies already may be rotated again: the one that follows it is not old. */
+const liveName = (name: string): string => (name.endsWith(OLD) ? name.slice(0, -OLD.length) : name)
+
 export interface Rotation {
   id: string
   /** How long the old key goes on working; it dies sooner where it was to expire sooner. */
@@ -34,16 +37,17 @@ export async function rotateKey(
   const row = await matching.executeTakeFirst()
   if (row === undefined) return null
   const now = Date.now()
+  const name = liveName(row.name)
   if (row.expires_at !== null && row.expires_at <= now) return null
   await transaction
     .updateTable('api_keys')
     .set({
-      name: `${row.name.slice(0, KEY_NAME_MAX - OLD.length)}${OLD}`,
+      name: `${name.slice(0, KEY_NAME_MAX - OLD.length)}${OLD}`,
       expires_at: Math.min(row.expires_at ?? Number.MAX_SAFE_INTEGER, now + graceMs),
     })
     .where('id', '=', id)
     .execute()
-  const { name, rateLimitPoints, scopes, isPathToken } = toApiKey(row)
+  const { rateLimitPoints, scopes, isPathToken } = toApiKey(row)
   return insertKey(transaction, {
     name,
     ownerId: row.owner_id,

@@ -44,6 +44,15 @@ describeEachStore('a key that is rotated', (current) => {
     await keys.close()
   })
 
+  it('is called old once, however often it is rotated, and what follows it is not', async () => {
+    const keys = openKeys({ store: current().store, log: silent })
+    const { record } = await keys.create({ name: 'Website', ownerId: null })
+    await rotate({ id: record.id, graceMs: HOUR_MS })
+    expect((await rotate({ id: record.id, graceMs: HOUR_MS }))?.record.name).toBe('Website')
+    expect((await keys.get(record.id))?.name).toBe('Website (old)')
+    await keys.close()
+  })
+
   it('must be usable, and one’s own where that is asked', async () => {
     const keys = openKeys({ store: current().store, log: silent })
     const { record } = await keys.create({ name: 'Website', ownerId: null })
