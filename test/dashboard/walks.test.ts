@@ -142,7 +142,7 @@ describe.skipIf(browser === null)('by keyboard alone', () => {
     expect(told).toContain('It did not answer in time')
     const needed = page.getByRole('region', { name: 'Needs attention' })
     expect(await needed.textContent()).toMatch(
-      /searxng: Failing since .* At last it did not answer in time\./u,
+      /searxng: Failing since .* Last failure: it did not answer in time\./u,
     )
     await tabTo(page, /^Test now: searxng/u, 16)
     // In sight without a turn of the wheel.

@@ -1,5 +1,6 @@
 // The search engines as the start page and `doctor` tell of them: how each did when it was last asked, and what to do
 // about one that fails.
+import { formatAge, formatMoment } from '../../dashboard/frame/formats.ts'
 import { commandLine } from '../../invocation.ts'
 import { FAILURE_WORDS, type EngineState } from '../../providers/engine-state.ts'
 import type { PartState, ServicePart } from '../../telemetry/service-status.ts'
@@ -56,25 +57,14 @@ function conditionOf({ condition, lastFailure }: EngineState): string {
 
 /** By the clock, too: it is looked for in logs and in what else happened then. */
 const sinceOf = ({ failingSince }: EngineState, now: Date): string =>
-  failingSince === null
-    ? ''
-    : `Failing since ${failingSince.toISOString().slice(0, 16).replace('T', ' ')} UTC, ${ago(failingSince, now)}.`
+  failingSince === null ? '' : `Failing since ${formatMoment(failingSince)}, ${formatAge(failingSince, now)}.`
 
 const lastAnswerOf = ({ lastAnswerAt, medianMs }: EngineState, now: Date): string =>
-  lastAnswerAt === null ? '' : `Last answer ${ago(lastAnswerAt, now)}, in ${medianMs ?? 0} ms as a rule.`
+  lastAnswerAt === null
+    ? ''
+    : `Last answer ${formatAge(lastAnswerAt, now)}, in ${medianMs ?? 0} ms as a rule.`
 
 const lastFailureOf = ({ lastFailure }: EngineState, now: Date): string =>
   lastFailure === null
     ? ''
-    : `Last failure ${ago(lastFailure.at, now)}: it ${FAILURE_WORDS[lastFailure.failure]}.`
-
-/** "5 minutes ago", in the largest unit that is whole. */
-function ago(then: Date, now: Date): string {
-  const seconds = Math.max(0, Math.round((now.getTime() - then.getTime()) / 1_000))
-  const words = new Intl.RelativeTimeFormat('en')
-  if (seconds < 90) return words.format(-seconds, 'second')
-  if (seconds < 5_400) return words.format(-Math.round(seconds / 60), 'minute')
-  return seconds < 129_600
-    ? words.format(-Math.round(seconds / 3_600), 'hour')
-    : words.format(-Math.round(seconds / 86_400), 'day')
-}
+    : `Last failure ${formatAge(lastFailure.at, now)}: it ${FAILURE_WORDS[lastFailure.failure]}.`

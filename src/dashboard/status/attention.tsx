@@ -11,16 +11,17 @@ import type { SpanFigures } from './figures-table.tsx'
 
 const TO_LOOK_AFTER: ReadonlySet<PartState> = new Set(['failing', 'missing', 'limited'])
 
-interface AttentionProperties extends Pick<SpanFigures, 'day'> {
+interface AttentionProperties extends SpanFigures {
   frame: Frame
   parts: readonly ServicePart[]
   engines: readonly EngineOverview[]
   now: Date
 }
 
-export function Attention({ frame, parts, engines, day, now }: AttentionProperties): JSX.Element | null {
+export function Attention(properties: AttentionProperties): JSX.Element | null {
+  const { frame, parts, engines, now } = properties
   const troubled = engines.filter(
-    (engine) => engine.failingSince !== null || countedFailure(engine, day) !== null,
+    (engine) => engine.failingSince !== null || countedFailure(engine, properties) !== null,
   )
   const told = new Set(troubled.map(({ name }) => name))
   const others = parts.filter(
@@ -35,7 +36,7 @@ export function Attention({ frame, parts, engines, day, now }: AttentionProperti
       <ul>
         {troubled.map((engine) => (
           <li>
-            <TroubledEngine engine={engine} day={day} now={now} />
+            <TroubledEngine engine={engine} figures={properties} now={now} />
             {mayTestEngines(frame) && <TestEngine frame={frame} name={engine.name} />}
           </li>
         ))}
@@ -54,30 +55,42 @@ export function Attention({ frame, parts, engines, day, now }: AttentionProperti
 
 function TroubledEngine({
   engine,
-  day,
+  figures,
   now,
 }: {
   engine: EngineOverview
-  day: SpanFigures['day']
+  figures: SpanFigures
   now: Date
 }) {
   const { name, failingSince, lastFailure } = engine
-  const counted = countedFailure(engine, day)
-  if (failingSince === null) {
-    return (
-      <p>
-        <strong>search engine {name}</strong>: It failed when it was last asked, before this replica started;
-        no answer was counted since {counted === null ? '' : formatMoment(counted)}.
-      </p>
-    )
-  }
   return (
     <p>
-      <strong>search engine {name}</strong>: Failing since{' '}
-      <time dateTime={failingSince.toISOString()}>{formatMoment(failingSince)}</time>,{' '}
-      {formatAge(failingSince, now)}.{' '}
-      {lastFailure !== null && `At last it ${lastFailure.words}. ${lastFailure.advice} `}
+      <strong>search engine {name}</strong>:{' '}
+      <SinceWhen failingSince={failingSince} counted={countedFailure(engine, figures)} now={now} />{' '}
+      {lastFailure !== null && `Last failure: it ${lastFailure.words}. ${lastFailure.advice} `}
       <a href="/docs/runbook#verbatimenginefailing">More of what to do</a>
     </p>
+  )
+}
+
+/** What is counted reaches further back than what a replica that was started anew has seen. */
+function SinceWhen({
+  failingSince,
+  counted,
+  now,
+}: {
+  failingSince: Date | null
+  counted: Date | null
+  now: Date
+}) {
+  const since = counted ?? failingSince
+  if (since === null) return null
+  const words =
+    failingSince === null ? 'It failed when it was last asked, before this replica started; no' : 'No'
+  return (
+    <>
+      {counted === null ? 'Failing since ' : `${words} answer was counted since `}
+      <time dateTime={since.toISOString()}>{formatMoment(since)}</time>, {formatAge(since, now)}.
+    </>
   )
 }

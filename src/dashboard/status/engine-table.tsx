@@ -56,13 +56,13 @@ export function EngineTable(properties: EngineTableProperties): JSX.Element {
   )
 }
 
-const columnsFor = ({ day, month, now }: EngineTableProperties): Column<EngineOverview>[] => [
+const columnsFor = ({ now, ...figures }: EngineTableProperties): Column<EngineOverview>[] => [
   { label: 'Engine', isRowHead: true, cell: ({ name }) => name },
-  { label: 'State', cell: (engine) => <EngineCondition engine={engine} day={day} now={now} /> },
+  { label: 'State', cell: (engine) => <EngineCondition engine={engine} figures={figures} now={now} /> },
   { label: 'Last failure', cell: (engine) => <LastFailure engine={engine} now={now} /> },
   { label: 'Median', look: 'number', cell: ({ medianMs }) => formatDuration(medianMs) },
-  { label: 'Answered, 24 h', look: 'number', cell: ({ name }) => formatCounts(day.engines, name) },
-  { label: '30 d', look: 'number', cell: ({ name }) => formatCounts(month.engines, name) },
+  { label: 'Answered, 24 h', look: 'number', cell: ({ name }) => formatCounts(figures.day.engines, name) },
+  { label: '30 d', look: 'number', cell: ({ name }) => formatCounts(figures.month.engines, name) },
 ]
 
 const testColumn = (frame: Frame): Column<EngineOverview> => ({
@@ -96,25 +96,34 @@ const HOUR_MS = 3_600_000
 /** Since when it fails by the counts of all replicas, which outlive a restart; null while this one knows better. */
 export function countedFailure(
   { name, condition, failingSince }: EngineOverview,
-  day: SpanFigures['day'],
+  figures: SpanFigures,
 ): Date | null {
-  const counted = day.engines.find((engine) => engine.name === name)?.failingSince ?? null
+  const counted = noAnswerSince(name, figures)
   if (condition === 'answering' || counted === null) return null
   const isOlder = failingSince === null || failingSince.getTime() - counted.getTime() >= HOUR_MS
   return isOlder ? counted : null
 }
 
+/** By the hour where it answered within a day, else by the day. */
+function noAnswerSince(name: string, { day, month }: SpanFigures): Date | null {
+  const [inDay, inMonth] = [day, month].map(({ engines }) => engines.find((engine) => engine.name === name))
+  const since = inDay?.failingSince ?? null
+  const before = inMonth?.failingSince ?? null
+  if (inDay === undefined || since === null || inDay.answered > 0 || before === null) return since
+  return before < since ? before : since
+}
+
 function EngineCondition({
   engine,
-  day,
+  figures,
   now,
 }: {
   engine: EngineOverview
   now: Date
-  day: SpanFigures['day']
+  figures: SpanFigures
 }) {
   const [state, words] = CONDITIONS[engine.condition]
-  const counted = countedFailure(engine, day)
+  const counted = countedFailure(engine, figures)
   return (
     <span>
       <StateLabel state={state} words={words} />

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openDashboardSite, OVERVIEW, type DashboardSite } from '../dashboard-site.ts'
 import { REQUEST, SEARCH } from '../remembered.ts'
 import type { ServiceOverview } from '../../../src/telemetry/service-overview.ts'
@@ -107,7 +107,7 @@ describe('the start page', () => {
   test('says above all figures since when an engine fails, why and what to do, and lets administrators test it there', async () => {
     const [ada, admin] = [await site.signIn('ada@example.org'), await site.signIn('admin@example.org')]
     const needed =
-      /Needs attention search engine searxng : Failing since \d+ \w+ \d{4}, \d\d:\d\d UTC , \d+ min ago\. At last it did not answer in time\. See that it runs\. More of what to do (Test now : searxng)?.*Search engines .* Figures/u
+      /Needs attention search engine searxng : Failing since \d+ \w+ \d{4}, \d\d:\d\d UTC , \d+ min ago\. Last failure: it did not answer in time\. See that it runs\. More of what to do (Test now : searxng)?.*Search engines .* Figures/u
     expect(needed.exec(textOf(await ada.text('/')))?.slice(1)).toEqual([undefined])
     expect(needed.exec(textOf(await admin.text('/')))?.slice(1)).toEqual(['Test now : searxng'])
   })
@@ -134,6 +134,34 @@ describe('the start page', () => {
       /Needs attention .*search engine brave : It failed when it was last asked, .* no answer was counted since \d+ \w+ \d{4}, \d\d:00 UTC/u,
     )
     expect(text).toMatch(/brave Not asked yet no answer counted since \d+ \w+ \d{4}, \d\d:00 UTC/u)
+  })
+
+  test('says above all figures since when no answer was counted, which may be days before this replica was started', async () => {
+    const startedAt = new Date(Date.now() - 120_000)
+    const lastFailure = { at: startedAt, words: 'did not answer in time', advice: 'See that it runs.' }
+    const failing = { ...UNTRIED, condition: 'failing' as const, failingSince: startedAt, lastFailure }
+    const restarted = await openDashboardSite({
+      describeOverview: () => ({ ...OVERVIEW, engines: [failing] }),
+    })
+    try {
+      await restarted.addPerson({ email: 'operator@example.org', isAdmin: true })
+      const { activity } = restarted.accounts
+      vi.useFakeTimers({ toFake: ['Date'] })
+      for (const daysAgo of [5, 0]) {
+        vi.setSystemTime(startedAt.getTime() - daysAgo * 86_400_000)
+        activity.countEngineFailure('brave', 'timeout')
+        await activity.flush()
+      }
+      vi.useRealTimers()
+      const text = textOf(await (await restarted.signIn('operator@example.org')).text('/'))
+      expect(text).toMatch(
+        /search engine brave : No answer was counted since \d+ \w+ \d{4}, 00:00 UTC , 5 days ago\. Last failure: it did not answer in time\. See that it runs\./u,
+      )
+      expect(text).toMatch(/brave Failing since .* no answer counted since \d+ \w+ \d{4}, 00:00 UTC/u)
+    } finally {
+      vi.useRealTimers()
+      await restarted.close()
+    }
   })
 
   test('shows people the requests of their own keys, and administrators those of all', async () => {
