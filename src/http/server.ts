@@ -120,9 +120,25 @@ function addressOf(server: Server): AddressInfo {
   return address
 }
 
-function answerStarting(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(503, { 'Retry-After': '1', 'Content-Type': 'application/problem+json' })
-  response.end(
-    JSON.stringify({ title: 'Service Unavailable', status: 503, detail: 'The service is starting.' }),
-  )
+/** A person waits for the page, a program is told in its own words when to ask again. */
+function answerStarting({ headers }: IncomingMessage, response: ServerResponse): void {
+  const isPerson = headers.accept?.includes('text/html') === true
+  const type = isPerson ? 'text/html; charset=utf-8' : 'application/problem+json'
+  response.writeHead(503, { 'Retry-After': '1', 'Content-Type': type })
+  response.end(isPerson ? STARTING_PAGE : JSON.stringify(STARTING))
 }
+
+const STARTING = { title: 'Service Unavailable', status: 503, detail: 'The service is starting.' }
+
+/** Asks for itself again until the service is there; nothing else can be served before. */
+const STARTING_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="2">
+<title>Starting · Verbatim</title>
+<h1>Verbatim is starting</h1>
+<p>This page opens by itself as soon as it is up.</p>
+</html>
+`
