@@ -37,6 +37,7 @@ export function ResultList({
       </EmptyState>
     )
   }
+  const shared = warningOfAll(answering)
   const count = results.reduce((total, { snippets }) => total + snippets.length, 0)
   return (
     <>
@@ -46,9 +47,15 @@ export function ResultList({
         {count === 1 ? 'snippet' : 'snippets'} in {formatDuration(response.total_latency_ms)}, found by{' '}
         {engine.split('+').join(' and ')}
       </p>
+      {shared !== null && <Warning text={shared} />}
       <ol class="results">
         {answering.map((result) => (
-          <ResultItem frame={frame} result={result} rank={result.rank} page={pages.get(result.url)} />
+          <ResultItem
+            frame={frame}
+            result={shared === null ? result : { ...result, warning: null }}
+            rank={result.rank}
+            page={pages.get(result.url)}
+          />
         ))}
       </ol>
       {others.length > 0 && (
@@ -62,6 +69,18 @@ export function ResultList({
     </>
   )
 }
+
+/** What is to be said of each of several pages is said once. */
+function warningOfAll([first, ...others]: readonly SearchResult[]): string | null {
+  if (first === undefined || others.length === 0) return null
+  return others.every(({ warning }) => warning === first.warning) ? first.warning : null
+}
+
+const Warning = ({ text }: { text: string }) => (
+  <div class="notice notice-warn">
+    <p>{text}</p>
+  </div>
+)
 
 /** Pages that were read and not judged in time are neither unread nor without an answer. */
 function wordsOfNone(results: readonly SearchResult[]): string {
@@ -105,9 +124,7 @@ export function ResultItem({ frame, result, rank, page }: ResultProperties): JSX
         </div>
         {result.warning !== null && (
           <div class="inset">
-            <div class="notice notice-warn">
-              <p>{result.warning}</p>
-            </div>
+            <Warning text={result.warning} />
           </div>
         )}
         {result.snippets.length > 0 && (

@@ -121,6 +121,22 @@ describe('playground', () => {
     expect(html).toMatch(/>Search again<.*>Try exhaustive</su)
   })
 
+  test('what is to be said of every page that answers is said once, what is to be said of one beside it', async () => {
+    const warning = 'The time was used up before the model had read every passage.'
+    const [first] = ANSWER.response.results
+    const shown = async (warnings: (string | null)[]): Promise<number> => {
+      const results = warnings.flatMap((text, index) =>
+        first === undefined ? [] : [{ ...first, rank: index + 1, warning: text }],
+      )
+      answer = () => Promise.resolve({ ...ANSWER, response: { ...ANSWER.response, results } })
+      const html = await (await ask({ query: 'q' })).text()
+      answer = () => Promise.resolve(ANSWER)
+      return html.split(warning).length - 1
+    }
+    expect(await shown([warning, warning, warning])).toBe(1)
+    expect(await shown([warning, null, warning])).toBe(2)
+  })
+
   test.each([
     [{ query: ' ' }, 400, 'query must not be empty or blank.'],
     [{ query: 'q', num_results: '11' }, 422, 'num_results must be a whole number from 1 to 10.'],
