@@ -167,6 +167,8 @@ const ofAdministrator = (sample: Sample, web: PictureWeb): NamedView[] => [
   ['requests-none', at('/requests?id=none')],
   ['library', at('/library')],
   ['library-upload-refused', refusedUpload],
+  ['library-found', at('/library?q=travel+handbook')],
+  ['library-document-removal', at('/library/documents/remove?name=travel-policy.md')],
   ['library-nothing-found', at(`/library/site?url=${encodeURIComponent(sample.site)}&q=zeppelin`)],
   ['library-site', at(`/library/site?url=${encodeURIComponent(sample.site)}`)],
   ['library-removal', at(`/library/site/remove?url=${encodeURIComponent(sample.site)}`)],

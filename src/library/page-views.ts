@@ -34,8 +34,8 @@ export interface KeptPage extends PageSummary {
 
 export function createPageViews(database: Kysely<LibraryTables>, index: SearchIndex) {
   return {
-    /** The best answers to `text` among the pages of `origin`, in whatever language. */
-    async searchOrigin(origin: string, text: string, count: number): Promise<FoundPage[]> {
+    /** The best answers to `text` among the pages of `origin`, or among all for null, in whatever language. */
+    async searchOrigin(origin: string | null, text: string, count: number): Promise<FoundPage[]> {
       const question = readQuestion(text, ASKED_IN)
       if (question.terms.length === 0) return []
       const filter = { ...EVERY_PAGE, origin }

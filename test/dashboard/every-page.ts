@@ -117,6 +117,7 @@ export async function describeAccessibility({ colours, widths }: Judged): Promis
       ['playground', () => '/playground'],
       ['check', () => '/check'],
       ['library', () => '/library'],
+      ['library search', () => '/library?q=revoke'],
       ['site', () => `/library/site?url=${encodeURIComponent(secrets.siteUrl)}`],
       ['site removal', () => `/library/site/remove?url=${encodeURIComponent(secrets.siteUrl)}`],
       ['kept page', () => `/library/page?url=${encodeURIComponent(secrets.siteUrl)}`],

@@ -5,10 +5,11 @@ import { goneSignal } from '../../http/request/client-gone.ts'
 import type { DocumentOutcome } from '../../library/files/document-store.ts'
 import type { DashboardParts } from '../context.ts'
 import { checkFormToken, readForm, textField } from '../frame/read-form.ts'
-import { seeOther } from '../frame/respond.ts'
+import { frameOf, seeOther, sendPage } from '../frame/respond.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { noteAct } from '../visitor/note-act.ts'
 import { adminsOnly, signedIn } from '../visitor/visitor.ts'
+import { DocumentRemovalPage } from './documents-view.tsx'
 import { showLibrary } from './library-route.tsx'
 import { readUpload } from './read-upload.ts'
 
@@ -30,6 +31,13 @@ export function addDocumentRoutes(router: DashboardRouter, parts: DashboardParts
     } finally {
       uploads -= 1
     }
+  })
+  router.get('/library/documents/remove', signedIn, adminsOnly, async (context: DashboardContext) => {
+    const documents = await parts.documents.list()
+    const document = documents.find(({ name }) => name === context.query['name'])
+    if (document === undefined) throw notFound()
+    const frame = frameOf(context, parts.assetUrls)
+    sendPage(context, <DocumentRemovalPage frame={frame} name={document.name} />)
   })
   router.post(
     '/library/documents/remove',

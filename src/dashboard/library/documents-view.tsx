@@ -7,9 +7,9 @@ import {
 } from '../../library/files/document-store.ts'
 import { EmptyState, Field } from '../frame/fields.tsx'
 import { formatCount, formatDay } from '../frame/formats.ts'
-import { FormToken, type Frame } from '../frame/page.tsx'
+import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
-import { pageAddressOf } from './links.ts'
+import { documentRemovalOf, pageAddressOf } from './links.ts'
 import { FILES_MAX } from './read-upload.ts'
 
 interface DocumentsProperties {
@@ -31,7 +31,7 @@ export function Documents({ frame, isAdmin, documents, outcomes }: DocumentsProp
           what they say.
         </EmptyState>
       ) : (
-        <DocumentTable frame={frame} isAdmin={isAdmin} documents={documents} />
+        <DocumentTable isAdmin={isAdmin} documents={documents} />
       )}
       {isAdmin && <UploadForm frame={frame} />}
     </section>
@@ -56,7 +56,7 @@ function Outcomes({ outcomes }: { outcomes: readonly DocumentOutcome[] }) {
   )
 }
 
-function DocumentTable({ frame, isAdmin, documents }: Omit<DocumentsProperties, 'outcomes'>) {
+function DocumentTable({ isAdmin, documents }: Pick<DocumentsProperties, 'isAdmin' | 'documents'>) {
   const columns: Column<StoredDocument>[] = [
     {
       label: 'Document',
@@ -76,21 +76,13 @@ function DocumentTable({ frame, isAdmin, documents }: Omit<DocumentsProperties, 
     columns.push({
       label: 'Remove',
       isLabelHidden: true,
-      cell: ({ name }) => <RemovalForm frame={frame} name={name} />,
+      cell: ({ name }) => (
+        <a class="button button-plain button-small" href={documentRemovalOf(name)}>
+          Remove…<span class="visually-hidden"> {name}</span>
+        </a>
+      ),
     })
   return <CardTable columns={columns} rows={documents} />
-}
-
-function RemovalForm({ frame, name }: { frame: Frame; name: string }) {
-  return (
-    <form method="post" action="/library/documents/remove">
-      <FormToken frame={frame} />
-      <input type="hidden" name="name" value={name} />
-      <button type="submit" class="button button-plain button-small">
-        Remove<span class="visually-hidden"> {name}</span>
-      </button>
-    </form>
-  )
 }
 
 function UploadForm({ frame }: { frame: Frame }) {
@@ -117,5 +109,26 @@ function UploadForm({ frame }: { frame: Frame }) {
         </button>
       </div>
     </form>
+  )
+}
+
+/** The question before a document is removed. */
+export function DocumentRemovalPage({ frame, name }: { frame: Frame; name: string }): JSX.Element {
+  return (
+    <Page frame={frame} style="library" title="Remove document">
+      <PageHead title="Remove this document?" above={['/library#documents-title', 'Library']}>
+        {name} is removed, and searches no longer find it. Nothing else is kept of it here.
+      </PageHead>
+      <form method="post" action="/library/documents/remove" class="actions">
+        <FormToken frame={frame} />
+        <input type="hidden" name="name" value={name} />
+        <button type="submit" class="button button-danger">
+          Remove document
+        </button>
+        <a class="button button-plain" href="/library#documents-title">
+          Keep it
+        </a>
+      </form>
+    </Page>
   )
 }

@@ -4,7 +4,7 @@ import type { KeptPage } from '../../library/page-views.ts'
 import { ForeignLink } from '../frame/foreign-link.tsx'
 import { formatCount, safeLink } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
-import { pageAddressOf, siteAddressOf } from './links.ts'
+import { pageAddressOf, shownAddress, siteAddressOf } from './links.ts'
 
 interface KeptPageProperties {
   frame: Frame
@@ -14,19 +14,19 @@ interface KeptPageProperties {
 }
 
 export function KeptPagePage({ frame, page, shown }: KeptPageProperties): JSX.Element {
-  const title = page.title === '' ? page.url : page.title
+  const title = page.title === '' ? shownAddress(page.url) : page.title
   const link = safeLink(page.url)
   return (
     <Page frame={frame} style="library" title={title}>
       <PageHead title={title} above={['/library', 'Library']}>
-        {link === null ? page.url : <ForeignLink href={link}>{page.url}</ForeignLink>}
+        {link === null ? shownAddress(page.url) : <ForeignLink href={link}>{page.url}</ForeignLink>}
       </PageHead>
       <p class="quiet small">
         {formatCount(page.text.length)} characters
         {page.language !== null && ` · language ${page.language}`}
         {page.datedOn !== null && ` · dated ${page.datedOn}`} ·{' '}
         {safeLink(page.origin) === null ? (
-          <a href="/library">Library</a>
+          <code>{page.url}</code>
         ) : (
           <a href={siteAddressOf(page.origin)}>{page.origin}</a>
         )}

@@ -8,6 +8,7 @@ import { frameOf, seeOther, sendPage } from '../frame/respond.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { noteAct } from '../visitor/note-act.ts'
 import { adminsOnly, sessionOf, signedIn } from '../visitor/visitor.ts'
+import { findPages } from './find-pages.ts'
 import { KeptPagePage } from './kept-page-view.tsx'
 import { LibraryPage, type LibraryFaults } from './library-view.tsx'
 import { siteAddressOf } from './links.ts'
@@ -57,10 +58,13 @@ export async function showLibrary(
   parts: DashboardParts,
   faults: LibraryFaults = {},
 ): Promise<void> {
-  const [sites, folders, documents] = await Promise.all([
+  const { q: query = '' } = context.query
+  const asked = typeof query === 'string' ? query : ''
+  const [sites, folders, documents, found] = await Promise.all([
     parts.sites.list(),
     parts.library.listFolders(),
     parts.documents.list(),
+    findPages(parts, null, asked),
   ])
   const page = (
     <LibraryPage
@@ -69,6 +73,8 @@ export async function showLibrary(
       sites={sites}
       folders={folders.filter(({ url }) => url !== DOCUMENTS_ORIGIN)}
       documents={documents}
+      query={asked}
+      found={found}
       fields={faults.site?.sent ?? EMPTY_SITE_FORM}
       delayMs={CRAWL_DEFAULTS.delayMs}
       faults={faults}

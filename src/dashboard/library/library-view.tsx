@@ -4,11 +4,13 @@ import { commandLine } from '../../invocation.ts'
 import type { KeptSite } from '../../library/crawl/site-keeper.ts'
 import type { DocumentOutcome, StoredDocument } from '../../library/files/document-store.ts'
 import type { FolderSummary } from '../../library/page-index.ts'
+import type { FoundPage } from '../../library/schema.ts'
 import { EmptyState, Field, Select } from '../frame/fields.tsx'
 import { formatCount } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
 import { Documents } from './documents-view.tsx'
+import { FoundPages, PageSearch } from './found-pages.tsx'
 import { siteAddressOf } from './links.ts'
 import { DEPTH_MAX, PAGES_MAX, REFRESH_OPTIONS, type SiteForm, type SiteFormFields } from './site-form.ts'
 import { isMoving, LastCrawl, NextCrawl, SiteState } from './site-state.tsx'
@@ -26,6 +28,10 @@ interface LibraryProperties {
   sites: readonly KeptSite[]
   folders: readonly FolderSummary[]
   documents: readonly StoredDocument[]
+  /** What was looked for among all of it; '' for nothing. */
+  query: string
+  /** Null when nothing was looked for. */
+  found: readonly FoundPage[] | null
   fields: SiteFormFields
   /** The least pause between two requests to a site. */
   delayMs: number
@@ -34,12 +40,16 @@ interface LibraryProperties {
 }
 
 export function LibraryPage(properties: LibraryProperties): JSX.Element {
-  const { frame, isAdmin, sites, folders, documents, faults, now } = properties
+  const { frame, isAdmin, sites, folders, documents, query, found, faults, now } = properties
   return (
     <Page frame={frame} style="library" script="library" title="Library">
       <PageHead title="Library">
         The pages and documents that searches here can find without any search engine on the web.
       </PageHead>
+      <section aria-label="Search" class="library-search">
+        <PageSearch action="/library" label="Search the library" query={query} />
+        {found !== null && <FoundPages found={found} where="the library" />}
+      </section>
       <section aria-labelledby="sites-title">
         <h2 id="sites-title">Sites</h2>
         <div id="sites" data-live={sites.some((site) => isMoving(site, now)) ? 'yes' : undefined}>

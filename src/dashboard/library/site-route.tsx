@@ -1,6 +1,5 @@
 // One site of the library: how far it is, what it holds and what it lacks; and, for administrators, reading it again,
 // how often, and removing it.
-import { LIMITS } from '../../contract/limits.ts'
 import { notFound } from '../../errors.ts'
 import type { KeptSite } from '../../library/crawl/site-keeper.ts'
 import type { DashboardParts } from '../context.ts'
@@ -9,13 +8,13 @@ import { frameOf, seeOther, sendPage } from '../frame/respond.ts'
 import type { DashboardContext, DashboardRouter } from '../state.ts'
 import { noteAct } from '../visitor/note-act.ts'
 import { adminsOnly, sessionOf, signedIn } from '../visitor/visitor.ts'
+import { findPages } from './find-pages.ts'
 import { siteAddressOf } from './links.ts'
 import { readRefresh } from './site-form.ts'
 import { SitePage, SiteRemovalPage } from './site-view.tsx'
 
 const PAGES_SHOWN = 100
 const FAILURES_SHOWN = 200
-const FOUND_SHOWN = 20
 
 export function addSiteRoutes(router: DashboardRouter, parts: DashboardParts): void {
   router.get('/library/site', signedIn, (context: DashboardContext) => showSite(context, parts))
@@ -53,11 +52,11 @@ async function findSite(parts: DashboardParts, url: unknown): Promise<KeptSite> 
 
 async function showSite(context: DashboardContext, parts: DashboardParts): Promise<void> {
   const site = await findSite(parts, context.query['url'])
-  const query = textOf(context.query['q']).slice(0, LIMITS.queryCharacters)
+  const query = textOf(context.query['q'])
   const after = textOf(context.query['after'])
   const [pages, found, failures] = await Promise.all([
     parts.library.listPages(site.url, { after, limit: PAGES_SHOWN }),
-    query.trim() === '' ? null : parts.library.searchOrigin(site.url, query, FOUND_SHOWN),
+    findPages(parts, site.url, query),
     parts.sites.listFailures(site.url, FAILURES_SHOWN),
   ])
   const page = (

@@ -4,11 +4,12 @@ import type { AddressFailure } from '../../library/crawl/frontier.ts'
 import type { KeptSite } from '../../library/crawl/site-keeper.ts'
 import type { PageSummary } from '../../library/page-views.ts'
 import type { FoundPage } from '../../library/schema.ts'
-import { EmptyState, Field, Select } from '../frame/fields.tsx'
+import { EmptyState, Select } from '../frame/fields.tsx'
 import { formatCount } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
 import { BreakableAddress } from './breakable-address.tsx'
+import { FoundPages, PageSearch } from './found-pages.tsx'
 import { pageAddressOf, siteAddressOf, siteRemovalOf } from './links.ts'
 import { REFRESH_OPTIONS } from './site-form.ts'
 import { isMoving, LastCrawl, NextCrawl, SiteState } from './site-state.tsx'
@@ -138,13 +139,7 @@ function Pages({ site, query, found, pages, isMore }: SiteProperties) {
   return (
     <section aria-labelledby="pages">
       <h2 id="pages">Pages</h2>
-      <form method="get" action="/library/site#pages" class="filters" role="search">
-        <input type="hidden" name="url" value={site.url} />
-        <Field name="q" label="Search this site" type="search" value={query} />
-        <button type="submit" class="button button-plain">
-          Search
-        </button>
-      </form>
+      <PageSearch action="/library/site#pages" label="Search this site" query={query} url={site.url} />
       {found === null ? (
         <div id="page-list">
           <PageList pages={pages} />
@@ -160,7 +155,7 @@ function Pages({ site, query, found, pages, isMore }: SiteProperties) {
           )}
         </div>
       ) : (
-        <FoundList found={found} />
+        <FoundPages found={found} where="this site" />
       )}
     </section>
   )
@@ -184,22 +179,6 @@ function PageList({ pages }: { pages: readonly PageSummary[] }) {
   )
 }
 
-function FoundList({ found }: { found: readonly FoundPage[] }) {
-  if (found.length === 0)
-    return <EmptyState title="Nothing found">No page of this site has enough of these words.</EmptyState>
-  return (
-    <ol class="page-list">
-      {found.map(({ url, title, excerpt }) => (
-        <li>
-          <a href={pageAddressOf(url)}>{title === '' ? url : title}</a>
-          <span class="quiet small">{url}</span>
-          <p>{excerpt}</p>
-        </li>
-      ))}
-    </ol>
-  )
-}
-
 const FAILURE_COLUMNS: readonly Column<AddressFailure>[] = [
   { label: 'Address', isRowHead: true, look: 'breakable', cell: ({ url }) => url },
   { label: 'What', cell: ({ outcome }) => (outcome === 'failed' ? 'Failed' : 'Left out') },
@@ -211,8 +190,8 @@ export function SiteRemovalPage({ frame, site }: { frame: Frame; site: KeptSite 
   return (
     <Page frame={frame} style="library" title="Remove site">
       <PageHead title="Remove this site?" above={['/library', 'Library']}>
-        {site.url} and its pages are removed: searches no longer find them, but those that belong to another
-        site of the library, too. It can be added again.
+        {site.url} and its pages are removed, and searches no longer find them. Pages that another site of the
+        library holds, too, stay. It can be added again.
       </PageHead>
       <form method="post" action="/library/site/remove" class="actions">
         <FormToken frame={frame} />

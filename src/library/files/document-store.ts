@@ -66,7 +66,7 @@ export type DocumentStore = ReturnType<typeof createDocumentStore>
 export function createDocumentStore({ folder, files, library, readPage }: DocumentStoreOptions) {
   return {
     /** @throws {PageError} when the document of this address is gone. */
-    load: (url: string): Promise<Capture> => files.load(url, nameIn(url)),
+    load: (url: string): Promise<Capture> => files.load(url, documentName(url)),
 
     /** @throws when the folder cannot be written. */
     async openInbox(): Promise<Inbox> {
@@ -109,9 +109,9 @@ export function createDocumentStore({ folder, files, library, readPage }: Docume
     /** By name. */
     async list(): Promise<StoredDocument[]> {
       const pages = await library.listPages(DOCUMENTS_ORIGIN, { after: '', limit: DOCUMENTS_MAX })
-      const facts = await files.describe(pages.map(({ url }) => nameIn(url)))
+      const facts = await files.describe(pages.map(({ url }) => documentName(url)))
       return pages.flatMap(({ url, title }) => {
-        const name = nameIn(url)
+        const name = documentName(url)
         const known = facts.get(name)
         return known === undefined ? [] : [{ url, name, title, ...known }]
       })
@@ -150,7 +150,8 @@ const NO_SUCH_FORMAT = 'Files of this kind cannot be read.'
 const FULL = `No more than ${DOCUMENTS_MAX} documents can be kept.`
 
 const addressOf = (name: string): string => new URL(encodeURIComponent(name), DOCUMENTS_ORIGIN).href
-const nameIn = (url: string): string => decodeURIComponent(url.slice(DOCUMENTS_ORIGIN.length))
+/** The name of a document, from its address. */
+export const documentName = (url: string): string => decodeURIComponent(url.slice(DOCUMENTS_ORIGIN.length))
 
 /** The name without its folders, hidden characters and leading dots; null when it is no name of a file that can be read. */
 function keptName(name: string): string | null {

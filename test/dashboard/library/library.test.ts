@@ -179,6 +179,19 @@ describe('documents', () => {
     expect(await acts()).toContain('document_uploaded Quokka & notes.md')
   })
 
+  test('and pages are found on the library’s own page by what they say, and a document is called by its name', async () => {
+    const found = textOf(await member.text('/library?q=who+smiles+at+everyone'))
+    expect(found).toMatch(/Quokka notes Quokka &amp; notes\.md .*smiles at everyone/u)
+    expect(found).not.toContain('file://')
+    expect(textOf(await member.text('/library?q=wombat'))).toContain('No page of the library has enough')
+    const [document] = await site.documents.list()
+    const kept = textOf(await member.text(`/library/page?url=${encodeURIComponent(document?.url ?? '')}`))
+    // The address is what programs ask for it by.
+    expect(kept).toMatch(
+      /Quokka notes Quokka &amp; notes\.md \d+ characters .* file:\/\/uploads\/Quokka%20%26%20notes\.md/u,
+    )
+  })
+
   test('that cannot be read are not kept and said so by name; the others of the form are', async () => {
     const answer = await upload(
       ['song.mp3', 'ID3'],
@@ -216,7 +229,13 @@ describe('documents', () => {
     expect((await site.documents.list()).map(({ name }) => name)).not.toContain('forged.txt')
   })
 
-  test('are removed by name, once', async () => {
+  test('are removed by name, once, after a question that names the document', async () => {
+    const path = '/library/documents/remove?name=good.txt'
+    expect(await admin.text('/library')).toContain(`href="${path}"`)
+    expect(await member.text('/library')).not.toContain(path)
+    expect((await member.get(path)).status).toBe(404)
+    expect((await admin.get('/library/documents/remove?name=none.txt')).status).toBe(404)
+    expect(textOf(await admin.text(path))).toMatch(/Remove this document\? good\.txt is removed/u)
     const removed = await admin.post('/library', '/library/documents/remove', { name: 'good.txt' })
     expect(removed.status).toBe(303)
     expect((await site.documents.list()).map(({ name }) => name)).toEqual(['Quokka & notes.md'])
