@@ -1,8 +1,9 @@
 // Copies the databases of the data folder while the service runs, by SQLite's own backup: each copy is the state of one
 // moment, with everything that was committed before; and the keys that sign proofs.
 import SqliteDatabase from 'better-sqlite3'
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { access, chmod, copyFile, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, copyFile, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explainByCode, OperatorError, type ReasonsByCode } from '../errors.ts'
 import { makeNamedFolder } from '../folders.ts'
@@ -11,6 +12,10 @@ import { KEY_FILE } from '../search/bundles/key-file.ts'
 const DATABASE = /\.sqlite$/u
 /** All that are left, because a write between two steps begins the copy anew; writers of a WAL need not wait for it. */
 const PAGES_PER_STEP = 2 ** 31 - 1
+/** A copy in the making, under a name that no other backup into the same folder has. */
+const PART = /\.[\da-f-]{36}\.part(?:-journal|-wal|-shm)?$/u
+/** Nothing is written to it for so long only when its backup was killed. */
+const ABANDONED_MS = 24 * 3_600_000
 
 /**
  * Copies every database and the signing keys of `dataDir` into `folder`, which is made where it is missing; a copy of
@@ -27,6 +32,7 @@ export async function backUp(dataDir: string, folder: string, signal: AbortSigna
   // A copy in place of a database that is in use would take from it all that is written from then on.
   if ((await realpath(folder)) === (await realpath(dataDir)))
     throw new OperatorError(`${folder} is the data folder itself. Name another one for the copies.`)
+  await removeAbandoned(folder)
   const files = all.includes(KEY_FILE) ? [...names, KEY_FILE] : names
   const copies: string[] = []
   for (const name of files) {
@@ -66,19 +72,32 @@ async function checkReadable(path: string): Promise<void> {
   })
 }
 
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const written = PART.test(name) ? await stat(path).catch(() => null) : null
+    if (written !== null && Date.now() - written.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
+  }
+}
+
+const partOf = (to: string): string => `${to}.${randomUUID()}.part`
+
 /** The file is never written in place, so that any copy of it is whole. */
 async function copyKeys(from: string, to: string): Promise<void> {
-  const part = `${to}.part`
-  await copyFile(from, part)
-  await chmod(part, 0o600)
-  await rename(part, to)
+  const part = partOf(to)
+  try {
+    await copyFile(from, part)
+    await chmod(part, 0o600)
+    await rename(part, to)
+  } finally {
+    await rm(part, { force: true })
+  }
 }
 
 async function copy(from: string, to: string, signal: AbortSignal): Promise<void> {
-  const part = `${to}.part`
+  const part = partOf(to)
   const source = new SqliteDatabase(from, { readonly: true, fileMustExist: true })
   try {
-    await rm(part, { force: true })
     // Its owner's alone from the first byte on, also in a folder that others may read.
     await writeFile(part, '', { mode: 0o600, flag: 'wx' })
     await source.backup(part, {
@@ -97,7 +116,7 @@ async function copy(from: string, to: string, signal: AbortSignal): Promise<void
 }
 
 function check(part: string, from: string): void {
-  const copied = new SqliteDatabase(part)
+  const copied = new SqliteDatabase(part, { fileMustExist: true })
   try {
     // As a single file: what restores it shall not have to know of a second one.
     copied.pragma('journal_mode = delete')

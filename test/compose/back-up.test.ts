@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   chmodSync,
   existsSync,
@@ -8,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   watch,
   writeFileSync,
 } from 'node:fs'
@@ -88,6 +90,26 @@ test('a copy made while keys are written opens as a data folder and holds all th
     readFileSync(join(dataDir, 'signing-keys.json')),
   )
   await Promise.all([restored.close(), pages.close()])
+})
+
+test('backups into one folder at the same time spoil no copy, and what a killed one left behind goes in time', async () => {
+  const [dataDir, copies] = [join(folder, 'data-of-two'), join(folder, 'copies-of-two')]
+  const accounts = await open(dataDir)
+  const { key } = await accounts.keys.create({ name: 'kept', ownerId: null })
+  await createKeyFile(dataDir).load()
+  mkdirSync(copies)
+  const parts = [1, 2].map((day) =>
+    join(copies, `accounts.sqlite.${randomUUID()}.part${day === 1 ? '' : '-wal'}`),
+  )
+  for (const part of parts) writeFileSync(part, '')
+  const long = new Date(Date.now() - 2 * 86_400_000)
+  for (const part of parts) utimesSync(part, long, long)
+  await Promise.all(Array.from({ length: 4 }, () => backUp(dataDir, copies, signal)))
+  await accounts.close()
+  expect(readdirSync(copies).toSorted()).toEqual(['accounts.sqlite', 'signing-keys.json'])
+  const restored = await open(copies)
+  expect(await restored.keys.verify(key)).not.toBeNull()
+  await restored.close()
 })
 
 test('a folder without a database is named, and nothing is made', async () => {
