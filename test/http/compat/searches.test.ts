@@ -87,6 +87,22 @@ describe('SearXNG', () => {
     })
   })
 
+  test('of a parameter that is sent twice the first holds, in the address as in a form', async () => {
+    compat.site.find('/keys')
+    const twice = `${new URLSearchParams({ q: QUESTION, format: 'json' }).toString()}&q=harbour&format=html`
+    const asked = await compat.get(`/searxng/search?${twice}`)
+    expect(await json(asked)).toMatchObject({ query: QUESTION })
+    const posted = await fetch(`${compat.url}/searxng/search`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${compat.service.key}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      body: twice,
+    })
+    expect(await json(posted)).toMatchObject({ query: QUESTION })
+  })
+
   test('time_range, language and pageno decide what is found', async () => {
     compat.site.find('/keys', '/old')
     expect(pathsOf((await ask({ time_range: 'year' }))['results'])).toEqual(['/keys'])

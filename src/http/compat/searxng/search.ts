@@ -84,9 +84,14 @@ const searxngRoute = (
       answerSearxng(context, search, parametersOf(context)),
 })
 
-const inAddress = (context: Context): Record<string, unknown> => ({ ...context.query })
-/** Of a parameter that stands in both places SearXNG takes the form's. */
-const inForm = (context: Context): Record<string, unknown> => ({ ...context.query, ...readForm(context) })
+/** Of a parameter that is sent twice SearXNG takes the first. */
+const inAddress = ({ query }: Context): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(query).map(([name, sent]) => [name, [sent].flat()[0]]))
+/** Of one that stands in both places it takes the form's. */
+const inForm = (context: Context): Record<string, unknown> => ({
+  ...inAddress(context),
+  ...readForm(context),
+})
 
 export const searxngRoutes = [
   searxngRoute('get', '/compat/searxng/search', inAddress),
