@@ -58,7 +58,9 @@ export interface EntryMembers {
   isMarkup: boolean
 }
 
+/** An address makes a hit, and a title is shown of it: whatever else is of a wrong type is left out. */
 const memberSchema = z.union([z.string(), z.number()]).nullish()
+const lesserSchema = memberSchema.catch(null)
 
 /**
  * Makes `readHits` for entries that hold everything in members of their own. Make it once for each engine: a schema is
@@ -68,10 +70,11 @@ export function createEntryReader(
   provider: string,
   members: EntryMembers,
 ): (entries: readonly unknown[]) => SearchHit[] {
-  const names = [members.title, members.excerpt ?? members.title, ...members.dates]
+  const lesser = [members.excerpt ?? [], members.dates].flat()
   const schema = z.looseObject({
+    ...Object.fromEntries(lesser.map((name) => [name, lesserSchema])),
+    [members.title]: memberSchema,
     [members.url]: z.string().min(1),
-    ...Object.fromEntries(names.map((name) => [name, memberSchema])),
   })
   const show = members.isMarkup ? plainText : (text: string): string => text
   const toHit = (entry: z.output<typeof schema>): SearchHit => {

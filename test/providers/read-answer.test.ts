@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { collectTexts, plainText, readDate, readHits } from '../../src/providers/read-answer.ts'
+import {
+  collectTexts,
+  createEntryReader,
+  plainText,
+  readDate,
+  readHits,
+} from '../../src/providers/read-answer.ts'
 import { ProviderError } from '../../src/providers/provider.ts'
 
 test('dates are read in the spellings engines use, and nothing else is taken for one', () => {
@@ -48,6 +54,22 @@ test('one damaged entry costs itself alone, only damaged ones are a failure', ()
   expect(hit?.title).toHaveLength(500)
   expect(readHits('engine', [], schema, toHit)).toEqual([])
   expect(() => readHits('engine', [{}, 7], schema, toHit)).toThrow(ProviderError)
+})
+
+test('what is of a wrong type beside address and title is left out, and costs no hit: those decide', () => {
+  const read = createEntryReader('engine', {
+    url: 'url',
+    title: 'title',
+    excerpt: 'content',
+    dates: ['pubdate', 'publishedDate'],
+    isMarkup: false,
+  })
+  const whole = { url: 'https://example.org/', title: 'Keys', content: 'Words.', publishedDate: '2026-11-02' }
+  const hit = { url: whole.url, title: 'Keys', excerpt: 'Words.', publishedAt: '2026-11-02' }
+  expect(read([{ ...whole, content: { text: 'Words.' } }])).toEqual([{ ...hit, excerpt: null }])
+  expect(read([{ ...whole, publishedDate: ['2026'] }])).toEqual([{ ...hit, publishedAt: null }])
+  expect(read([{ ...whole, pubdate: false }])).toEqual([hit])
+  expect(read([whole, { ...whole, url: 7 }, { ...whole, title: {} }])).toEqual([hit])
 })
 
 test('entries without an address of a page are a failure when there are no others, and else left to the chain', () => {

@@ -42,8 +42,8 @@ const answerSchema = z.object({
 
 const entrySchema = z.object({
   title: z.string().min(1),
-  snippet: z.string().default(''),
-  timestamp: z.string().nullish(),
+  snippet: z.string().catch(''),
+  timestamp: z.string().nullish().catch(null),
 })
 
 interface MediawikiSettings {

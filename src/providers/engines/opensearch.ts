@@ -47,7 +47,7 @@ const answerSchema = z.object({ hits: z.object({ hits: z.array(z.unknown()) }) }
 
 const entrySchema = z.object({
   _source: z.record(z.string(), z.unknown()),
-  highlight: z.record(z.string(), z.array(z.string())).optional(),
+  highlight: z.record(z.string(), z.array(z.string())).optional().catch(undefined),
 })
 
 function createOpensearch(settings: OpensearchSettings, client: EngineClient): SearchProvider {

@@ -15,8 +15,8 @@ const SPELLING = { charactersMax: null, wordsMax: null, splitAtCharacters: 480, 
 
 const answerSchema = z.object({
   results: z.array(z.unknown()),
-  // Missing in very old versions. Each entry is [engine, reason].
-  unresponsive_engines: z.array(z.unknown()).default([]),
+  // Missing in very old versions, and of no weight beside results. Each entry is [engine, reason].
+  unresponsive_engines: z.array(z.unknown()).catch([]),
 })
 
 /**
