@@ -27,6 +27,7 @@ const loadAccounts = () => import('./compose/account-parts.ts')
 const loadSearchParts = () => import('./compose/search-parts.ts')
 const loadCrawls = () => import('./compose/crawl-parts.ts')
 const loadService = () => import('./compose/service.ts')
+const loadAddress = () => import('./compose/describe/describe-address.ts')
 
 /** A person waits in front of a command, and is told for what. */
 const COMMAND_WAIT: PostgresWait = {
@@ -94,7 +95,13 @@ function createProgram(settings: ReturnType<typeof createSettings>, version: str
     )
     .addCommand(createIndexCommand(indexParts(settings)))
     .addCommand(createModelsCommand(() => settings().config.models))
-    .addCommand(createDoctorCommand({ openSearchParts: openCommandParts, storeOf }))
+    .addCommand(
+      createDoctorCommand({
+        openSearchParts: openCommandParts,
+        storeOf,
+        describeAddress: async () => (await loadAddress()).describeAddress(settings().config.http.host),
+      }),
+    )
     .addCommand(
       createBackupCommand({
         storeOf,

@@ -2,7 +2,12 @@
 // words as the dashboard's start page, and for engines that fail the reason besides.
 import { Command } from 'commander'
 import type { StoreLocation } from '../accounts/store/store.ts'
-import { groupByRemedy, type PartState, type ServiceStatus } from '../telemetry/service-status.ts'
+import {
+  groupByRemedy,
+  type PartState,
+  type ServicePart,
+  type ServiceStatus,
+} from '../telemetry/service-status.ts'
 import { describeService } from '../compose/describe/describe-service.ts'
 import type { SearchParts } from '../compose/search-parts.ts'
 
@@ -18,6 +23,8 @@ const MARKS: Readonly<Record<PartState, string>> = {
 export interface DoctorCommandOptions {
   openSearchParts: () => Promise<SearchParts>
   storeOf: () => StoreLocation
+  /** What is wrong with the address that is set. */
+  describeAddress: () => Promise<readonly ServicePart[]>
 }
 
 const BROKEN: ReadonlySet<PartState> = new Set(['failing', 'missing'])
@@ -48,7 +55,7 @@ interface Examination {
 }
 
 async function examine(
-  { openSearchParts, storeOf }: DoctorCommandOptions,
+  { openSearchParts, storeOf, describeAddress }: DoctorCommandOptions,
   isProbing: boolean,
 ): Promise<Examination> {
   const parts = await openSearchParts()
@@ -61,7 +68,7 @@ async function examine(
       store: 'dataDir' in storeOf() ? 'sqlite' : 'postgres',
     })
     return {
-      status,
+      status: { ...status, parts: [...status.parts, ...(await describeAddress())] },
       reasons: engines.flatMap(({ lastFailure }) => lastFailure?.message ?? []),
       probed: isProbing ? engines.filter(({ name }) => name !== 'library').length : 0,
     }

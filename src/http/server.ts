@@ -69,14 +69,7 @@ export async function openServer(options: { host: string; port: number; limits?:
   server.setTimeout(limits.unreadMs, (socket) => {
     if (!answers.isOurTurn(socket)) socket.destroy()
   })
-  await new Promise<void>((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException): void => reject(faultOfSettings(error, options) ?? error)
-    server.once('error', refuse)
-    server.listen(options.port, options.host, () => {
-      server.removeListener('error', refuse)
-      resolve()
-    })
-  })
+  await listen(server, options)
   return {
     port: addressOf(server).port,
     /** From now on the application answers. */
@@ -97,6 +90,32 @@ export async function openServer(options: { host: string; port: number; limits?:
     },
   }
 }
+
+/** Why nothing can listen at `host`, whatever the port; null where something can. */
+export async function faultOfHost(host: string): Promise<OperatorError | null> {
+  const server = createServer()
+  try {
+    await listen(server, { host, port: 0 })
+    return null
+  } catch (error) {
+    if (error instanceof OperatorError) return error
+    throw error
+  } finally {
+    server.close()
+  }
+}
+
+/** @throws {OperatorError} where the settings are at fault. */
+const listen = (server: Server, { host, port }: { host: string; port: number }): Promise<void> =>
+  new Promise<void>((resolve, reject) => {
+    const refuse = (error: NodeJS.ErrnoException): void =>
+      reject(faultOfSettings(error, { host, port }) ?? error)
+    server.once('error', refuse)
+    server.listen(port, host, () => {
+      server.removeListener('error', refuse)
+      resolve()
+    })
+  })
 
 /** Why the service cannot listen where it is told to; null where no setting is to blame. */
 function faultOfSettings(

@@ -9,7 +9,7 @@ export type PartState = 'ready' | 'limited' | 'failing' | 'missing' | 'untried' 
 
 /** One thing the service stands on. Signed-in people read every text: no secret belongs in it. */
 export interface ServicePart {
-  kind: 'search engine' | 'model' | 'browser' | 'storage'
+  kind: 'search engine' | 'model' | 'browser' | 'storage' | 'setting'
   name: string
   state: PartState
   /** One sentence. */

@@ -29,7 +29,7 @@ const COMMANDS: readonly Command[] = [
   createSigningKeysCommand({ openKeyStore: never }),
   createIndexCommand({ openLibrary: never, openCrawler: never, openFileIndexer: never }),
   createModelsCommand(never),
-  createDoctorCommand({ openSearchParts: never, storeOf: never }),
+  createDoctorCommand({ openSearchParts: never, storeOf: never, describeAddress: never }),
   createBackupCommand({ storeOf: never, backUp: never }),
   createCompletionCommand(),
 ]

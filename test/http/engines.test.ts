@@ -114,10 +114,12 @@ test('the start page shows an engine that fails as failing, with its last failur
 })
 
 describe('doctor', () => {
-  async function doctor(...options: string[]) {
+  const doctor = (...options: string[]) => doctorOf({}, ...options)
+  async function doctorOf(variables: Record<string, string>, ...options: string[]) {
     const { DATA_DIR: _own, ...environment } = process.env
+    const settings = { DATA_DIR: service.dataDir, BROWSER: 'off', SEARXNG_URL: site.engineUrl, ...variables }
     const child = spawn(process.execPath, [MAIN, 'doctor', ...options], {
-      env: { ...environment, DATA_DIR: service.dataDir, BROWSER: 'off', SEARXNG_URL: site.engineUrl },
+      env: { ...environment, ...settings },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let stdout = ''
@@ -146,5 +148,15 @@ describe('doctor', () => {
     const { stdout } = await doctor('--no-probe')
     expect(stdout).toMatch(/untried +search engine searxng: Set up, and not asked since the start/u)
     expect(site.asked.length).toBe(before)
+  })
+
+  test('tells of a HOST that is no address of this machine, at which the service would not start', async () => {
+    // Set aside for documentation (RFC 5737): no machine has it.
+    const { status, stdout } = await doctorOf({ HOST: '192.0.2.1' }, '--no-probe')
+    expect(status).toBe(2)
+    expect(stdout).toMatch(
+      /FAILING +setting HOST: HOST is "192\.0\.2\.1", which is no address of this machine/u,
+    )
+    expect((await doctor('--no-probe')).stdout).not.toContain('HOST')
   })
 })
