@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { marked } from 'marked'
 import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
+import { whereSentOn } from '../../src/extract/classify/sent-on.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
 import type { LoadOptions } from '../../src/pages/capture.ts'
 import { decodeLongPage } from '../../src/pages/fetch/decode-page.ts'
@@ -41,6 +42,7 @@ export async function benchPages(): Promise<void> {
     cacheStore: createMemoryCacheStore({ bytesMax: 64 * MEBIBYTE }),
     assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
     decodeLong: decodeLongPage,
+    whereSentOn,
     logger: createLogger('warn'),
   })
   try {

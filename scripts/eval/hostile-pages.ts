@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { z } from 'zod'
 import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
+import { whereSentOn } from '../../src/extract/classify/sent-on.ts'
 import { OBSTACLE_SENTENCES } from '../../src/extract/obstacles/obstacle.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
 import { decodeLongPage } from '../../src/pages/fetch/decode-page.ts'
@@ -91,6 +92,7 @@ export async function readServed(pages: readonly HostilePage[]): Promise<ReadHos
     cacheStore: createMemoryCacheStore({ bytesMax: 1 }),
     assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
     decodeLong: decodeLongPage,
+    whereSentOn,
     logger: createLogger('silent'),
   })
   const reading = await openReadingPool()

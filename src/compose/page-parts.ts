@@ -45,6 +45,7 @@ export function openConfiguredPages(
     },
     assessRendering: async (html, url, signal) => (await reading).assessRendering(html, url, signal),
     decodeLong: async (page, signal) => (await reading).decodeLong(page, signal),
+    whereSentOn: async (html, url) => (await import('../extract/classify/sent-on.ts')).whereSentOn(html, url),
     cacheStore:
       redis === null
         ? createMemoryCacheStore({ bytesMax: config.pages.cacheBytes })

@@ -116,3 +116,9 @@ export interface LoadOptions {
   /** BCP 47 tag that sites are asked for; left out where nobody asks for one (crawls, quotes): English first. */
   language?: string
 }
+
+/** Whether a page came, and as HTML. */
+export function isHtml(capture: Capture | null): capture is Capture & { content: string } {
+  if (capture === null || typeof capture.content !== 'string') return false
+  return /^(?:text\/html|application\/xhtml\+xml)$/u.test(capture.mediaType)
+}

@@ -28,6 +28,8 @@ export interface PagesOptions {
   assessRendering: PageLoaderParts['assessRendering']
   /** Decodes a long page, away from the thread that serves. */
   decodeLong: StaticLoaderOptions['decodeLong']
+  /** Where a page itself sends its readers; null where it does not. Looks at a bounded beginning of it. */
+  whereSentOn: NonNullable<StaticLoaderOptions['whereSentOn']>
   /** Where read pages are kept, in memory or in Redis. */
   cacheStore: CacheStore
   /** Whether it is known, and told elsewhere, that it is away. */
@@ -48,8 +50,9 @@ export async function openPages(options: PagesOptions) {
   const egress = openEgress({ ...options.egress, ...proxyPlaceOf(options) })
   const robots = options.respectRobots ? createRobots({ egress, userAgent, product }) : null
   const hostLimiter = createHostLimiter()
-  const { staticLimits: limits = {}, decodeLong } = options
-  const statics = createStaticLoader({ egress, robots, hostLimiter, userAgent, decodeLong, limits })
+  const { staticLimits: limits = {}, decodeLong, whereSentOn } = options
+  const plain = { egress, robots, hostLimiter, userAgent, decodeLong, whereSentOn, limits }
+  const statics = createStaticLoader(plain)
   const browser = await openBrowser({
     ...options.browser,
     proxyHost: options.browser.proxy?.host,

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserReader } from './browser/renderer.ts'
-import { PageError, type Capture, type LoadOptions, type PageWarning } from './capture.ts'
+import { isHtml, PageError, type Capture, type LoadOptions, type PageWarning } from './capture.ts'
 import type { Egress } from './egress/egress.ts'
 import { FAILURES, toPageError } from './page-failure.ts'
 import { pageError } from './browser/page-events.ts'
@@ -21,13 +21,16 @@ const RENDER_LEFT_MS = 700
 /** A page that comes when it is too late for a browser is still judged, so that its reader hears what it may lack. */
 const ASSESS_MS_MIN = 200
 
+/** Why plain HTML is not all: text is built by script, stands in frames, or where the page sends its readers on. */
+type Lack = 'thin' | 'framed' | 'sent_on'
+
 export interface PageLoaderParts {
   /** Plain HTTP. */
   statics: Pick<StaticLoader, 'load'>
   /** Null when there is no browser. */
   render: BrowserReader['render']
   /** Judges plain HTML: is what it shows without scripts enough to work with? Rejects when it cannot be asked now. */
-  assessRendering(html: string, url: string, signal: AbortSignal): Promise<'enough' | 'thin'>
+  assessRendering(html: string, url: string, signal: AbortSignal): Promise<'enough' | Lack>
   egress: Pick<Egress, 'checkUrl'>
   robots: Pick<Robots, 'admit'> | null
   hostLimiter: Pick<HostLimiter, 'run'>
@@ -42,7 +45,7 @@ type Outcome = { readonly read: PageRead } | { readonly error: unknown }
 export function createPageLoader(parts: PageLoaderParts) {
   const { render } = parts
   const renderPolitely = createPoliteRenderer(parts)
-  const isThin = createThinJudge(parts)
+  const lackOf = createJudge(parts)
 
   /**
    * Reads one page by its deadline. `known`, from an earlier read by plain HTTP, makes the request conditional.
@@ -56,10 +59,9 @@ export function createPageLoader(parts: PageLoaderParts) {
   ): Promise<PageRead> {
     if (render === null || options.rendering === 'static') {
       const page = await parts.statics.load(url, options, signal, known)
-      const isJudged = render === null && options.rendering !== 'static'
-      return isJudged && (await isThin(page.capture, options, signal))
-        ? withWarning(page, BROWSER_MISSING)
-        : page
+      if (options.rendering === 'static') return page
+      const lack = await lackOf(page.capture, options, signal)
+      return lack === null ? page : withWarning(page, browserMissing(lack))
     }
     const stop = new AbortController()
     try {
@@ -88,48 +90,43 @@ export function createPageLoader(parts: PageLoaderParts) {
     if ('error' in outcome) return afterFailure(outcome.error, rendered, startRendering)
     const { capture } = outcome.read
     if (!isHtml(capture)) return outcome.read
-    const isKnownThin = options.rendering === 'auto'
-    if (isKnownThin && !(await isThin(capture, options, signal))) return outcome.read
+    const told = options.rendering === 'auto' ? await lackOf(capture, options, signal) : undefined
+    if (told === null) return outcome.read
     const isLate = rendered === null && options.deadlineMs - Date.now() < RENDER_LEFT_MS
     const shown = isLate ? { error: pageError(url, 'timeout') } : await startRendering()
     if ('read' in shown) return shown.read
     signal.throwIfAborted()
-    return isKnownThin || (await isThin(capture, options, signal))
-      ? withWarning(outcome.read, unrenderedBy(shown.error))
-      : outcome.read
+    const lack = told ?? (await lackOf(capture, options, signal))
+    return lack === null ? outcome.read : withWarning(outcome.read, unrenderedBy(shown.error, lack))
   }
 
   return { read }
 }
 
 /**
- * Makes what tells whether a browser would show more than plain HTML; no where that is not told while there is time to run
- * one: the text that has come is not lost because the threads that judge it are busy.
+ * Makes what tells why a browser would show more than plain HTML; null where it would not, and where that is not told
+ * while there is time to run one: the text that has come is not lost because the threads that judge it are busy.
  */
-function createThinJudge({ assessRendering }: Pick<PageLoaderParts, 'assessRendering'>) {
-  return async function isThin(
+function createJudge({ assessRendering }: Pick<PageLoaderParts, 'assessRendering'>) {
+  return async function lackOf(
     capture: Capture | null,
     { deadlineMs }: LoadOptions,
     signal: AbortSignal,
-  ): Promise<boolean> {
-    if (!isHtml(capture)) return false
+  ): Promise<Lack | null> {
+    // Everything else shows nothing more in a browser.
+    if (!isHtml(capture)) return null
     const leftMs = deadlineMs - Date.now()
     const limitMs = Math.min(leftMs, Math.max(ASSESS_MS_MIN, leftMs - RENDER_LEFT_MS))
     const limit = { what: 'judging a page for the browser', limitMs, signal }
     try {
       const ask = (ended: AbortSignal) => assessRendering(capture.content, capture.url, ended)
-      return (await withDeadline(limit, ask)) === 'thin'
+      const verdict = await withDeadline(limit, ask)
+      return verdict === 'enough' ? null : verdict
     } catch (error) {
-      if (error instanceof TimeLimitError) return false
+      if (error instanceof TimeLimitError) return null
       throw error
     }
   }
-}
-
-/** Rendering is for HTML alone: everything else shows nothing more in a browser. */
-function isHtml(capture: Capture | null): capture is Capture & { content: string } {
-  if (capture === null || typeof capture.content !== 'string') return false
-  return /^(?:text\/html|application\/xhtml\+xml)$/u.test(capture.mediaType)
 }
 
 /** The browser under the same rules as plain HTTP: checked address, robots.txt, turns at the host. */
@@ -205,30 +202,32 @@ const settle = (work: Promise<PageRead>): Promise<Outcome> =>
     (error: unknown) => ({ error }),
   )
 
-const BROWSER_MISSING: PageWarning = {
-  code: 'browser_missing',
-  message:
-    'The page builds its text by script, and this service has no browser; only its plain HTML was used.',
+const LACKS: Readonly<Record<Lack, string>> = {
+  thin: 'The page builds its text by script',
+  framed: 'The page shows its text in frames',
+  sent_on: 'The page sends its readers on to another address',
 }
 
+const browserMissing = (lack: Lack): PageWarning => ({
+  code: 'browser_missing',
+  message: `${LACKS[lack]}, and this service has no browser; only its plain HTML was used.`,
+})
+
 /** Text is there, but not the text that a browser would have shown. */
-function unrendered(code: 'busy' | 'timeout' | 'browser_crashed'): PageWarning {
+function unrendered(code: 'busy' | 'timeout' | 'browser_crashed', lack: Lack): PageWarning {
   const reasons = {
     busy: 'all browsers were busy',
     timeout: 'there was no time to run it',
     browser_crashed: 'it crashed the browser',
   }
-  return {
-    code,
-    message: `The page builds its text by script, and ${reasons[code]}; only its plain HTML was used.`,
-  }
+  return { code, message: `${LACKS[lack]}, and ${reasons[code]}; only its plain HTML was used.` }
 }
 
-function unrenderedBy(error: unknown): PageWarning {
+function unrenderedBy(error: unknown, lack: Lack): PageWarning {
   if (!(error instanceof PageError)) return pageError('', 'browser_crashed').warning
   const { code } = error.warning
   return code === 'busy' || code === 'timeout' || code === 'browser_crashed'
-    ? unrendered(code)
+    ? unrendered(code, lack)
     : error.warning
 }
 

@@ -1,7 +1,7 @@
 // Reads a page by plain HTTP: every hop checked, asked of robots.txt and taken in turn at its host; the body bounded,
 // sniffed and decoded. What comes out is a Capture, what goes wrong a PageError with a sentence for its reader.
 import { ACCEPT_ENCODING } from './fetch/body.ts'
-import { PageError, type Capture, type LoadOptions } from './capture.ts'
+import { isHtml, PageError, type Capture, type LoadOptions } from './capture.ts'
 import { captureOf, type CaptureRules } from './fetch/capture-answer.ts'
 import type { LongPage } from './fetch/decode-page.ts'
 import type { Egress } from './egress/egress.ts'
@@ -38,6 +38,8 @@ export interface StaticLoaderOptions {
   userAgent: string
   /** Decodes a long page, away from the thread that serves. Rejects with a PageError, or a TimeLimitError when it is late. */
   decodeLong(page: LongPage, signal: AbortSignal): Promise<string>
+  /** Where the page itself sends its readers, by a refresh say; null where it does not. Left out: pages are taken as they are. */
+  whereSentOn?(html: string, url: string): Promise<string | null> | string | null
   limits?: Partial<StaticLimits>
 }
 
@@ -106,9 +108,11 @@ export function createStaticLoader(options: StaticLoaderOptions) {
             isWithUs = false
             return visitOnce(url, address, { headers, known, decodeLong }, timeUp)
           })
+          // The last of pages that send on and on is taken as it is.
+          const next = hops < limits.redirectsMax ? await onwardFrom(found, options) : found
           // A site that negotiates by redirects says so there, if anywhere.
-          if (typeof found !== 'string') return hops === 0 ? found : { ...found, variesByLanguage: true }
-          current = found
+          if (typeof next !== 'string') return hops === 0 ? next : { ...next, variesByLanguage: true }
+          current = next
         }
         throw new PageError(current, { code: 'too_many_redirects', message: FAILURES.too_many_redirects })
       })
@@ -139,6 +143,15 @@ export function createStaticLoader(options: StaticLoaderOptions) {
   }
 
   return { load }
+}
+
+/** Where a redirect leads, or the page found sends its readers; else the page. */
+async function onwardFrom(
+  found: StaticPage | string,
+  { whereSentOn }: Pick<StaticLoaderOptions, 'whereSentOn'>,
+): Promise<StaticPage | string> {
+  if (typeof found === 'string' || !isHtml(found.capture)) return found
+  return (await whereSentOn?.(found.capture.content, found.capture.url)) ?? found
 }
 
 export type StaticLoader = ReturnType<typeof createStaticLoader>

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
+import { whereSentOn } from '../../src/extract/classify/sent-on.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
 import { PageError, type Capture, type LoadOptions } from '../../src/pages/capture.ts'
 import { decodeLongPage } from '../../src/pages/fetch/decode-page.ts'
@@ -61,6 +62,22 @@ const routes: Record<string, Route> = {
         .end(document('Cookie', `<p>Behind a cookie. ${PROSE}</p>`))
     } else response.writeHead(302, { location: '/cookie/', 'set-cookie': 'seen=1; Path=/' }).end()
   },
+  '/sent-on/': page('Moved', '<p>Moved.</p>', '<meta http-equiv="refresh" content="0; url=../plain/">'),
+  '/sent-round/': page('Round', '<p>Again.</p>', '<meta http-equiv="refresh" content="0; url=/sent-back/">'),
+  '/sent-back/': page('Back', '<p>Back.</p>', '<meta http-equiv="refresh" content="0; url=/sent-round/">'),
+  '/sent-inside/': page(
+    'In',
+    '<p>In.</p>',
+    '<meta http-equiv="refresh" content="0; url=http://127.0.0.2:8080/">',
+  ),
+  '/sent-to-closed/': page('In', '<p>In.</p>', '<meta http-equiv="refresh" content="0; url=/closed/secret">'),
+  '/forwarded/': reply(200, 'text/html', '<frameset rows="100%,*"><frame src="/plain/"><frame></frameset>'),
+  '/frameset/': reply(
+    200,
+    'text/html',
+    '<frameset cols="20%,*"><frame src="/a"><frame src="/plain/"></frameset>',
+  ),
+  '/framed/': page('Framed', '<iframe src="/plain/"></iframe>'),
   '/closed/secret': page(
     'Secret',
     `<div id="root"></div><script>root.textContent = 'Not for robots.'</script>`,
@@ -94,6 +111,7 @@ async function open(overrides: Partial<PagesOptions> = {}): Promise<Pages> {
     cacheStore: createMemoryCacheStore({ bytesMax: 10_000_000 }),
     assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
     decodeLong: decodeLongPage,
+    whereSentOn,
     logger: createLogger('silent'),
     ...overrides,
   })
@@ -281,6 +299,29 @@ describe('without a browser', () => {
       readBy: 'static',
       warning: { code: 'browser_missing' },
     })
+  })
+
+  it.each(['/sent-on/', '/forwarded/'])('reads the page that %s sends its readers on to', async (path) => {
+    const found = await ask(without, path)
+    expect(found).toMatchObject({ url: site.url('/plain/'), requestedUrl: site.url(path), warning: null })
+    expect(found.content).toContain('Plain HTML.')
+  })
+
+  it.each([
+    ['/sent-round/', 'sends its readers on to another address'],
+    ['/frameset/', 'shows its text in frames'],
+    ['/framed/', 'shows its text in frames'],
+  ])('tells what %s is, not that its text is built by script', async (path, told) => {
+    const { warning } = await ask(without, path)
+    expect(warning).toMatchObject({ code: 'browser_missing' })
+    expect(warning?.message).toContain(`The page ${told}, and this service has no browser`)
+  })
+
+  it.each([
+    ['/sent-inside/', 'address_refused'],
+    ['/sent-to-closed/', 'robots_disallowed'],
+  ])('is led by no page to where a redirect may not lead: %s', async (path, code) => {
+    await expect(ask(without, path)).rejects.toMatchObject({ warning: { code } })
   })
 
   it('opens none when it is switched off', async () => {

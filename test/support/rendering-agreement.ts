@@ -3,6 +3,7 @@
 import { cutPassages } from '../../src/extract/passages/cut-passages.ts'
 import { readPage } from '../../src/extract/read-page.ts'
 import { assessRendering } from '../../src/extract/classify/rendering-need.ts'
+import { whereSentOn } from '../../src/extract/classify/sent-on.ts'
 import { installedBrowsers } from '../../src/pages/browser/detection.ts'
 import { launchBrowser } from '../../src/pages/browser/launch.ts'
 import { createMemoryCacheStore } from '../../src/pages/cache/memory-store.ts'
@@ -54,6 +55,7 @@ export async function measureAgreement(
     cacheStore: createMemoryCacheStore({ bytesMax: 1_000_000 }),
     assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
     decodeLong: decodeLongPage,
+    whereSentOn,
     logger: createLogger('silent'),
   })
   const witness = await openWitness(allow)

@@ -6,11 +6,13 @@ import { concealmentOf } from '../styles/concealment.ts'
 import { createPageStyles, type PageStyles, type StyleContext } from '../styles/page-styles.ts'
 import { readStyleSheet, type StyleRule } from '../styles/style-sheet.ts'
 import { findStyles } from '../styles/style-sources.ts'
+import { isElsewhere, refreshTarget } from './sent-on.ts'
 import { shownProse } from './shown-prose.ts'
 import { isUnspacedScript } from './text-statistics.ts'
 
 export interface RenderingNeed {
-  verdict: 'enough' | 'thin'
+  /** `framed`: the text stands in other pages that this one shows; `sent_on`: it stands where this page sends its readers. */
+  verdict: 'enough' | 'thin' | 'framed' | 'sent_on'
   /** What decided, for explain and logs; null when the markup is enough. */
   reason:
     | 'meta-refresh'
@@ -38,7 +40,6 @@ const MOST_CHARACTERS = 8 * 1_024 * 1_024
 const CHUNK_CHARACTERS = 32_768
 /** Nesting at which looking stops: what was seen decides. */
 const DEEPEST_PARSE = 5_000
-const SLOWEST_REFRESH_SECONDS = 10
 
 const NO_PROSE = new Set(
   'script style template svg nav header footer a button select option label textarea'.split(' '),
@@ -88,7 +89,12 @@ export async function assessRendering(
   const reason = reasonToRender(surveyOf(html, url))
   if (reason === null) return ENOUGH
   const isSaid = !UNDOUBTED.has(reason) && (await saysEnough(html, signal))
-  return isSaid ? ENOUGH : { verdict: 'thin', reason }
+  return isSaid ? ENOUGH : { verdict: verdictOf(reason), reason }
+}
+
+function verdictOf(reason: RenderingNeed['reason']): RenderingNeed['verdict'] {
+  if (reason === 'frames') return 'framed'
+  return reason === 'meta-refresh' ? 'sent_on' : 'thin'
 }
 
 /** The reader puts what is streamed in its place, opens what opens, and shows what waits for scripts to fade it in. */
@@ -157,7 +163,7 @@ function open(survey: Survey, name: string, attributes: Record<string, string>, 
   else if (name === 'title') survey.inTitle = true
   else if (name === 'noscript') survey.inNoscript = true
   else if (name === 'frame' || name === 'iframe') survey.frames++
-  else if (name === 'meta') survey.refreshes ||= !survey.inNoscript && isRefresh(attributes, url)
+  else if (name === 'meta') survey.refreshes ||= !survey.inNoscript && leadsOn(attributes, url)
   else if (survey.mount === null && (MOUNT_ELEMENT.has(name) || MOUNT_ID.test(attributes['id'] ?? '')))
     survey.mount = { depth: survey.depth, proseBefore: survey.prose }
 }
@@ -237,13 +243,7 @@ function close(survey: Survey, name: string): void {
   else if (name === 'noscript') survey.inNoscript = false
 }
 
-/** `<meta http-equiv="refresh" content="0; url=…">` to another address. */
-function isRefresh(attributes: Record<string, string>, url: string): boolean {
-  if (attributes['http-equiv']?.toLowerCase() !== 'refresh') return false
-  const parts = /^\s{0,9}(\d{1,6})[^;,]{0,9}[;,]\s{0,9}(?:url\s{0,9}=\s{0,9})?["']?([^"']{1,2000})/i.exec(
-    attributes['content'] ?? '',
-  )
-  if (parts === null || Number(parts[1]) > SLOWEST_REFRESH_SECONDS) return false
-  const target = URL.canParse(parts[2] ?? '', url) ? new URL(parts[2] ?? '', url).href : null
-  return target !== null && target.split('#')[0] !== url.split('#')[0]
+function leadsOn(attributes: Record<string, string>, url: string): boolean {
+  const target = refreshTarget(attributes, url)
+  return target !== null && isElsewhere(target, url)
 }

@@ -1,6 +1,7 @@
 // Needs a Chromium: what is quoted of our own documentation does not hang on how it was read.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessRendering } from '../../../src/extract/classify/rendering-need.ts'
+import { whereSentOn } from '../../../src/extract/classify/sent-on.ts'
 import { readPage } from '../../../src/extract/read-page.ts'
 import { createMemoryCacheStore } from '../../../src/pages/cache/memory-store.ts'
 import { decodeLongPage } from '../../../src/pages/fetch/decode-page.ts'
@@ -23,6 +24,7 @@ describeInBrowser('a page of the documentation', () => {
       cacheStore: createMemoryCacheStore({ bytesMax: 1_000_000 }),
       assessRendering: async (html, url, signal) => (await assessRendering(html, url, signal)).verdict,
       decodeLong: decodeLongPage,
+      whereSentOn,
       logger: createLogger('silent'),
     })
   })

@@ -38,8 +38,6 @@ describe('a browser is needed', () => {
       '<link rel="preload" href="/app.js" as="script"><div class="dots"></div>',
       'little-text',
     ],
-    ['a frame that holds the page', '<iframe src="/content.html"></iframe>', 'frames'],
-    ['a refresh to another address', '<meta http-equiv="refresh" content="0; url=/there">', 'meta-refresh'],
     ['a challenge', `<title>Just a moment...</title><p>Please wait.</p>${SCRIPT}`, 'challenge'],
     ['text that is hidden by attribute', `<div hidden>${LONG_PROSE}</div>${SCRIPT}`, 'little-text'],
     [
@@ -65,6 +63,13 @@ describe('a browser is needed', () => {
     ],
   ])('%s', async (_, html, reason) => {
     expect(await need(html)).toEqual({ verdict: 'thin', reason })
+  })
+
+  test('and why, where the text stands on another page: in a frame, or where a refresh leads', async () => {
+    const framed = '<iframe src="/content.html"></iframe>'
+    const sent = '<meta http-equiv="refresh" content="0; url=/there">'
+    expect(await need(framed)).toEqual({ verdict: 'framed', reason: 'frames' })
+    expect(await need(sent)).toEqual({ verdict: 'sent_on', reason: 'meta-refresh' })
   })
 })
 
