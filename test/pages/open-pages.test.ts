@@ -62,6 +62,12 @@ const routes: Record<string, Route> = {
         .end(document('Cookie', `<p>Behind a cookie. ${PROSE}</p>`))
     } else response.writeHead(302, { location: '/cookie/', 'set-cookie': 'seen=1; Path=/' }).end()
   },
+  '/to-blank/': page('Way', '<div id="root"></div><script>location = "about:blank"</script>'),
+  '/to-blob/': page(
+    'Way',
+    `<div id="root"></div><script>location = URL.createObjectURL(new Blob(
+      ['<p>Made by script. ${PROSE}</p>'], { type: 'text/html' }))</script>`,
+  ),
   '/sent-on/': page('Moved', '<p>Moved.</p>', '<meta http-equiv="refresh" content="0; url=../plain/">'),
   '/sent-round/': page('Round', '<p>Again.</p>', '<meta http-equiv="refresh" content="0; url=/sent-back/">'),
   '/sent-back/': page('Back', '<p>Back.</p>', '<meta http-equiv="refresh" content="0; url=/sent-round/">'),
@@ -215,6 +221,15 @@ describe('choosing the reader', () => {
   it('a page that is as slow for both is read by whichever is first, once', async () => {
     expect((await load('/rather-slow/')).content).toContain('Rather slow.')
   })
+
+  it.each(['/to-blank/', '/to-blob/'])(
+    'a page that goes on to one of its own making, which no site has, is not told to be out of reach: %s',
+    async (path) => {
+      const { url, content, warning } = await load(path)
+      expect({ url, warning }).toEqual({ url: site.url(path), warning: null })
+      expect(String(content).includes('Made by script.')).toBe(path === '/to-blob/')
+    },
+  )
 
   it('a page that redirects until its cookie comes back is read by the browser', async () => {
     expect((await load('/cookie/')).content).toContain('Behind a cookie.')

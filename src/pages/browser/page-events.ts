@@ -130,7 +130,7 @@ function watchNavigations(page: Page, request: WatchedRequest) {
   page.on('requestfinished', (made) => pending.delete(made))
   page.on('requestfailed', (made) => pending.delete(made))
   page.on('response', (response) => {
-    if (isOurs(response.request())) answer = response
+    if (isOurs(response.request()) && isOfTheWeb(response.url())) answer = response
   })
   return {
     loop,
@@ -142,6 +142,9 @@ function watchNavigations(page: Page, request: WatchedRequest) {
       [...pending.values()].some((startedAt) => performance.now() - startedAt < YOUNG_REQUEST_MS),
   }
 }
+
+/** A page may go on to one of its own making (`about:blank`, `blob:…`), which no site has: it is still the page before. */
+export const isOfTheWeb = (url: string): boolean => /^https?:/u.test(url)
 
 /** Dialogs would hold the page, pop-ups and downloads are nothing to read. */
 function watchNuisances(context: BrowserContext, page: Page, stopScripts: () => Promise<void>): void {

@@ -5,7 +5,7 @@ import type { BrowserContext, Response } from 'playwright'
 import { domCaptureScript } from './dom-capture.ts'
 import type { CapturedDom } from './dom-writer.ts'
 import { type PageProbe, pageProbeScript, scrollScript } from './page-scripts.ts'
-import { mediaTypeOf, pageError, watchPage, type PageWatch } from './page-events.ts'
+import { isOfTheWeb, mediaTypeOf, pageError, watchPage, type PageWatch } from './page-events.ts'
 import { cachingHeadersOf, type CachingHeaders } from '../freshness.ts'
 import type { ProxyUsage } from '../egress/browser-proxy-slot.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
@@ -206,7 +206,7 @@ function describePage(
   const headers = response.headers()
   const modified = Date.parse(headers['last-modified'] ?? '')
   return {
-    url: dom.url,
+    url: isOfTheWeb(dom.url) ? dom.url : response.url(),
     mediaType: mediaTypeOf(response),
     html: dom.html,
     lastModified: Number.isNaN(modified) ? null : new Date(modified).toISOString(),
