@@ -146,6 +146,13 @@ export const EVALUATIONS: readonly Evaluation[] = [
     run: async ({ pages }) => (await import('./hostile.ts')).evaluateHostile(pages ?? null),
   }),
   define({
+    name: 'flags',
+    takes: '[--pages DIR]',
+    tells: ['whether passages that address a model are flagged, and how many passages of saved pages are'],
+    run: async ({ pages }) =>
+      (await import('./flags.ts')).evaluateFlags(pages === undefined ? null : htmlOf(pages)),
+  }),
+  define({
     name: 'copies',
     takes: '[--pages DIR]',
     tells: ['whether pages that print one text are told from all others'],

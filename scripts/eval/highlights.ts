@@ -14,7 +14,7 @@ import {
   type JudgedScore,
 } from '../../src/score/calibrate/reliability.ts'
 import type { Scorer } from '../../src/score/scorer.ts'
-import { addressesModel } from '../../src/search/highlights/addresses-model.ts'
+import { addressesModel } from '../../src/search/flags/addresses-model.ts'
 import { fillBudget } from '../../src/search/highlights/fill-budget.ts'
 import { highlightsOf } from '../../src/search/highlights/highlight.ts'
 import type { ScoredPassage } from '../../src/search/rank.ts'

@@ -97,6 +97,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       given: ['proof', 'highlights', 'snippets'],
       reading: ['proof', 'given', 'quotes', 'copies'],
       highlights: [],
+      flags: [],
       snippets: [],
       copies: [],
       explain: ['snippets'],

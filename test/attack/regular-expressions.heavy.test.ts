@@ -39,7 +39,9 @@ const BOUNDED: Readonly<Record<string, string>> = {
  * between them, so that looking costs a bounded number of steps for each character.
  */
 const UNDECIDED: Readonly<Record<string, string>> = {
-  'search/highlights/addresses-model.ts': 'reads one passage at a time, cut at 700 characters',
+  'search/flags/known-wordings.ts': 'reads one passage at a time, cut at 700 characters',
+  'search/flags/concept.ts':
+    'repeats nothing without bound (test/search/flags/concept.test.ts), and is tried at one place at a time',
 }
 
 /**
@@ -55,7 +57,8 @@ const COMPOSING: Readonly<Record<string, () => Promise<unknown>>> = {
   'score/models/tokens/library-tokenizer.ts': loadTokenizer,
   'score/relevance/answer-kinds.ts': () => import('../../src/score/relevance/answer-kinds.ts'),
   'score/what-is-asked.ts': () => import('../../src/score/what-is-asked.ts'),
-  'search/highlights/addresses-model.ts': () => import('../../src/search/highlights/addresses-model.ts'),
+  'search/flags/concept.ts': () => import('../../src/search/flags/rules.ts'),
+  'search/flags/known-wordings.ts': () => import('../../src/search/flags/known-wordings.ts'),
   'search/proof/text-fragment.ts': linkToRepeatedWords,
   'search/quotes/citations.ts': () => import('../../src/search/quotes/citations.ts'),
   'search/quotes/parse-quote.ts': () => import('../../src/search/quotes/parse-quote.ts'),

@@ -3,14 +3,12 @@
 import {
   APPLICANT,
   ASSISTANT,
-  BEFORE,
   BEST,
   CONCEAL,
   CONVERSATION,
   DEAR,
   DEED,
   FROM_NOW,
-  IGNORE,
   LISTENER,
   MODEL,
   MODEL_DENSE,
@@ -31,7 +29,6 @@ import {
   UNBOUND,
   YOU_ARE,
   YOUR_ANSWERS,
-  YOURS,
 } from './order-words.ts'
 
 /**
@@ -52,10 +49,6 @@ const pattern = (source: string): RegExp => new RegExp(source, 'u')
 
 /** Read in small letters: that takes a fraction of what it does without regard to case. */
 const SIGNS: readonly RegExp[] = [
-  // "Ignore all previous instructions", "forget your earlier instructions", "… the rules you were given"
-  pattern(
-    `${START}(?<!\\b(?:not|no|n['’]t|nicht|pas|non|não|niet|nie|не)\\s)${IGNORE}${END}${GAP}${START}(?:${BEFORE}${FEW}${ORDERS}|${ORDERS},?${FEW}(?:${BEFORE}|${RECEIVED})|${YOURS}${FEW}${ORDERS})${END}`,
-  ),
   pattern(`${START}${STOP}${END}${GAP}${START}${ORDERS},?${FEW}${RECEIVED}${END}`),
   pattern(
     `${START}(?:forget|disregard|ignore) (?:everything|all) (?:you|that you|we|i)${END}${GAP}(?:told|said|instructed|given|learned)`,
@@ -103,12 +96,8 @@ const SIGNS: readonly RegExp[] = [
 ]
 
 const SIGNS_AS_WRITTEN: readonly RegExp[] = [
-  // Marks of chat templates
-  /<\|(?:im_start|im_end|system|user|assistant|endoftext)\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant)_?(?:prompt|message)>/iu,
   // Chinese and Japanese
-  /(?:忽略|无视|無視|忘记|忘掉)[^。！？\n]{0,20}(?:之前|先前|以上|此前|上述|上文|所有)[^。！？\n]{0,12}(?:指令|指示|提示|命令|规则|要求)/u,
   /(?:停止|不要|不再|别再)(?:遵守|遵循|执行)[^。！？\n]{0,8}(?:之前|先前|以上|上述|开发者)[^。！？\n]{0,8}(?:指令|指示|提示|命令|规则)/u,
-  /(?:(?:これまで|以前|上記|前|先程|今まで|開発者)の|与えられた)[^。！？\n]{0,12}(?:指示|命令|プロンプト|ルール)[^。！？\n]{0,12}(?:無視|忘れ|破棄|のをやめ|従わな)/u,
   new RegExp(`(?:如果|若|假如)(?:你|您)[^。！？\\n]{0,8}${MODEL_DENSE}`, 'u'),
   new RegExp(
     `(?:あなた|貴方|君)(?:が|は)[^。！？\\n]{0,8}${MODEL_DENSE}[^。！？\\n]{0,6}(?:なら|であれば|の場合|だったら)`,
@@ -124,7 +113,7 @@ const SIGNS_AS_WRITTEN: readonly RegExp[] = [
 ]
 
 /** `text` is a snippet: the time grows with its length, at less than a microsecond a character. */
-export function addressesModel(text: string): boolean {
+export function hasKnownWording(text: string): boolean {
   const small = text.toLowerCase()
   return SIGNS.some((sign) => sign.test(small)) || SIGNS_AS_WRITTEN.some((sign) => sign.test(text))
 }
