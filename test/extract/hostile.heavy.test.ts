@@ -52,6 +52,14 @@ const PAGES: readonly (readonly [name: string, html: string])[] = [
     `<style>${each(50_000, (at) => `.x.q${at}{display:none}#k${at}{display:block}`)}</style>
      ${each(50_000, (at) => `<p id=k${at}><i class=x>text</i></p>`)}`,
   ],
+  [
+    'a rule that says the names of what hides over and over',
+    `<style>.x{overflow:${repeat('left', MEGABYTE)}${repeat('width', MEGABYTE)}}</style><p class=x>text`,
+  ],
+  [
+    'thousands of rules that stand in others, with no semicolon among them',
+    `<style>${each(19_000, (at) => `.a${'-'.repeat(100)}${at}{.b{color:red}}`)}</style><p class=b>text`,
+  ],
   ['null characters', repeat('<p>\0\0 a', 3 * MEGABYTE)],
 ]
 

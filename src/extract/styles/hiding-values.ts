@@ -11,8 +11,9 @@ interface HidingValue {
   readonly beside?: string
 }
 
-const NOTHING_WIDE = /[a-z-]*\s*:\s*(?:0(?:\.0+)?(?:px|r?em|%|vh|vw)?|1px|0?\.\d+px)\s*[;}!]/y
-const FAR_AWAY = /[a-z-]*\s*[:(][^;{}]{0,30}?(?:-\d{3,}|\d{4,}|-\d{2,}(?:\.\d+)?r?em)/y
+/** Each is tried wherever its name stands: what it looks over between the name and the value has an end. */
+const NOTHING_WIDE = /[a-z-]{0,30}\s{0,30}:\s*(?:0(?:\.0+)?(?:px|r?em|%|vh|vw)?|1px|0?\.\d+px)\s*[;}!]/y
+const FAR_AWAY = /[a-z-]{0,30}\s{0,30}[:(][^;{}]{0,30}?(?:-\d{3,}|\d{4,}|-\d{2,}(?:\.\d+)?r?em)/y
 /** A cheap look for values that hide, in the text of a sheet in lower case. */
 const HIDING_VALUES: readonly HidingValue[] = [
   { name: 'content-visibility', value: /content-visibility/y },

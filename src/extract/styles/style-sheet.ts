@@ -76,7 +76,7 @@ function addRule(
   const own = { css, ...prelude, blockStart: from, blockEnd: close, isCertain: verdict === 'holds' }
   const brace = css.indexOf('{', from)
   if (brace === -1 || brace > close) return void rules.push(own)
-  rules.push({ ...own, blockEnd: Math.max(from, css.lastIndexOf(';', brace)) })
+  rules.push({ ...own, blockEnd: from + Math.max(0, css.slice(from, brace).lastIndexOf(';')) })
   for (let at = from; at < close && rules.length < MOST_RULES;) {
     const end = endOfPrelude(css, at)
     if (end === -1 || end >= close) return
