@@ -60,6 +60,14 @@ const PAGES: readonly (readonly [name: string, html: string])[] = [
     'thousands of rules that stand in others, with no semicolon among them',
     `<style>${each(19_000, (at) => `.a${'-'.repeat(100)}${at}{.b{color:red}}`)}</style><p class=b>text`,
   ],
+  [
+    'a selector of a megabyte of white space',
+    `<style>.x${repeat(' ', MEGABYTE)}.y{display:none}</style><p class=x>text`,
+  ],
+  [
+    'thousands of selectors whose brackets end with the sheet',
+    `<style>${each(19_000, (at) => `.a${at}[b{left:0}`)}]{left:0}</style><p class=x>text`,
+  ],
   ['null characters', repeat('<p>\0\0 a', 3 * MEGABYTE)],
 ]
 

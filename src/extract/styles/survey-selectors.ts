@@ -42,12 +42,16 @@ export function surveySelectors(
       else if (!key.startsWith('#') && !key.startsWith('.')) key = `.${word}`
       at = Math.max(end, at + 1)
     } else if (code === PARENTHESIS || code === BRACKET) {
-      const end = css.indexOf(code === BRACKET ? ']' : ')', at)
-      for (const [, word = ''] of css.slice(at, end === -1 ? to : end).matchAll(/[.#]([\w-]+)/g)) onWord(word)
-      at = end === -1 ? to : end + 1
+      const rest = css.slice(at, to)
+      const close = rest.indexOf(code === BRACKET ? ']' : ')')
+      for (const [, word = ''] of (close === -1 ? rest : rest.slice(0, close)).matchAll(/[.#]([\w-]+)/g))
+        onWord(word)
+      at = close === -1 ? to : at + close + 1
     } else if (code <= 32 || code === GREATER || code === PLUS || code === TILDE) {
-      if (!isBlankToComma(css, at, to)) key = ''
-      at++
+      const next = afterBlank(css, at, to)
+      // White space may be all that is left of the selector.
+      if (next < to && css.charCodeAt(next) !== COMMA) key = ''
+      at = Math.max(next, at + 1)
     } else if (code === COLON) at = insideScope(css, at) ?? Math.max(endOfName(css, at + 1, to), at + 1)
     else {
       const end = endOfName(css, at, to)
@@ -65,9 +69,8 @@ function insideScope(css: string, at: number): number | null {
   return opening === undefined ? null : at + opening.length
 }
 
-/** Only white space is left of the selector. */
-function isBlankToComma(css: string, from: number, to: number): boolean {
+function afterBlank(css: string, from: number, to: number): number {
   let at = from
   while (at < to && css.charCodeAt(at) <= 32) at++
-  return at === to || css.charCodeAt(at) === COMMA
+  return at
 }
