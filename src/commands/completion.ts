@@ -11,6 +11,8 @@ interface CommandWords {
   /** Sub-commands, or the choices of its argument. */
   words: { name: string; description: string }[]
   options: { name: string; description: string; choices: readonly string[] | null }[]
+  /** Whether it takes an argument of any words, which may be the path of a file. */
+  takesAny: boolean
 }
 
 /** To be added to the program itself: it describes the command that it was added to. */
@@ -46,6 +48,7 @@ function describeCommands(command: Command, path: readonly string[]): CommandWor
       ),
     ],
     options: help.visibleOptions(command).flatMap(describeOption),
+    takesAny: command.registeredArguments.some(({ argChoices }) => argChoices === undefined),
   }
   return [own, ...command.commands.flatMap((one) => describeCommands(one, [...path, one.name()]))]
 }
@@ -110,7 +113,7 @@ ${optionsWithValue(commands)
 ${commands.map((one) => `    ${quoted(one.path)}) ${offer(candidatesOf(one))} ;;`).join('\n')}
   esac
 }
-complete -F _${program} ${program}
+complete -o default -F _${program} ${program}
 `
 }
 
@@ -134,9 +137,14 @@ ${optionsWithValue(commands)
   case "$command" in
 ${commands.map((one) => `    ${quoted(one.path)}) candidates=(${described(one)}) ;;`).join('\n')}
   esac
-  _describe ${program} candidates
+  _describe ${program} candidates || _files
 }
-compdef _${program} ${program}
+if [[ "\${funcstack[1]}" == '_${program}' ]]; then
+  _${program} "$@"
+else
+  (( \${+functions[compdef]} )) || { autoload -Uz compinit && compinit }
+  compdef _${program} ${program}
+fi
 `
 }
 
@@ -147,9 +155,10 @@ function fishScript(program: string, commands: readonly CommandWords[]): string 
   const branches = stepsTo(commands).map(
     ({ at, path }) => `      case ${fishQuoted(at)}\n        set command ${fishQuoted(path)}`,
   )
-  const lines = commands.flatMap(({ path, words, options }) => {
+  const lines = commands.flatMap(({ path, words, options, takesAny }) => {
     const start = `complete -c ${program} -n ${fishQuoted(`__${program}_at ${fishQuoted(path)}`)}`
     return [
+      ...(takesAny ? [`${start} -F`] : []),
       ...words.map(({ name, description }) => `${start} -a ${name} -d ${fishQuoted(description)}`),
       ...options.map(({ name, description, choices }) => {
         const value = choices === null ? '' : ` -x -a ${fishQuoted(choices.join(' '))}`

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Argument, Command, Option } from 'commander'
@@ -13,6 +13,7 @@ function createProgram(): Command {
     .addCommand(
       new Command('search')
         .description(`it's "quoted": $(touch run) \`touch run\` \\ `)
+        .argument('<query>')
         .addOption(new Option('--depth <depth>', 'how deep').choices(['precise', 'balanced']))
         .option('--results <n>', 'how many')
         .option('--json', 'as JSON'),
@@ -35,6 +36,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const SHELL_MS = 20_000
 const isInstalled = (shell: string): boolean => findProgram(shell, pathFolders, shell) !== null
 
 function run(shell: string, program: string): string[] {
@@ -87,4 +89,43 @@ describe.each(Object.entries(OFFERS))('in %s', (shell, offers) => {
 test('nothing in a description is run by a shell', () => {
   for (const [shell, offers] of Object.entries(OFFERS)) if (isInstalled(shell)) offers('tool ')
   expect(readdirSync(folder).toSorted()).toEqual(['bash', 'fish', 'zsh'])
+})
+
+/** Folders with what a shell reads at its start: each calls `tool` what prints its words. */
+const STARTS: Readonly<Record<string, { shell: string; files: Record<string, string> }>> = {
+  bash: { shell: 'bash --noprofile --rcfile ./rc -i', files: { rc: 'source "$SCRIPTS/bash"' } },
+  'zsh that has no completion yet': { shell: 'zsh -i', files: { '.zshrc': 'source "$SCRIPTS/zsh"' } },
+  'zsh that finds it among its functions': {
+    shell: 'zsh -i',
+    files: { '.zshrc': 'fpath=($PWD/functions $fpath); autoload -Uz compinit; compinit -u' },
+  },
+}
+/** A shell shows what it types, and asks a terminal nothing. */
+const TYPED = ['tool se\tx', 'tool search READ\tx', 'tool search --dep\tpre\t', 'exit']
+
+describe.each(Object.entries(STARTS))('typed into the terminal of a %s', (_, { shell, files }) => {
+  test.skipIf(!isInstalled(shell.split(' ')[0] ?? '') || !isInstalled('script'))(
+    'a command, a file where one may stand, and the choices of an option are completed by the Tab key',
+    () => {
+      const home = mkdtempSync(join(tmpdir(), 'verbatim-terminal-'))
+      mkdirSync(join(home, 'functions'))
+      for (const [file, start] of Object.entries(files))
+        writeFileSync(join(home, file), `${start}\ntool() { printf 'GOT[%s]' "$@"; echo; }\n`)
+      writeFileSync(join(home, 'functions', '_tool'), completionScript('zsh', createProgram()))
+      writeFileSync(join(home, 'README.txt'), '')
+      const { stdout } = spawnSync('script', ['--quiet', '--command', shell, '/dev/null'], {
+        encoding: 'utf8',
+        cwd: home,
+        env: { ...process.env, SCRIPTS: folder, ZDOTDIR: home, TERM: 'dumb' },
+        input: TYPED.map((line) => `${line}\n`).join(''),
+        timeout: SHELL_MS,
+      })
+      expect(stdout.match(/GOT\[.*\]/gu)).toEqual([
+        'GOT[search]GOT[x]',
+        'GOT[search]GOT[README.txt]GOT[x]',
+        'GOT[search]GOT[--depth]GOT[precise]',
+      ])
+      rmSync(home, { recursive: true })
+    },
+  )
 })
