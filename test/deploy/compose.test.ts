@@ -22,6 +22,7 @@ const service = z.strictObject({
     .record(z.string(), z.strictObject({ condition: z.enum(['service_started', 'service_healthy']) }))
     .optional(),
   ports: z.array(z.string()).optional(),
+  env_file: z.array(z.strictObject({ path: z.string(), required: z.boolean() })).optional(),
   environment: z.record(z.string(), z.string()).optional(),
   command: z.array(z.string()).optional(),
   user: z
@@ -84,6 +85,7 @@ describe('deploy/compose.yaml', () => {
       databaseUrl: 'postgres://verbatim:verbatim@postgres:5432/verbatim',
     })
     for (const name of Object.keys(environment)) expect(settingNames()).toContain(name)
+    expect(verbatim?.env_file?.map(({ required }) => required)).toEqual([false])
     expect(filled(postgres?.environment?.['POSTGRES_PASSWORD'] ?? '')).toBe('verbatim')
     expect(existsSync(join(DEPLOY, verbatim?.build?.context ?? '', 'Dockerfile'))).toBe(true)
   })
