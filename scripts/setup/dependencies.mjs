@@ -44,6 +44,18 @@ export function leaveOut(modules, system = { platform, arch }) {
     if (/\.(?:js|mjs|cjs|ts|mts|cts|css)\.map$/u.test(path)) rmSync(join(modules, path))
 }
 
+/**
+ * The same for a package that npm gave a folder of packages of its own, as `npm install --global` does: 450 of 815 MB.
+ * Packages beside it, in somebody's project, may be read by others, and stay as they are.
+ * @param {string} [modules]
+ * @returns {string} what was done
+ */
+export function leaveOutOfOurs(modules = MODULES) {
+  if (!existsSync(join(modules, 'onnxruntime-node'))) return 'kept, since others may read them'
+  leaveOut(modules)
+  return 'left out'
+}
+
 /** What is only read while a package is compiled or written against, and editions for others than Node. */
 const READ_BY_NOBODY =
   /\.(?:[cm]?tsx?|a|tsbuildinfo)$|^(?:better-sqlite3\/(?:deps|src)|pdfjs-dist\/build|playwright\/lib|@xenova\/transformers\/src|swagger-ui-dist\/swagger-ui-es-bundle\b.*)(?:\/|$)/u

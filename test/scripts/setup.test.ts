@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { keepOutside, leaveOut, lockOf } from '../../scripts/setup/dependencies.mjs'
+import { keepOutside, leaveOut, leaveOutOfOurs, lockOf } from '../../scripts/setup/dependencies.mjs'
 import { openProgress } from '../../scripts/setup/progress.mjs'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -243,6 +243,16 @@ echo "require('fs').cpSync('package.json', 'build/Release/better_sqlite3.node')"
     leaveOut(modules, { platform: 'linux', arch: 'x64' })
     expect(kept.filter((path) => !existsSync(join(modules, path)))).toEqual([])
     expect(left.filter((path) => existsSync(join(modules, path)))).toEqual([])
+  })
+
+  test('leaves a folder of packages alone that is not its own, and makes its own smaller', () => {
+    const web = 'onnxruntime-web/dist/ort.wasm'
+    const others = makeFiles([web])
+    leaveOutOfOurs(others)
+    expect(existsSync(join(others, web))).toBe(true)
+    const ours = makeFiles([web, 'onnxruntime-node/package.json'])
+    leaveOutOfOurs(ours)
+    expect(existsSync(join(ours, web))).toBe(false)
   })
 
   test('for the image is what stays outside of the bundle, whatever that needs at any depth, and nothing to build with', () => {
