@@ -21,7 +21,7 @@ export function createFinder(folded: string): Finder {
     if (before !== undefined) return before
     const said = concept
       .placesIn(folded, starts)
-      .map((found) => ({ ...found, sentence: sentences[found.start] ?? 0 }))
+      .map(({ start, end }) => ({ start, end, sentence: sentences[start] ?? 0 }))
     known.set(concept, said)
     return said
   }
