@@ -24,7 +24,7 @@ const GROWTH_MAX = 6
 /** Shorter work is repeated until it can be told from the clock's own noise. */
 const MEASURED_MS = 25
 /** A neighbour on the machine costs a measurement, and one that is quiet is enough. */
-const ATTEMPTS_MAX = 6
+const ATTEMPTS_MAX = 12
 
 type Work = (text: string) => unknown
 

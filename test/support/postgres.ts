@@ -1,6 +1,6 @@
 // A real PostgreSQL for tests, on a random loopback port, in a temporary folder, trusting everyone on it.
-import { spawnSync, type SpawnOptions } from 'node:child_process'
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
@@ -47,7 +47,8 @@ export async function startPostgres() {
       return urlOf(`test_${databases}`)
     },
     /** Ends the server: fast shutdown, or kill -9. */
-    kill: (signal: 'SIGINT' | 'SIGKILL' = 'SIGKILL') => endProgram(child, signal),
+    kill: (signal: 'SIGINT' | 'SIGKILL' = 'SIGKILL') =>
+      signal === 'SIGKILL' ? endWithItsOwn(child) : endProgram(child, signal),
     /** Starts it again on the same port after `kill`. */
     async start() {
       child = start()
@@ -68,6 +69,16 @@ export async function startPostgres() {
       await endProgram(child, 'SIGQUIT')
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** kill -9; what it has started would answer its clients for a moment longer. */
+async function endWithItsOwn(child: ChildProcess): Promise<void> {
+  const own = `/proc/${child.pid}/task/${child.pid}/children`
+  const started = existsSync(own) ? (readFileSync(own, 'utf8').match(/\d+/gu) ?? []) : []
+  await endProgram(child, 'SIGKILL')
+  for (const pid of started) {
+    if (existsSync(`/proc/${pid}`)) spawnSync('kill', ['-9', pid])
   }
 }
 
