@@ -47,7 +47,7 @@ function union(sets: readonly (ReadonlySet<string> | null)[]): ReadonlySet<strin
 function splitAtBars(source: string): string[] {
   const parts = ['']
   let depth = 0
-  for (const piece of source.match(/\\.|\[[^\]]*\]|[^\\[]/gu) ?? []) {
+  for (const piece of piecesOf(source)) {
     if (piece === '(') depth += 1
     if (piece === ')') depth -= 1
     if (piece === '|' && depth === 0) parts.push('')
@@ -60,11 +60,25 @@ function splitAtBars(source: string): string[] {
 function groupEnd(source: string): number {
   let depth = 0
   let at = 0
-  for (const piece of source.match(/\\.|\[[^\]]*\]|[^\\[]/gu) ?? []) {
+  for (const piece of piecesOf(source)) {
     if (piece === '(') depth += 1
     if (piece === ')') depth -= 1
     if (depth === 0) return at
     at += piece.length
   }
   throw new Error(`A group is not closed: ${source}`)
+}
+
+/** An escape, a class or a letter at a time. */
+function piecesOf(source: string): string[] {
+  const pieces: string[] = []
+  let at = 0
+  while (at < source.length) {
+    const letter = source.charAt(at)
+    const end = letter === '[' ? source.indexOf(']', at) + 1 : at + (letter === '\\' ? 2 : 1)
+    if (end <= at) throw new Error(`A class is not closed: ${source}`)
+    pieces.push(source.slice(at, end))
+    at = end
+  }
+  return pieces
 }
