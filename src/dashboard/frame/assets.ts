@@ -72,7 +72,7 @@ export function assetUrls(assets: Assets): AssetUrls {
 /** Adds to `found` what the script imports, and what that imports; they carry no digest, since the import has none. */
 function importsOf(assets: Assets, script: string, found: Set<string>): Set<string> {
   const source = assets.get(script)?.body.toString() ?? ''
-  for (const [, path = ''] of source.matchAll(/^import [^'"]{1,1000} from '(\.[^']+)'$/gmu)) {
+  for (const [, path = ''] of source.matchAll(/^(?:import |\}).* from '(\.[^']+)'$/gmu)) {
     const file = posix.join(posix.dirname(script), path)
     if (found.has(file)) continue
     found.add(file)

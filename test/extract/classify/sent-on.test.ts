@@ -12,6 +12,11 @@ describe('a page that is there only to send its readers on leads there', () => {
       refresh("0 ;  URL = 'next page.html'"),
       'https://example.org/old/next%20page.html',
     ],
+    [
+      'at once, though it counts its visitors',
+      `${refresh('0;url=/there')}<script>count()</script>`,
+      'https://example.org/there',
+    ],
     ['without url=', refresh('0;/there'), 'https://example.org/there'],
     ['to another site', refresh('5;url=http://other.example/'), 'http://other.example/'],
     [
@@ -36,6 +41,10 @@ describe('a page that is one itself leads nowhere', () => {
     ['a refresh of the page itself', refresh('0')],
     ['a refresh to a place on the page', refresh('0;url=#place')],
     ['a refresh for those who wait', refresh('30;url=/there')],
+    [
+      'a challenge, whose scripts look into the browser first',
+      `${refresh("5; URL='/?verify=1'")}<script src="/check"></script>`,
+    ],
     ['a refresh for those without scripts', `<noscript>${refresh('0;url=/there')}</noscript>`],
     ['a refresh in a comment', `<!-- ${refresh('0;url=/there')} -->`],
     ['a refresh in a script', `<script>"${refresh('0;url=/there').replaceAll('"', "'")}"</script>`],
