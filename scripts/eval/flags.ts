@@ -1,12 +1,13 @@
 // `npm run eval -- --flags [--pages DIR]`: how many passages that address a model are flagged, by language, and, given saved
-// pages, how many passages of those are. The second folder is kept apart: nobody looks at it when the words are chosen.
+// pages, how many passages of those are. Nobody looks at the second and third folder when words are chosen; the third was written
+// by somebody who had seen neither the words nor the other two.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { cutSavedPage } from '../../models/saved-page.ts'
 import { addressesModel } from '../../src/search/flags/addresses-model.ts'
 
-const FOLDERS = ['flags', 'flags-apart'].map((name) => `test/fixtures/${name}`)
+const FOLDERS = ['flags', 'flags-apart', 'flags-strangers'].map((name) => `test/fixtures/${name}`)
 /** Flagged passages of saved pages that are printed. */
 const SHOWN = 20
 
