@@ -101,7 +101,7 @@ export const EVALUATIONS: readonly Evaluation[] = [
   define({
     name: 'highlights',
     takes: '--pages DIR --questions FILE[,FILE] [--limit N]',
-    tells: ['whether limited answers and highlights hold the answer, and which passages are flagged'],
+    tells: ['whether limited answers and highlights hold the answer'],
     needs: {
       options: ['pages', 'questions'],
       otherwise: '--highlights needs --pages DIR with html/ID.html and --questions FILE[,FILE].',

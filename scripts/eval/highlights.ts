@@ -1,6 +1,6 @@
 // `npm run eval -- --highlights --pages DIR --questions FILE[,FILE] [--limit N]`: whether limited answers hold the answer,
-// whether highlights do and how likely they say they do, and which passages are flagged. By the scorer as it ships, which was
-// fitted on such questions: what models/highlights/fit.py prints of folds is the honest figure, this one is for comparing.
+// and whether highlights do and how likely they say they do. By the scorer as it ships, which was fitted on such questions:
+// what models/highlights/fit.py prints of folds is the honest figure, this one is for comparing.
 import {
   answeringParts,
   createPools,
@@ -14,7 +14,6 @@ import {
   type JudgedScore,
 } from '../../src/score/calibrate/reliability.ts'
 import type { Scorer } from '../../src/score/scorer.ts'
-import { addressesModel } from '../../src/search/flags/addresses-model.ts'
 import { fillBudget } from '../../src/search/highlights/fill-budget.ts'
 import { highlightsOf } from '../../src/search/highlights/highlight.ts'
 import type { ScoredPassage } from '../../src/search/rank.ts'
@@ -37,7 +36,6 @@ interface Findings {
   shownCharacters: number[]
   answering: number
   judged: JudgedScore[]
-  passages: Set<string>
 }
 
 const squash = (text: string): string => text.replace(/\s+/gu, ' ').trim().toLowerCase()
@@ -98,16 +96,7 @@ const mean = (values: readonly number[]): string =>
     values.length,
   )
 
-function report({
-  filled,
-  cut,
-  questions,
-  shown,
-  shownCharacters,
-  answering,
-  judged,
-  passages,
-}: Findings): void {
+function report({ filled, cut, questions, shown, shownCharacters, answering, judged }: Findings): void {
   console.log('| budget in characters | by gain | snippets cut off |\n|---|---|---|')
   for (const budget of BUDGETS)
     console.log(
@@ -120,9 +109,6 @@ function report({
   console.log(
     `ECE of parts ${expectedCalibrationError(reliabilityOf(judged)).toFixed(3)}, of those from .2 on ${expectedCalibrationError(reliabilityOf(likely)).toFixed(3)}.`,
   )
-  const flagged = [...passages].filter(addressesModel)
-  console.log(`${flagged.length} of ${passages.size} passages are flagged as orders to a model.`)
-  for (const text of flagged.slice(0, 10)) console.log(`  ${text.slice(0, 200).replaceAll('\n', ' ')}`)
 }
 
 /** Prints everything. `limit` questions of each file, evenly spread; null for all. */
@@ -141,7 +127,6 @@ export async function evaluateHighlights(
     shownCharacters: [],
     answering: 0,
     judged: [],
-    passages: new Set(),
   }
   for (const file of files) {
     const questions = readQuestions(file)
@@ -149,7 +134,6 @@ export async function evaluateHighlights(
     for (const question of questions.filter((_, index) => index % step === 0)) {
       const pool = await poolOf(question)
       if (pool.length === 0) continue
-      for (const { text } of pool) findings.passages.add(text)
       const told = { threshold: 0, highlighted: HIGHLIGHTED }
       measure(question, await scorePagesOf(scorer, question, pool, told), findings)
     }

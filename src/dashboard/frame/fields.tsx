@@ -2,6 +2,7 @@
 // in the same accessible way on every page.
 import type { AriaAttributes, ComponentChildren, InputHTMLAttributes, JSX } from 'preact'
 import { colouredCode, type CodeLanguage } from '../code/coloured-code.ts'
+import { FormToken, type Frame } from './page.tsx'
 
 type FieldProperties = InputHTMLAttributes & {
   name: string
@@ -155,5 +156,33 @@ export function EmptyState({ title, children }: { title: string; children: Compo
       <h3>{title}</h3>
       <p>{children}</p>
     </div>
+  )
+}
+
+interface RemovalFormProperties {
+  frame: Frame
+  /** Left out: the address of the page that asks. */
+  action?: string
+  /** What is removed, where the address does not say so. */
+  field?: { name: string; value: string }
+  /** What the button does. */
+  does: string
+  leave: readonly [address: string, words: string]
+}
+
+/** Below the question before something is removed: to do it, or to leave it. */
+export function RemovalForm({ frame, action, field, does, leave }: RemovalFormProperties): JSX.Element {
+  const [address, words] = leave
+  return (
+    <form method="post" action={action} class="actions">
+      <FormToken frame={frame} />
+      {field !== undefined && <input type="hidden" name={field.name} value={field.value} />}
+      <button type="submit" class="button button-danger">
+        {does}
+      </button>
+      <a class="button button-plain" href={address}>
+        {words}
+      </a>
+    </form>
   )
 }

@@ -1,7 +1,7 @@
 // The pages about one API key: a new one, shown its only time; another name for it; the question before it is deleted.
 import type { JSX } from 'preact'
 import { hasExpired, KEY_NAME_MAX, type ApiKey } from '../../accounts/keys/api-key.ts'
-import { CodeBlock, CopyButton, Field, Select } from '../frame/fields.tsx'
+import { CodeBlock, CopyButton, Field, RemovalForm, Select } from '../frame/fields.tsx'
 import { formatMoment } from '../frame/formats.ts'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { clientAddresses, firstUse } from './first-use.ts'
@@ -149,15 +149,7 @@ export function KeyDeletionPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKe
         Requests that use <KeyHint apiKey={apiKey} /> are refused with status 401 within a second, everywhere.
         This cannot be undone.
       </PageHead>
-      <form method="post" class="actions">
-        <FormToken frame={frame} />
-        <button type="submit" class="button button-danger">
-          Delete key
-        </button>
-        <a class="button button-plain" href="/keys">
-          Keep it
-        </a>
-      </form>
+      <RemovalForm frame={frame} does="Delete key" leave={['/keys', 'Keep it']} />
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import {
   type DocumentOutcome,
   type StoredDocument,
 } from '../../library/files/document-store.ts'
-import { EmptyState, Field } from '../frame/fields.tsx'
+import { EmptyState, Field, RemovalForm } from '../frame/fields.tsx'
 import { formatCount, formatDay } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
@@ -119,16 +119,13 @@ export function DocumentRemovalPage({ frame, name }: { frame: Frame; name: strin
       <PageHead title="Remove this document?" above={['/library#documents-title', 'Library']}>
         {name} is removed, and searches no longer find it. Nothing else is kept of it here.
       </PageHead>
-      <form method="post" action="/library/documents/remove" class="actions">
-        <FormToken frame={frame} />
-        <input type="hidden" name="name" value={name} />
-        <button type="submit" class="button button-danger">
-          Remove document
-        </button>
-        <a class="button button-plain" href="/library#documents-title">
-          Keep it
-        </a>
-      </form>
+      <RemovalForm
+        frame={frame}
+        action="/library/documents/remove"
+        field={{ name: 'name', value: name }}
+        does="Remove document"
+        leave={['/library#documents-title', 'Keep it']}
+      />
     </Page>
   )
 }

@@ -4,7 +4,7 @@ import type { AddressFailure } from '../../library/crawl/frontier.ts'
 import type { KeptSite } from '../../library/crawl/site-keeper.ts'
 import type { PageSummary } from '../../library/page-views.ts'
 import type { FoundPage } from '../../library/schema.ts'
-import { EmptyState, Select } from '../frame/fields.tsx'
+import { EmptyState, RemovalForm, Select } from '../frame/fields.tsx'
 import { formatCount } from '../frame/formats.ts'
 import { FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
@@ -193,16 +193,13 @@ export function SiteRemovalPage({ frame, site }: { frame: Frame; site: KeptSite 
         {site.url} and its pages are removed, and searches no longer find them. Pages that another site of the
         library holds, too, stay. It can be added again.
       </PageHead>
-      <form method="post" action="/library/site/remove" class="actions">
-        <FormToken frame={frame} />
-        <input type="hidden" name="url" value={site.url} />
-        <button type="submit" class="button button-danger">
-          Remove site
-        </button>
-        <a class="button button-plain" href={siteAddressOf(site.url)}>
-          Keep it
-        </a>
-      </form>
+      <RemovalForm
+        frame={frame}
+        action="/library/site/remove"
+        field={{ name: 'url', value: site.url }}
+        does="Remove site"
+        leave={[siteAddressOf(site.url), 'Keep it']}
+      />
     </Page>
   )
 }

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import type { Invitation } from '../../accounts/people/invitations.ts'
 import type { User } from '../../accounts/people/user.ts'
-import { CopyButton, Field, Select } from '../frame/fields.tsx'
+import { CopyButton, Field, RemovalForm, Select } from '../frame/fields.tsx'
 import { formatAge, formatCount, formatDay, formatMoment } from '../frame/formats.ts'
 import { FormMark, FormToken, Page, PageHead, type Frame } from '../frame/page.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
@@ -217,15 +217,7 @@ export function PersonRemovalPage({ frame, user }: { frame: Frame; user: User })
         {user.email} is signed out everywhere and cannot sign in again, and all their keys are deleted. This
         cannot be undone.
       </PageHead>
-      <form method="post" class="actions">
-        <FormToken frame={frame} />
-        <button type="submit" class="button button-danger">
-          Close account
-        </button>
-        <a class="button button-plain" href="/users">
-          Leave it open
-        </a>
-      </form>
+      <RemovalForm frame={frame} does="Close account" leave={['/users', 'Leave it open']} />
     </Page>
   )
 }

@@ -1,5 +1,5 @@
-// Whether a text gives orders to a language model instead of telling people something: "ignore previous instructions"
-// and its kin in eleven languages. It only flags; the text itself is never changed.
+// Orders to a language model in wordings that are known whole: "ignore previous instructions" and its kin in eleven
+// languages.
 import {
   APPLICANT,
   ASSISTANT,
