@@ -6,10 +6,12 @@
 ARG NODE=node:22.22.0-bookworm-slim
 ARG CHROMIUM=with
 
-FROM ${NODE} AS packages
+FROM ${NODE} AS compiler
 RUN apt-get update \
   && apt-get install -y --no-install-recommends g++ make python3 ca-certificates \
   && rm -rf /var/lib/apt/lists/*
+
+FROM compiler AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/setup.mjs ./scripts/
@@ -36,10 +38,8 @@ RUN --mount=type=cache,target=/var/cache/models \
     MODEL_DIR=/var/cache/models node dist/main.js models prefetch $MODELS && cp -a /var/cache/models/. /app/model-store; fi
 
 # Node without the names of its inner functions: 18 MB.
-FROM ${NODE} AS stripped-node
-RUN apt-get update \
-  && apt-get install -y --no-install-recommends binutils \
-  && strip -o /node /usr/local/bin/node
+FROM compiler AS stripped-node
+RUN strip -o /node /usr/local/bin/node
 
 # tini reaps Chromium's orphaned processes.
 FROM ${NODE} AS system
