@@ -152,3 +152,16 @@ describe('the title of a text', () => {
     ])
   })
 })
+
+test('a comment that has its lines to itself is no text of a Markdown page; in code, and after words, it is', async () => {
+  const source =
+    '# Keys\n\n<!-- How do I revoke one? -->\n\nDelete it.\n\n<!--\nfor editors:\n\nnot yet\n-->\nThen sign in.\n\n```html\n<!-- shown -->\n```\n\nWords <!-- stay -->\n'
+  const page = await read(source, { mediaType: 'text/markdown' })
+  expect(page.blocks.map((block) => textOf(page, block))).toEqual([
+    '# Keys',
+    'Delete it.',
+    'Then sign in.',
+    '<!-- shown -->',
+    'Words <!-- stay -->',
+  ])
+})
