@@ -1,6 +1,5 @@
 // One engine asked once: time limit, retries with jitter, circuit breaker, and rest when the engine asked for it.
 import {
-  BrokenCircuitError,
   circuitBreaker,
   CircuitState,
   ConsecutiveBreaker,
@@ -156,10 +155,17 @@ export function createEngineAttempt(
   const asker = createAsker(provider, limits, observers)
   const { ask, failures, isResting, endRest, notAsked } = asker
   const pauses = new ExponentialBackoff({ initialDelay: limits.breakMs, maxDelay: limits.breakMsMax })
+  let leftAloneUntilMs = 0
+  const leaveAlone = (pauseMs: number): void => {
+    leftAloneUntilMs = performance.now() + pauseMs
+    asker.tellLeftAlone(pauseMs)
+  }
   const breaker = circuitBreaker(handleWhen(countsAgainstEngine), {
     breaker: new ConsecutiveBreaker(1),
-    halfOpenAfter: telling(pauses, asker.tellLeftAlone),
+    halfOpenAfter: telling(pauses, leaveAlone),
   })
+  const isLeftAlone = (): boolean =>
+    breaker.state !== CircuitState.Closed && performance.now() < leftAloneUntilMs
   let checking: Promise<void> | null = null
 
   const askPlainly = async (): Promise<void> => {
@@ -179,18 +185,15 @@ export function createEngineAttempt(
      * @throws {ProviderError} always, save when `signal` aborts early: then its reason.
      */
     async take(query: ProviderQuery, signal: AbortSignal): Promise<SearchHit[]> {
-      if (isResting()) throw notAsked()
-      if (breaker.state !== CircuitState.Closed) {
-        await withDeadline({ what: `asking ${name}`, signal }, check).catch((error: unknown) => {
-          throw error instanceof BrokenCircuitError ? notAsked() : error
-        })
-      }
+      if (isResting() || isLeftAlone()) throw notAsked()
+      if (breaker.state !== CircuitState.Closed) await withDeadline({ what: `asking ${name}`, signal }, check)
       try {
         return await ask(query, signal)
       } catch (error) {
         if (failures.inRow >= limits.breakAfterFailures) {
           failures.inRow = 0
-          detach(check(), () => undefined) // What it learns is in the record and in the breaker.
+          // What it learns is in the record and in the breaker.
+          if (!isLeftAlone()) detach(check(), () => undefined)
         }
         throw error
       }
@@ -212,13 +215,16 @@ export function createEngineAttempt(
   }
 }
 
-/** `pauses`, of which each is told in milliseconds when it begins. */
+/**
+ * `pauses`, of which each is told in milliseconds when it begins. Whoever is told counts them from the start of the
+ * process; the breaker would by the machine's clock, which may be set back, and is told that each is over.
+ */
 function telling<Context>(
   pauses: IBackoffFactory<Context>,
   tell: (pauseMs: number) => void,
 ): IBackoffFactory<Context> {
   const watch = (pause: IBackoff<Context>): IBackoff<Context> => ({
-    duration: pause.duration,
+    duration: Number.NEGATIVE_INFINITY,
     next: (context) => begin(pause.next(context)),
   })
   const begin = (pause: IBackoff<Context>): IBackoff<Context> => {

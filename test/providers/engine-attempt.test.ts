@@ -55,7 +55,7 @@ test('of questions that are under way together and are all told to wait, one res
 })
 
 test('an engine left alone after failures has failed as often as it was asked, and each pause is told when it begins', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   const breakMsMax = 60_000
   const { told, condition, search } = watch(() => new ProviderError('engine', 'timeout', 'no answer'), {
     breakMsMax,
@@ -68,10 +68,27 @@ test('an engine left alone after failures has failed as often as it was asked, a
   expect(told.failures).toHaveLength(told.asked)
   expect(told.rests).toEqual([{ failure: 'timeout', forMs: expect.any(Number) }])
   expect(told.rests[0]?.forMs).toBeGreaterThan(0)
-  vi.setSystemTime(Date.now() + breakMsMax)
+  vi.advanceTimersByTime(breakMsMax)
   await search()
   expect(told.rests).toHaveLength(2)
   expect(told.failures).toHaveLength(told.asked)
+})
+
+test('an engine is left alone no longer than was told where the clock is set back by a day meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  const breakMsMax = 60_000
+  const { told, condition, search } = watch(() => new ProviderError('engine', 'timeout', 'no answer'), {
+    breakMsMax,
+  })
+  for (let count = 0; count < CHAIN_DEFAULTS.breakAfterFailures; count += 1) await search()
+  await vi.waitFor(() => expect(condition()).toBe('left_alone'))
+  const asked = told.asked
+  vi.setSystemTime(Date.now() - 86_400_000)
+  await search()
+  expect(told.asked).toBe(asked)
+  vi.advanceTimersByTime(breakMsMax)
+  await search()
+  expect(told.asked).toBe(asked + 1)
 })
 
 test('a search that did not ask is told so, and why', async () => {
