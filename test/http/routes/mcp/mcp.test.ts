@@ -169,11 +169,26 @@ describe('the MCP server', () => {
     expect(read(await call('fetch', { id }))).toMatchObject({ text: expect.stringContaining(TEXT) })
   })
 
-  test('search says so where pages were read and none answers, and names none that could not be read', async () => {
+  test('search says so where pages were read and none answers, and names those that could not be read apart', async () => {
     site.find('/keys', '/missing')
-    const { results, note } = await find({ query: 'zebra migration', search_depth: 'precise' })
-    expect(results).toMatchObject([{ title: 'Managing keys', text: '', score: 0 }])
-    expect(note).toMatch(/^No passage answers/u)
+    const answer = await find({ query: 'zebra migration', search_depth: 'precise' })
+    expect(answer).toMatchObject({
+      note: expect.stringMatching(/^No passage answers/u),
+      results: [{ title: 'Managing keys', text: '', score: 0 }],
+      unread: [{ url: `${site.siteUrl}/missing`, warning: expect.stringContaining('404') }],
+    })
+  })
+
+  test('says that pages were found and why none could be read, instead of that there is nothing', async () => {
+    site.find('/absent', '/absent-too')
+    expect(await find({ query: 'how do I revoke a key?' })).toEqual({
+      note: expect.stringMatching(/^Pages were found/u),
+      results: [],
+      unread: ['/absent', '/absent-too'].map((path) => ({
+        url: site.siteUrl + path,
+        warning: expect.stringContaining('404'),
+      })),
+    })
   })
 
   test('search tells where there may be more, and the next page holds other results', async () => {
