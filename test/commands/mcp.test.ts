@@ -95,11 +95,11 @@ describe('verbatim mcp', () => {
     await expect.poll(() => hanging.closed, { timeout: 3_000 }).toBe(1)
   })
 
-  test.each(['closes stdin', 'sends SIGTERM'])(
-    'ends with 0 when the agent %s, in the middle of work too',
+  test.each(['closes stdin', 'sends SIGTERM', 'takes its call back and closes stdin'])(
+    'ends with 0, and no word of a failure, when the agent %s, in the middle of work too',
     async (how) => {
       site.find('/hang')
-      const before = hanging.asked
+      const [before, closed] = [hanging.asked, hanging.closed]
       const child = spawn(process.execPath, [MAIN, 'mcp'], { env: environment() })
       let [stdout, stderr] = ['', '']
       child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
@@ -116,8 +116,12 @@ describe('verbatim mcp', () => {
       send({ id: 2, method: 'tools/call', params: { name: 'search', arguments: { query: 'q' } } })
       await expect.poll(() => hanging.asked, { timeout: 30_000 }).toBe(before + 1)
       const exit = once(child, 'exit')
-      if (how === 'closes stdin') child.stdin.end()
-      else child.kill('SIGTERM')
+      if (how.startsWith('takes')) {
+        send({ method: 'notifications/cancelled', params: { requestId: 2 } })
+        await expect.poll(() => hanging.closed, { timeout: 3_000 }).toBe(closed + 1)
+      }
+      if (how === 'sends SIGTERM') child.kill('SIGTERM')
+      else child.stdin.end()
       expect(await exit).toEqual([0, null])
       for (const line of stdout.trimEnd().split('\n'))
         expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })

@@ -119,6 +119,8 @@ const answering =
     try {
       return await run({ options, caller, signal: AbortSignal.any([caller.signal, signal]) }, input)
     } catch (thrown) {
+      // Nobody is sent this: what a client takes back has not failed.
+      if (signal.aborted && !caller.signal.aborted) return toolError('The call was taken back.')
       return toolError(caller.describeFailure(thrown))
     }
   }
