@@ -31,10 +31,11 @@ export function createKeyFile(dataDir: string): KeyStore {
   async function write(keys: readonly KeptKey[], put: (from: string, to: string) => Promise<void>) {
     makeFolder(dataDir, 0o700)
     const part = `${path}.${randomUUID()}`
-    await writeFile(part, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
     try {
+      await writeFile(part, `${JSON.stringify({ keys }, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
       await put(part, path)
     } finally {
+      // On a full disk too, where a part of a secret would be left for each page that is to be signed.
       await rm(part, { force: true })
     }
   }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { createLogger } from '../../../src/telemetry/log.ts'
 import { hasPostgres } from '../../support/postgres.ts'
 import { createDatabase } from '../../support/suite-postgres.ts'
 
+const MAIN = join(import.meta.dirname, '../../../dist/main.js')
 const log = createLogger('silent')
 const folder = mkdtempSync(join(tmpdir(), 'verbatim-signing-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -86,6 +88,20 @@ describe('the file of the signing keys', () => {
     await expect(store.replace(true)).rejects.toThrow('is damaged')
     expect(readFileSync(join(dataDir, KEY_FILE), 'utf8')).toBe('{"keys":[')
   })
+})
+
+/** Mounting a small file system needs root and its own mount namespace. */
+const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
+
+test.skipIf(!canMount)('on a full disk no part of a signing key is left beside the file', () => {
+  const place = join(folder, 'full')
+  mkdirSync(place)
+  const replace = `"${process.execPath}" "${MAIN}" signing-keys replace`
+  const script = `mount -t tmpfs -o size=16k none "$DATA_DIR" && dd if=/dev/zero of="$DATA_DIR/filler" status=none 2>&-; ${replace}; ls "$DATA_DIR"`
+  const env = { PATH: process.env['PATH'], DATA_DIR: place }
+  const { stdout, stderr } = spawnSync('unshare', ['-m', 'sh', '-c', script], { env, encoding: 'utf8' })
+  expect(stderr).toContain('the disk is neither full nor read-only')
+  expect(stdout.trim()).toBe('filler')
 })
 
 test('a running service follows a replaced key within a minute, and signs on while the keys cannot be read', async () => {
