@@ -6,7 +6,7 @@ import type { SearchHit } from '../providers/provider.ts'
 import type { TextSpan } from '../score/passage.ts'
 import type { Sketch } from './copies/sketch.ts'
 import { type PageOutcome, verdictOnFailure, verdictOnText } from './page-outcome.ts'
-import type { CaptureDigest } from './proof/proof-store.ts'
+import type { CaptureDigest, PageOpening } from './proof/proof-store.ts'
 import { shownAddress } from './result-address.ts'
 
 /** A passage before it is scored: offsets into the page's text, and the headings above it. */
@@ -58,6 +58,8 @@ export interface GatheredPage {
   sketch: Sketch
   /** Of what the page was read from; null when it could not be read. */
   captureDigest: CaptureDigest | null
+  /** Absent when it could not be read. */
+  opening?: PageOpening
   /** Addresses of pages that print the same text and are not shown. */
   copies: string[]
   passages: PagePassage[]
@@ -201,6 +203,7 @@ async function openAndRead(
     readBy: capture.readBy,
     page,
     ...read,
+    opening: { rendering: capture.readBy === 'browser' ? 'browser' : rendering, scroll, language },
     copies: [],
     ...verdictOnText(capture, page, { truncated, isPaywalled }),
   }

@@ -23,6 +23,9 @@ const pageSchema = z.object({
       reader: z.string(),
     })
     .optional(),
+  opening: z
+    .object({ rendering: z.enum(['static', 'auto', 'browser']), scroll: z.boolean(), language: z.string() })
+    .optional(),
 })
 
 export const packPage = (page: ProvablePage): Promise<Buffer> =>

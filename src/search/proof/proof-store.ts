@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { storeUnavailable } from '../../errors.ts'
+import type { LoadOptions } from '../../pages/capture.ts'
 import { createOutage } from '../../telemetry/outage.ts'
 
 /** What a page was read from, and by whom. */
@@ -21,6 +22,9 @@ export interface CaptureDigest {
   bytes: number
 }
 
+/** How a page was opened: another way may show another text, in another language or without what scripts add. */
+export type PageOpening = Pick<LoadOptions, 'rendering' | 'scroll'> & { language: string }
+
 export interface ProvablePage {
   url: string
   title: string | null
@@ -29,6 +33,8 @@ export interface ProvablePage {
   fetchedAt: string
   /** Left out where nothing is to be signed, and by versions that signed nothing. */
   origin?: PageOrigin | undefined
+  /** Left out by those who only look at a page once, and by versions that did not keep it. */
+  opening?: PageOpening | undefined
 }
 
 export interface ProofStoreOptions {

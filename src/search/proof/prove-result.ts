@@ -118,7 +118,7 @@ const insteadWhenLate =
 
 /** What is kept of a page so that quotes of it can be proven later; null for one that could not be read. */
 export function provablePage(
-  { hit, url, page, fetchedAt, mediaType, captureDigest }: GatheredPage,
+  { hit, url, page, fetchedAt, mediaType, captureDigest, opening }: GatheredPage,
   reader: string,
 ): ProvablePage | null {
   if (page === null || fetchedAt === null) return null
@@ -126,5 +126,5 @@ export function provablePage(
     captureDigest === null || mediaType === null
       ? undefined
       : { askedUrl: hit.url, capture: captureDigest, mediaType, reader }
-  return { url, title: page.title, text: page.text, fetchedAt, origin }
+  return { url, title: page.title, text: page.text, fetchedAt, origin, opening }
 }

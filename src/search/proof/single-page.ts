@@ -3,7 +3,7 @@ import type { VerifyRequest, VerifyResponse } from '../../contract/verify.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 import { captureUnknown, overloaded } from '../../errors.ts'
 import { UnreadableError } from '../../extract/document.ts'
-import { PageError } from '../../pages/capture.ts'
+import { PageError, type LoadOptions } from '../../pages/capture.ts'
 import type { PageParts } from '../gather-page.ts'
 import { pageWarningOf } from '../page-outcome.ts'
 import { contentSha256, type ProvablePage, type ProofStore } from './proof-store.ts'
@@ -35,6 +35,9 @@ export interface PageAccessParts extends Pick<PageParts, 'loadPage' | 'readPage'
   proofStore: ProofStore
 }
 
+/** How a page is opened of which nothing is known. */
+const AS_A_STRANGER = { rendering: 'auto', scroll: false } as const
+
 const GONE = { standing: 'gone', start: null, end: null, diff: null } as const
 const NOWHERE: QuotePlace = { match: 'none', start: null, end: null }
 
@@ -46,8 +49,8 @@ export type PageAttempt =
 export type PageAccess = ReturnType<typeof createPageAccess>
 
 export function createPageAccess(parts: PageAccessParts) {
-  const read = (url: string, signal: AbortSignal, fresh = false): Promise<PageAttempt> =>
-    readPage(parts, url, signal, fresh)
+  const read = (url: string, signal: AbortSignal): Promise<PageAttempt> =>
+    readPage(parts, url, { ...AS_A_STRANGER, fresh: false }, signal)
 
   return {
     read,
@@ -77,9 +80,13 @@ export function createPageAccess(parts: PageAccessParts) {
     },
   }
 
-  /** Opens the page anew, and says of each quote what has become of it; null where that cannot be told. */
+  /**
+   * Opens the page anew, in the way in which it was opened before, and says of each quote what has become of it; null where
+   * that cannot be told.
+   */
   async function recheck(before: ProvablePage, { quotes }: VerifyRequest, signal: AbortSignal) {
-    const attempt = await read(before.url, signal, true)
+    const asBefore = { ...AS_A_STRANGER, ...before.opening, fresh: true }
+    const attempt = await readPage(parts, before.url, asBefore, signal)
     const { page, warning } = attempt
     const facts = {
       url: page?.url ?? before.url,
@@ -106,11 +113,11 @@ export function createPageAccess(parts: PageAccessParts) {
 async function readPage(
   parts: PageAccessParts,
   url: string,
+  opening: Pick<LoadOptions, 'rendering' | 'scroll' | 'fresh' | 'language'>,
   signal: AbortSignal,
-  fresh: boolean,
 ): Promise<PageAttempt> {
   const deadlineMs = Date.now() + PAGE_DEADLINE_MS
-  const options = { deadlineMs, rendering: 'auto', scroll: false, fresh } as const
+  const options = { ...opening, deadlineMs }
   try {
     const limit = { what: 'opening and reading a page', limitMs: PAGE_DEADLINE_MS, signal }
     return await withDeadline(limit, async (ended) => {
