@@ -1,4 +1,5 @@
 // Bytes to text.
+import { isAscii } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { bytesInTurns } from './bytes-in-turns.ts'
 
@@ -23,6 +24,12 @@ export interface DecodeHints {
 const DECLARATION_BYTES = 4_096
 /** Enough text for every detector; more only costs time. */
 const DETECTION_BYTES = 65_536
+/** To a hundred characters that are no ASCII, the most bytes that are no UTF-8: programs cut characters in two. */
+const BROKEN_IN_A_HUNDRED_MAX = 10
+/** Plain letters before the first that is no ASCII: Latin encodings are told by both. */
+const LEAD_BYTES = 1_024
+/** The letters that follow are Japanese, in two bytes of ASCII each. */
+const JAPANESE_ESCAPE = '\u001B$B'
 /**
  * Encodings that TextDecoder in Node 20 decodes with holes: UHC and HKSCS characters, and 0x80–0x9F of windows-1252,
  * which it takes for Latin-1 (quotation marks, dashes and the euro sign were lost). iconv-lite knows them whole.
@@ -92,14 +99,36 @@ function knownEncoding(label: string | undefined): string | null {
 }
 
 async function detectEncoding(bytes: Uint8Array): Promise<string> {
-  const sample = bytes.subarray(0, DETECTION_BYTES)
-  if (isUtf8(sample)) return 'utf-8'
+  const sample = tellingPart(bytes)
+  if (isUtf8(sample)) return Buffer.from(sample).includes(JAPANESE_ESCAPE) ? 'iso-2022-jp' : 'utf-8'
   const wide = unmarkedUtf16(sample)
   if (wide !== null) return wide
+  if (isNearlyUtf8(sample)) return 'utf-8'
   // Loaded with the first page that needs it, which few do: its models take 7 MB.
   const { detect } = await import('jschardet')
   const found = detect(sample).encoding?.toLowerCase()
   return knownEncoding(found === undefined ? undefined : (DETECTOR_NAMES[found] ?? found)) ?? 'windows-1252'
+}
+
+/** The beginning, or what stands about the first letter that is no ASCII: before it all encodings are alike. */
+function tellingPart(bytes: Uint8Array): Uint8Array {
+  for (let start = 0; start < bytes.length; start += DETECTION_BYTES) {
+    const piece = bytes.subarray(start, start + DETECTION_BYTES)
+    if (start === 0 && piece.includes(0)) return piece
+    if (isAscii(piece)) continue
+    const first = start + piece.findIndex((byte) => byte > 0x7f)
+    const from = start === 0 ? 0 : first - LEAD_BYTES
+    return bytes.subarray(from, from + DETECTION_BYTES)
+  }
+  return bytes.subarray(0, DETECTION_BYTES)
+}
+
+/** Whether nearly all of `sample` that is no ASCII is UTF-8: letters of other encodings are hardly ever by chance. */
+function isNearlyUtf8(sample: Uint8Array): boolean {
+  if (sample.includes(0)) return false
+  const text = new TextDecoder('utf-8').decode(sample, { stream: true })
+  const [others, broken] = [text.match(/[^\0-\x7F]/gu)?.length ?? 0, text.match(/\uFFFD/gu)?.length ?? 0]
+  return broken * 100 <= others * BROKEN_IN_A_HUNDRED_MAX
 }
 
 /**

@@ -197,6 +197,28 @@ describe('an encoding that nobody names is detected', () => {
     expect(sniffMediaType('text/plain', counted)).toBe('application/octet-stream')
   })
 
+  it.each([
+    ['half a character', [0xd0]],
+    ['a byte of another encoding', [0xe9]],
+  ])('UTF-8 in which a program has left %s', async (_, stray) => {
+    const [before, after] = ['Это предложение на русском языке. ', ' Москва является столицей России.']
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from(stray), Buffer.from(after)])
+    expect((await decode(bytes, 'text/plain', 'text/plain')).text).toBe(`${before}\uFFFD${after}`)
+  })
+
+  it.each(['windows-1252', 'windows-1251', 'utf-8'])(
+    '%s of which the first letter beyond ASCII stands after much text without one',
+    async (charset) => {
+      const text = `${'Plain words of a long book, line upon line.\n'.repeat(5_000)}${SENTENCES[charset]?.repeat(3)}`
+      expect((await decode(bytesOf(text, charset), 'text/plain', 'text/plain')).text).toBe(text)
+    },
+  )
+
+  it('ISO-2022-JP, in which mail is kept, by its escapes', async () => {
+    const bytes = Buffer.from('\u001B$BF|K\\8l$NEE;R%a!<%k\u001B(B mail', 'latin1')
+    expect((await decode(bytes, 'text/plain', 'text/plain')).text).toBe('日本語の電子メール mail')
+  })
+
   it('UTF-8 whose sample ends inside a character', async () => {
     const text = `${'a'.repeat(65_535)}ü and more ü`
     expect(await decode(bytesOf(text, 'utf-8'))).toMatchObject({ text, charset: 'utf-8' })
