@@ -87,8 +87,8 @@ export interface PagePlan {
   fresh: boolean
   /** How old a kept copy may be; left out for as old as the cache lets it get. */
   maxAgeMs?: number
-  /** The caller's, which sites are asked for. */
-  language: string
+  /** The caller's, which sites are asked for; left out where nobody asks for one. */
+  language?: string
   /** Write each page so, too. */
   notation?: PageNotation
 }
@@ -184,7 +184,8 @@ async function openAndRead(
   const { rendering, scroll, fresh, language, maxAgeMs } = plan
   const { deadlineMs } = progress
   const reserveMs = Math.min(READING_RESERVE_MS, (deadlineMs - Date.now()) / 5)
-  const asked = { rendering, scroll, fresh, language, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) }
+  const spoken = language === undefined ? {} : { language }
+  const asked = { rendering, scroll, fresh, ...spoken, ...(maxAgeMs === undefined ? {} : { maxAgeMs }) }
   const options = { ...asked, deadlineMs: deadlineMs - reserveMs }
   const capture = await parts.loadPage(hit.url, options, signal)
   progress.loadedAtMs = Date.now()
@@ -203,7 +204,7 @@ async function openAndRead(
     readBy: capture.readBy,
     page,
     ...read,
-    opening: { rendering: capture.readBy === 'browser' ? 'browser' : rendering, scroll, language },
+    opening: { rendering: capture.readBy === 'browser' ? 'browser' : rendering, scroll, ...spoken },
     copies: [],
     ...verdictOnText(capture, page, { truncated, isPaywalled }),
   }

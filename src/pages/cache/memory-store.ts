@@ -10,6 +10,8 @@ export interface CachedPage {
   validators: Validators | null
   /** Epoch milliseconds until which it is used without asking the site. */
   freshUntilMs: number
+  /** Of a page that came in the language it was asked for in: others may get another one. Null when it is for all. */
+  answeredLanguage?: string | null | undefined
 }
 
 /** Bounded in bytes and age. May forget anything at any time; may reject when it cannot be reached. */

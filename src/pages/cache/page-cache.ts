@@ -1,5 +1,6 @@
 // Pages that were read before: used again while they are fresh, asked for conditionally afterwards, and read once when
 // several requests want them at the same time.
+import { answeredLanguage, DEFAULT_LANGUAGE, isOtherAnswer } from './answered-language.ts'
 import type { CachedPage, CacheStore } from './memory-store.ts'
 import { PageError, type Capture, type LoadOptions } from '../capture.ts'
 import { freshnessOf, type FreshnessLimits } from '../freshness.ts'
@@ -46,9 +47,19 @@ const ENDING_MS = 200
 interface Place {
   inAny: string
   inLanguage: string
+  /** The language that the caller asks for; undefined for any. */
+  asked: string | undefined
 }
 
 type KeptPage = CachedPage & { key: string }
+
+interface Found {
+  kept: KeptPage | null
+  /** A copy is there, but of a page that this caller may get in another language. */
+  isOtherKept: boolean
+}
+
+const NOTHING_KEPT: Found = { kept: null, isOtherKept: false }
 
 type Budget = Pick<LoadOptions, 'deadlineMs' | 'fresh' | 'language' | 'maxAgeMs'>
 
@@ -65,35 +76,33 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
   const join = createSingleFlight<Capture>(isTimeout)
 
   /** The copy in the caller's language, or the one that is for all of them. */
-  async function find({ inLanguage, inAny }: Place): Promise<KeptPage | null> {
-    const ask = () => Promise.all([store.get(inLanguage), store.get(inAny)])
+  async function find(place: Place): Promise<Found> {
+    const ask = () => Promise.all([store.get(place.inLanguage), store.get(place.inAny)])
     try {
       const [own, any] = await withDeadline({ what: 'page cache', limitMs: limits.storeMs }, ask)
       reading.works()
-      if (own !== null) return { ...own, key: inLanguage }
-      return any === null ? null : { ...any, key: inAny }
+      return chooseCopy(place, own, any)
     } catch (error) {
       reading.fails(error)
-      return null
+      return NOTHING_KEPT
     }
   }
 
   async function readAndKeep(
     place: Place,
-    kept: KeptPage | null,
+    found: Found,
     read: ReadPage,
     signal: AbortSignal,
   ): Promise<Capture> {
+    const { kept } = found
     const page = await read(kept?.validators ?? null, signal)
     const capture = page.capture ?? kept?.capture
     if (capture === undefined) throw new Error('the site says unchanged about a page that was not known')
     const freshMs = freshnessOf(page.caching, limits)
     if (freshMs !== null && capture.warning === null) {
-      const entry = { capture, validators: page.validators, freshUntilMs: Date.now() + freshMs }
-      const key = page.variesByLanguage ? place.inLanguage : place.inAny
-      // "Unchanged" is said of the copy that was asked about, with or without `Vary`.
-      const keptKey = page.capture === null ? (kept?.key ?? key) : key
-      store.set(keptKey, entry, limits.keepMs).then(keeping.works, keeping.fails)
+      const { key, ...entry } = entryOf(place, found, page, capture)
+      const freshUntilMs = Date.now() + freshMs
+      store.set(key, { ...entry, freshUntilMs }, limits.keepMs).then(keeping.works, keeping.fails)
     }
     return page.capture === null ? asCached(capture) : capture
   }
@@ -106,16 +115,17 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
      */
     async load(
       key: string,
-      { deadlineMs, fresh, language = 'en', maxAgeMs = Number.POSITIVE_INFINITY }: Budget,
+      { deadlineMs, fresh, language, maxAgeMs = Number.POSITIVE_INFINITY }: Budget,
       signal: AbortSignal,
       read: ReadPage,
     ): Promise<Capture> {
       signal.throwIfAborted()
-      const place = { inAny: key, inLanguage: `[${language}] ${key}` }
-      const kept = fresh ? null : await find(place)
+      const place = placeOf(key, language)
+      const found = fresh ? NOTHING_KEPT : await find(place)
+      const { kept } = found
       const isYoung = kept !== null && Date.now() - Date.parse(kept.capture.fetchedAt) <= maxAgeMs
       if (kept !== null && isYoung && isFresh(kept, limits)) return asCached(kept.capture)
-      const work = (ended: AbortSignal) => readAndKeep(place, kept, read, ended)
+      const work = (ended: AbortSignal) => readAndKeep(place, found, read, ended)
       try {
         return await join(
           `${fresh ? 'fresh' : 'any'} ${place.inLanguage}`,
@@ -128,6 +138,34 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
       }
     },
   }
+}
+
+const placeOf = (key: string, asked: string | undefined): Place => ({
+  inAny: key,
+  inLanguage: `[${asked ?? DEFAULT_LANGUAGE}] ${key}`,
+  asked,
+})
+
+function chooseCopy(place: Place, own: CachedPage | null, any: CachedPage | null): Found {
+  if (own !== null) return { kept: { ...own, key: place.inLanguage }, isOtherKept: false }
+  if (any === null) return NOTHING_KEPT
+  const isOtherKept = isOtherAnswer(any.answeredLanguage, place.asked)
+  return { kept: isOtherKept ? null : { ...any, key: place.inAny }, isOtherKept }
+}
+
+/** What is kept of a page that was read, and where: all but how long it is fresh. */
+function entryOf(
+  place: Place,
+  { kept, isOtherKept }: Found,
+  page: Awaited<ReturnType<ReadPage>>,
+  capture: Capture,
+): Omit<KeptPage, 'freshUntilMs'> {
+  const { validators, variesByLanguage } = page
+  const key = variesByLanguage || isOtherKept ? place.inLanguage : place.inAny
+  if (page.capture === null && kept !== null)
+    // "Unchanged" is said of the copy that was asked about, with or without `Vary`.
+    return { key: kept.key, capture, validators, answeredLanguage: kept.answeredLanguage }
+  return { key, capture, validators, answeredLanguage: answeredLanguage(capture, place.asked) }
 }
 
 export type PageCache = ReturnType<typeof createPageCache>

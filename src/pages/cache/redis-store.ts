@@ -43,6 +43,7 @@ const headSchema = z.object({
     .object({ url: z.string(), etag: z.string().nullable(), lastModified: z.string().nullable() })
     .nullable(),
   freshUntilMs: z.number(),
+  answeredLanguage: z.string().nullish(),
 })
 
 /** Pages in Redis, single or Cluster. Rejects when Redis cannot be reached; whoever opened the client closes it. */
@@ -65,10 +66,10 @@ export function createRedisCacheStore({
   }
 }
 
-function encode({ capture, validators, freshUntilMs }: CachedPage): Buffer {
+function encode({ capture, ...kept }: CachedPage): Buffer {
   const { content, ...about } = capture
   const contentIs = typeof content === 'string' ? 'text' : 'bytes'
-  const head = JSON.stringify({ version: 1, contentIs, capture: about, validators, freshUntilMs })
+  const head = JSON.stringify({ version: 1, contentIs, capture: about, ...kept })
   return Buffer.concat([
     Buffer.from(`${head}\n`),
     typeof content === 'string' ? Buffer.from(content) : content,
@@ -82,10 +83,10 @@ async function decode(value: Buffer): Promise<CachedPage | null> {
   if (bytes === null || end === -1) return null
   const head = headSchema.safeParse(parseJson(bytes.subarray(0, end).toString()))
   if (!head.success) return null
-  const { contentIs, capture, validators, freshUntilMs } = head.data
+  const { contentIs, capture, validators, freshUntilMs, answeredLanguage } = head.data
   const body = bytes.subarray(end + 1)
   const content = contentIs === 'text' ? body.toString() : new Uint8Array(body)
-  return { capture: { ...capture, content }, validators, freshUntilMs }
+  return { capture: { ...capture, content }, validators, freshUntilMs, answeredLanguage }
 }
 
 function parseJson(text: string): unknown {

@@ -48,7 +48,6 @@ export async function openNamedPage(
     fresh,
     ...(maxAgeMs === null ? {} : { maxAgeMs }),
     ...(notation === null ? {} : { notation }),
-    language: 'en',
   }
   const parts: PageParts = {
     async loadPage(...asked) {

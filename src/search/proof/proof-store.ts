@@ -23,7 +23,7 @@ export interface CaptureDigest {
 }
 
 /** How a page was opened: another way may show another text, in another language or without what scripts add. */
-export type PageOpening = Pick<LoadOptions, 'rendering' | 'scroll'> & { language: string }
+export type PageOpening = Pick<LoadOptions, 'rendering' | 'scroll' | 'language'>
 
 export interface ProvablePage {
   url: string

@@ -18,6 +18,7 @@ export function cachedPage(content: string | Uint8Array, url = 'https://site.exa
     },
     validators: { url, etag: '"v1"', lastModified: null },
     freshUntilMs: 1_800_000_000_000,
+    answeredLanguage: 'de',
   }
 }
 

@@ -278,6 +278,31 @@ describe('languages', () => {
     }
   })
 
+  it('asks a site that does not say that it chooses by language once for each, unless nobody asks for one', async () => {
+    const asked: string[] = []
+    const server = await serve((request, response) => {
+      const wanted = String(request.headers['accept-language']).slice(0, 2)
+      asked.push(wanted)
+      const language = wanted === 'de' ? 'de' : 'en'
+      response
+        .writeHead(200, { 'content-type': 'text/html', etag: '"same"' })
+        .end(`<html lang="${language}"><p>in ${language}`)
+    })
+    const cache = cacheWith()
+    const contents: string[] = []
+    for (const language of ['de', 'en', 'fr', 'de', 'en', 'fr', 'de-AT']) {
+      const { content } = await ask(cache, server.url('/'), { language })
+      contents.push(String(content).slice(-2))
+    }
+    expect(contents).toEqual(['de', 'en', 'en', 'de', 'en', 'en', 'de'])
+    expect(asked).toEqual(['de', 'en', 'fr'])
+    const another = cacheWith()
+    await ask(another, server.url('/'), { language: 'de' })
+    const budget = { deadlineMs: Date.now() + 20_000, fresh: false }
+    const read = () => Promise.reject(new Error('there is a copy'))
+    expect((await another.load(server.url('/'), budget, never, read)).content).toContain('in de')
+  })
+
   it('keeps what a site redirected to apart for each language, too', async () => {
     const server = await startPageServer({
       '/': (request, response) => {
