@@ -8,6 +8,7 @@ import type { PageParts } from '../gather-page.ts'
 import { pageWarningOf } from '../page-outcome.ts'
 import { contentSha256, type ProvablePage, type ProofStore } from './proof-store.ts'
 import { shownAddress } from '../result-address.ts'
+import { languageOfQuery } from '../query-language.ts'
 import type { Standing } from '../quotes/standing.ts'
 import type { QuotePlace } from './find-quote.ts'
 
@@ -46,6 +47,12 @@ export type PageAttempt =
   | { page: ProvablePage; warning: string | null }
   | { page: null; warning: string; isGone: boolean }
 
+/** A page and the places of quotes on it; none where there is no page. */
+interface Sought {
+  attempt: PageAttempt
+  places: QuotePlace[]
+}
+
 export type PageAccess = ReturnType<typeof createPageAccess>
 
 export function createPageAccess(parts: PageAccessParts) {
@@ -60,13 +67,15 @@ export function createPageAccess(parts: PageAccessParts) {
      * look through.
      */
     async verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyResponse> {
-      const attempt =
-        request.content_sha256 === undefined ? await read(request.url ?? '', signal) : await keptOf(request)
+      const { url } = request
+      const { attempt, places } =
+        request.content_sha256 === undefined
+          ? await seekAt(parts, url ?? '', request.quotes, signal)
+          : await seek(parts, await keptOf(request), request.quotes, signal)
       const { page, warning } = attempt
-      const places = page === null ? [] : await asOverloaded(parts.findQuotes(page, request.quotes, signal))
       const again = page === null || request.recheck !== true ? null : await recheck(page, request, signal)
       return {
-        url: page?.url ?? request.url ?? null,
+        url: page?.url ?? url ?? null,
         content_sha256: page === null ? null : contentSha256(page.text),
         fetched_at: page?.fetchedAt ?? null,
         warning,
@@ -109,6 +118,33 @@ export function createPageAccess(parts: PageAccessParts) {
   }
 }
 
+async function seek(
+  { findQuotes }: PageAccessParts,
+  attempt: PageAttempt,
+  quotes: readonly string[],
+  signal: AbortSignal,
+): Promise<Sought> {
+  const { page } = attempt
+  return { attempt, places: page === null ? [] : await asOverloaded(findQuotes(page, quotes, signal)) }
+}
+
+/** Where a site chooses a page's language by its reader's, quotes may be of the page in their own. */
+async function seekAt(
+  parts: PageAccessParts,
+  url: string,
+  quotes: readonly string[],
+  signal: AbortSignal,
+): Promise<Sought> {
+  const opening = { ...AS_A_STRANGER, fresh: false }
+  const sought = await seek(parts, await readPage(parts, url, opening, signal), quotes, signal)
+  const missing = quotes.filter((_, index) => sought.places[index]?.match === 'none')
+  const language = languageOfQuery(missing.join('\n'))
+  if (language === null || language === 'en') return sought
+  const again = await readPage(parts, url, { ...opening, language }, signal)
+  const other = await seek(parts, again, quotes, signal)
+  return countFound(other) > countFound(sought) ? other : sought
+}
+
 /** Opens and reads a page. Never rejects because of the page; rejects when `signal` aborts. */
 async function readPage(
   parts: PageAccessParts,
@@ -135,6 +171,8 @@ async function readPage(
     return { page: null, warning: pageWarningOf(error), isGone }
   }
 }
+
+const countFound = ({ places }: Sought): number => places.filter(({ match }) => match !== 'none').length
 
 const shown = (standings: readonly (Standing | null)[]) =>
   standings.map((standing) =>

@@ -66,6 +66,16 @@ test('a page that was read in another language is opened anew in that language',
   expect(await standingAfterSearch('/negotiated', GERMAN, asked)).toBe('stands')
 })
 
+test('quotes in another language than English are looked for on the page in theirs, too', async () => {
+  const response = await fetch(`${service.url}/v1/verify`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url: `${site.siteUrl}/negotiated`, quotes: [GERMAN, 'Das steht dort nicht.'] }),
+  })
+  const { quotes } = (await response.json()) as VerifyResponse
+  expect(quotes.map(({ match }) => match)).toEqual(['exact', 'none'])
+})
+
 describeInBrowser('a page that the browser showed', () => {
   test('is opened anew in the browser, so that what its scripts wrote still stands', async () => {
     const asked = { query: 'What happens when the last key is revoked?', search_depth: 'exhaustive' }
