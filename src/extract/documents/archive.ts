@@ -58,10 +58,13 @@ function archiveOf(
   { partBytesMax, totalBytesMax }: ArchiveLimits,
 ): Archive {
   let totalBytes = 0
+  // Names that differ in case alone are one part (ECMA-376 Part 2, §6.2.2.3), and programs write them as they like.
+  const inAnyCase = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]))
+  const find = (name: string): Entry | undefined => entries.get(name) ?? inAnyCase.get(name.toLowerCase())
   return {
-    has: (name) => entries.has(name),
+    has: (name) => find(name) !== undefined,
     async text(name) {
-      const entry = entries.get(name)
+      const entry = find(name)
       if (entry === undefined) return null
       if (entry.isEncrypted()) throw new UnreadableError('encrypted', ENCRYPTED)
       totalBytes += entry.uncompressedSize

@@ -68,7 +68,7 @@ const OFFICE = 'application/vnd.openxmlformats-officedocument.'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
 /** Documents besides PDF, whose readers are in extract/documents. */
 export const DOCUMENT_FORMATS: readonly DocumentFormat[] = [
-  { ending: '.docx', mediaType: `${OFFICE}wordprocessingml.document`, part: 'word/document.xml' },
+  { ending: '.docx', mediaType: `${OFFICE}wordprocessingml.document`, part: 'word/document' },
   { ending: '.xlsx', mediaType: `${OFFICE}spreadsheetml.sheet`, part: 'xl/workbook.xml' },
   { ending: '.pptx', mediaType: `${OFFICE}presentationml.presentation`, part: 'ppt/presentation.xml' },
   { ending: '.odt', mediaType: `${OPEN_DOCUMENT}text`, part: null },

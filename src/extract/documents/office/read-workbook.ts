@@ -4,11 +4,14 @@ import { openArchive, type Archive } from '../archive.ts'
 import { documentPage, noDocument } from '../document-page.ts'
 import { createDocumentWriter, type DocumentWriter } from '../document-writer.ts'
 import { readCoreProperties, readRelationships } from './office-parts.ts'
-import { readSheetFormats } from './sheet-formats.ts'
+import { readSheetFormats, type ShowValue } from './sheet-formats.ts'
 import { readXml, withoutElements, type Attribute } from '../xml.ts'
 
 const DAMAGED = 'The workbook is damaged and could not be read.'
 const WORKBOOK = 'xl/workbook.xml'
+/** Parts by whose names their relationships are known. */
+const STRINGS = /(?:^|\/)sharedstrings\d*\.xml$/iu
+const STYLES = /(?:^|\/)styles\d*\.xml$/iu
 const SHEETS_MAX = 500
 const HIDDEN_RANGES_MAX = 1_000
 /** How a word is read aloud, beside the word. */
@@ -30,11 +33,15 @@ interface Workbook {
 /** @throws {UnreadableError} for files that are damaged, protected, too large or no workbooks. */
 export async function readWorkbook(input: BytesInput) {
   const archive = await openArchive(input.content, DAMAGED)
-  const xml = await archive.text(WORKBOOK)
+  const roots = [...(await readRelationships(archive, '')).values()]
+  const main = roots.find((name) => /(?:^|\/)workbook\d*\.xml$/iu.test(name)) ?? WORKBOOK
+  const xml = await archive.text(main)
   if (xml === null) throw noDocument(DAMAGED)
-  const workbook = shownSheets(xml, await readRelationships(archive, WORKBOOK))
-  const strings = readStrings((await archive.text('xl/sharedStrings.xml')) ?? '')
-  const show = readSheetFormats((await archive.text('xl/styles.xml')) ?? '', workbook)
+  const targets = await readRelationships(archive, main)
+  const related = (name: RegExp): string | undefined => [...targets.values()].find((part) => name.test(part))
+  const workbook = shownSheets(xml, targets)
+  const strings = readStrings((await archive.text(related(STRINGS) ?? 'xl/sharedStrings.xml')) ?? '')
+  const show = readSheetFormats((await archive.text(related(STYLES) ?? 'xl/styles.xml')) ?? '', workbook)
   const writer = createDocumentWriter()
   await writeSheets(archive, workbook.sheets, writer, { strings, show })
   return documentPage(writer.finish(), await readCoreProperties(archive), input)
@@ -73,6 +80,13 @@ function shownSheets(xml: string, targets: ReadonlyMap<string, string>): Workboo
   return workbook
 }
 
+/** What XML cannot hold, or programs think so, stands as _x000D_ (ECMA-376 Part 1, §22.9.2.19). */
+const unescaped = (text: string): string =>
+  text.replace(/_x([\dA-Fa-f]{4})_/gu, (_, code: string) => {
+    const character = String.fromCharCode(Number.parseInt(code, 16))
+    return /(?!\s)[\p{Cc}\p{Cs}]/u.test(character) ? '' : character
+  })
+
 /** Texts that cells name by their place in this list. */
 function readStrings(xml: string): string[] {
   const strings: string[] = []
@@ -88,7 +102,7 @@ function readStrings(xml: string): string[] {
     },
     close(name: string): void {
       if (name === 't') isText = false
-      if (name === 'si') strings.push(text)
+      if (name === 'si') strings.push(unescaped(text))
     },
   }
   readXml(xml, withoutElements(isUnshown, handler))
@@ -97,7 +111,7 @@ function readStrings(xml: string): string[] {
 
 interface CellValues {
   strings: readonly string[]
-  show: (style: number, value: number) => string
+  show: ShowValue
 }
 
 interface Cell {
@@ -195,8 +209,9 @@ function openCell(attribute: Attribute, next: number): Cell {
 
 /** ECMA-376 Part 1, §18.18.11. */
 function shownValue({ type, style, value }: Cell, { strings, show }: CellValues): string {
-  if (type === 's') return strings[Number(value)] ?? ''
+  if (type === 's') return show(style, strings[Number(value)] ?? '')
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
-  if (type === 'str' || type === 'inlineStr' || type === 'e' || type === 'd') return value
+  if (type === 'str' || type === 'inlineStr') return show(style, unescaped(value))
+  if (type === 'e' || type === 'd') return value
   return value.trim() === '' || !Number.isFinite(Number(value)) ? value : show(style, Number(value))
 }

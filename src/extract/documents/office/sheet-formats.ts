@@ -1,5 +1,5 @@
 // How a workbook shows its numbers: a style's number format applied by numfmt (ECMA-376 Part 1, §18.8.30).
-import { format, isDateFormat } from 'numfmt'
+import { format, isDateFormat, isValidFormat } from 'numfmt'
 import { readXml } from '../xml.ts'
 
 /** Formats that files name by number alone; 0 and what is not here shows the number as it is. */
@@ -31,21 +31,30 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   47: 'mm:ss.0',
   48: '##0.0E+0',
 }
-const OPTIONS = { throws: false, nbsp: false, locale: 'en', invalid: '' } as const
+const OPTIONS = { throws: false, nbsp: false, locale: 'en' } as const
 /** Days between the two beginnings that workbooks count dates from. */
 const DAYS_TO_1904 = 1_462
+/** What a pattern says of texts stands at its @, or in its fourth section. */
+const OF_TEXTS = /@|;[^;]*;[^;]*;/u
 
-/** From the index of a cell's style to what a number shows as in it. */
-export function readSheetFormats(
-  stylesXml: string,
-  { isFrom1904 }: { isFrom1904: boolean },
-): (style: number, value: number) => string {
+export type ShowValue = (style: number, value: number | string) => string
+
+/** From the index of a cell's style to what a number or a text shows as in it, which may be nothing. */
+export function readSheetFormats(stylesXml: string, { isFrom1904 }: { isFrom1904: boolean }): ShowValue {
   const patterns = readPatterns(stylesXml)
   return function show(style, value) {
     const pattern = patterns[style] ?? 'General'
+    if (!isValidFormat(pattern)) return String(value)
+    if (typeof value === 'string') return OF_TEXTS.test(pattern) ? showText(pattern, value) : value
     const day = isFrom1904 && isDateFormat(pattern) ? value + DAYS_TO_1904 : value
-    return format(pattern, day, OPTIONS) || String(value)
+    return format(pattern, day, OPTIONS)
   }
+}
+
+/** Spaces that only put a text in its place are not the text's. */
+function showText(pattern: string, value: string): string {
+  const shown = format(pattern, value, OPTIONS)
+  return shown.trim() === value.trim() ? value : shown
 }
 
 /** The pattern of each cell style, in their order. */
