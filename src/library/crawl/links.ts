@@ -1,5 +1,6 @@
 // What a page says about where else to look: its links, its wishes about being indexed, its canonical address, and the
 // entries of a sitemap.
+import { setImmediate as turn } from 'node:timers/promises'
 import { normalizeUrl } from '../../providers/hit-urls.ts'
 import { baseAddress } from '../../extract/base-address.ts'
 import { readTokensInTurns } from '../../extract/markup-tokens.ts'
@@ -89,15 +90,19 @@ export interface Sitemap {
 }
 
 const SITEMAP_ENTRIES_MAX = 50_000
+/** Lines that are read before others have their turn. */
+const LINES_A_TURN = 500
 /** Longer than any address that is followed. */
 const ADDRESS_CHARACTERS_MAX = 5_000
 
 /**
- * Reads a sitemap (https://www.sitemaps.org/protocol.html) in turns. What is no sitemap has no entries.
+ * Reads a sitemap (https://www.sitemaps.org/protocol.html), in XML or one address a line, in turns. What is no sitemap has
+ * no entries.
  * @throws the signal's reason.
  */
 export async function readSitemap(xml: string, signal: AbortSignal): Promise<Sitemap> {
   const sitemap: Sitemap = { pages: [], sitemaps: [] }
+  if (/^[\s\uFEFF]*https?:/iu.test(xml)) return { ...sitemap, pages: await readLines(xml, signal) }
   let entry = { loc: '', lastmod: '' }
   let field: keyof typeof entry | null = null
   /** Of elements within the entry; images have addresses of their own. */
@@ -136,6 +141,18 @@ export async function readSitemap(xml: string, signal: AbortSignal): Promise<Sit
     signal,
   )
   return sitemap
+}
+
+/** Of a sitemap in plain text (https://www.sitemaps.org/protocol.html#otherformats). */
+async function readLines(text: string, signal: AbortSignal): Promise<SitemapPage[]> {
+  const pages: SitemapPage[] = []
+  for (const [index, line] of text.split(/\r\n?|\n/u, SITEMAP_ENTRIES_MAX).entries()) {
+    if (index % LINES_A_TURN === LINES_A_TURN - 1) await turn(undefined, { signal })
+    const url = normalizeUrl(line.replaceAll('\uFEFF', '').trim())
+    if (url !== null) pages.push({ url, lastModified: null })
+  }
+  signal.throwIfAborted()
+  return pages
 }
 
 /** Without the prefix of its namespace. */

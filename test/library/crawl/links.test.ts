@@ -24,6 +24,15 @@ describe('a sitemap', () => {
     expect(await readSitemap(index, never)).toEqual({ pages: [], sitemaps: ['https://a.example/1.xml'] })
   })
 
+  test('may be plain text, one address a line, as many programs write it', async () => {
+    const text = '\uFEFFhttps://a.example/1\r\n\r\n https://a.example/2 \r\nno address\nhttps://a.example/3'
+    const pages = ['1', '2', '3'].map((name) => ({ url: `https://a.example/${name}`, lastModified: null }))
+    expect(await readSitemap(text, never)).toEqual({ pages, sitemaps: [] })
+    const long = 'https://a.example/1\n'.repeat(50_010)
+    expect((await readSitemap(long, never)).pages).toHaveLength(50_000)
+    await expect(readSitemap(long, AbortSignal.abort(new Error('ended')))).rejects.toThrow()
+  })
+
   test('has 50 000 entries at most', async () => {
     const xml = `<urlset>${Array.from({ length: 50_010 }, (_, index) => `<url><loc>https://a.example/${index}</loc></url>`).join('')}</urlset>`
     expect((await readSitemap(xml, never)).pages).toHaveLength(50_000)
