@@ -339,6 +339,49 @@ describe('what an author has hidden is not read', () => {
   })
 })
 
+test('a slide says what its diagrams say, point under point', async () => {
+  const point = (id: number, words: string, type = 'node') =>
+    `<dgm:pt modelId="${id}" type="${type}"><dgm:t><a:p><a:r><a:t>${words}</a:t></a:r></a:p></dgm:t></dgm:pt>`
+  const under = (source: number, id: number, order: number, type = 'parOf') =>
+    `<dgm:cxn srcId="${source}" destId="${id}" srcOrd="${order}" type="${type}"/>`
+  const points = [
+    '<dgm:pt modelId="0" type="doc"/>',
+    point(3, 'Oil it'),
+    point(2, 'Light it'),
+    point(1, 'The lamp'),
+    point(9, 'Places others', 'pres'),
+  ]
+  const connections = [
+    under(0, 1, 0),
+    under(1, 2, 1),
+    under(1, 3, 0),
+    under(3, 9, 0, 'presOf'),
+    under(2, 1, 0),
+  ]
+  const frame = (mark: string, id: string) =>
+    `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="4" ${mark}/></p:nvGraphicFramePr><a:graphic><a:graphicData><dgm:relIds r:dm="${id}"/></a:graphicData></a:graphic></p:graphicFrame>`
+  const relation = '<Relationship Id="r5" Target="../diagrams/data1.xml"/>'
+  const slide = `<p:sld><p:spTree>${frame('', 'r5')}${frame('hidden="1"', 'r5')}${frame('', 'r6')}</p:spTree></p:sld>`
+  const bytes = zipOf([
+    {
+      name: '_rels/.rels',
+      content: '<Relationships><Relationship Id="r1" Target="ppt/presentation2.xml"/></Relationships>',
+    },
+    { name: 'ppt/presentation2.xml', content: '<p:presentation><p:sldId r:id="r1"/></p:presentation>' },
+    {
+      name: 'ppt/_rels/presentation2.xml.rels',
+      content: '<Relationships><Relationship Id="r1" Target="slides/slide1.xml"/></Relationships>',
+    },
+    { name: 'ppt/slides/slide1.xml', content: slide },
+    { name: 'ppt/slides/_rels/slide1.xml.rels', content: `<Relationships>${relation}</Relationships>` },
+    {
+      name: 'ppt/diagrams/data1.xml',
+      content: `<dgm:dataModel><dgm:ptLst>${points.join('')}</dgm:ptLst><dgm:cxnLst>${connections.join('')}</dgm:cxnLst></dgm:dataModel>`,
+    },
+  ])
+  expect((await read(bytes, { mediaType: pptx })).text).toBe('The lamp\nOil it\nLight it')
+})
+
 test('columns that a workbook hides are not read, however far out they stand', async () => {
   const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
   const row = (number: number, words: string[]) =>

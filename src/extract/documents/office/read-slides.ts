@@ -1,8 +1,9 @@
 // PPTX (ECMA-376 Part 1, §19) to text: slide by slide, each under its title.
 import type { BytesInput } from '../../page-input.ts'
-import { openArchive } from '../archive.ts'
+import { openArchive, type Archive } from '../archive.ts'
 import { documentPage, noDocument } from '../document-page.ts'
 import { createDocumentWriter } from '../document-writer.ts'
+import { readDiagram } from './diagram.ts'
 import { readCoreProperties, readRelationships } from './office-parts.ts'
 import { slideParagraph, writeSlide, type SlideLine, type SlideShape } from '../slide.ts'
 import { createTableCells } from '../table-cells.ts'
@@ -22,14 +23,18 @@ const isTrue = (value: string): boolean => /^(?:1|true)$/u.test(value)
 /** @throws {UnreadableError} for files that are damaged, protected, too large or no presentations. */
 export async function readSlides(input: BytesInput) {
   const archive = await openArchive(input.content, DAMAGED)
-  const presentation = await archive.text(PRESENTATION)
+  const roots = [...(await readRelationships(archive, '')).values()]
+  const main = roots.find((name) => /(?:^|\/)presentation\d*\.xml$/iu.test(name)) ?? PRESENTATION
+  const presentation = await archive.text(main)
   if (presentation === null) throw noDocument(DAMAGED)
   const writer = createDocumentWriter()
-  const parts = slideParts(presentation, await readRelationships(archive, PRESENTATION))
+  const parts = slideParts(presentation, await readRelationships(archive, main))
   for (const [index, part] of parts.entries()) {
     if (writer.isFull()) break
     const slide = readSlide((await archive.text(part)) ?? '')
-    if (!slide.isHidden) writeSlide(writer, index + 1, slide.shapes)
+    if (slide.isHidden) continue
+    await fillDiagrams(archive, part, slide)
+    writeSlide(writer, index + 1, slide.shapes)
   }
   return documentPage(writer.finish(), await readCoreProperties(archive), input)
 }
@@ -45,13 +50,25 @@ function slideParts(presentation: string, targets: ReadonlyMap<string, string>):
   return parts
 }
 
+/** What a diagram says lies in a part of its own. */
+async function fillDiagrams(archive: Archive, part: string, { diagrams }: Slide): Promise<void> {
+  if (diagrams.length === 0) return
+  const targets = await readRelationships(archive, part)
+  for (const { shape, id } of diagrams) {
+    const data = await archive.text(targets.get(id) ?? '')
+    shape?.lines.push(...readDiagram(data ?? '').map(slideParagraph))
+  }
+}
+
 interface Slide {
   isHidden: boolean
   shapes: SlideShape[]
+  /** Shapes that show one, and the relationship by which the slide names its data. */
+  diagrams: { shape: SlideShape | undefined; id: string }[]
 }
 
 function readSlide(xml: string): Slide {
-  const slide: Slide = { isHidden: false, shapes: [] }
+  const slide: Slide = { isHidden: false, shapes: [], diagrams: [] }
   let paragraph: SlideLine | null = null
   let [isRunning, isText] = [false, false]
   const add = (line: SlideLine): void => void slide.shapes.at(-1)?.lines.push(line)
@@ -70,6 +87,8 @@ function readSlide(xml: string): Slide {
     slide.shapes.push({ isTitle: false, lines: [] })
     isRunning = false
   }
+  const openDiagram = (id: string): void =>
+    void (hidden.includes(true) || slide.diagrams.push({ shape: slide.shapes.at(-1), id }))
   function fillPlaceholder(type: string): void {
     const shape = slide.shapes.at(-1)
     if (shape !== undefined) shape.isTitle = TITLES.has(type)
@@ -81,11 +100,11 @@ function readSlide(xml: string): Slide {
   }
   const openings = new Map<string, (attribute: Attribute) => unknown>([
     ['sld', (attribute) => (slide.isHidden = /^(?:0|false)$/u.test(attribute('show')))],
-    ['sp', openShape],
-    ['graphicFrame', openShape],
+    ...['sp', 'graphicFrame'].map((name) => [name, openShape] as const),
     ...OTHER_SHAPES.map((name) => [name, () => hidden.push(false)] as const),
     ['cNvPr', (attribute) => (isTrue(attribute('hidden')) ? hidden.splice(-1, 1, true) : undefined)],
     ['ph', (attribute) => fillPlaceholder(attribute('type'))],
+    ['relIds', (attribute) => openDiagram(attribute('r:dm'))],
     ['p', () => (paragraph = slideParagraph(''))],
     ['t', () => (isText = true)],
     ['br', () => append('\n')],
