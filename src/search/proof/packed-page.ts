@@ -24,7 +24,11 @@ const pageSchema = z.object({
     })
     .optional(),
   opening: z
-    .object({ rendering: z.enum(['static', 'auto', 'browser']), scroll: z.boolean(), language: z.string() })
+    .object({
+      rendering: z.enum(['static', 'auto', 'browser']),
+      scroll: z.boolean(),
+      language: z.string().exactOptional(),
+    })
     .optional(),
 })
 

@@ -45,6 +45,12 @@ function describeProofStore(name: string, open: (options: ProofStoreOptions) => 
       await expect.poll(() => pages.find(digest), { timeout: 20_000 }).toBeNull()
     })
 
+    test.each([{}, { language: 'de' }])('are kept with how they were opened: %o', async (asked) => {
+      const pages = await open(ROOMY)
+      const page = { ...PAGE, opening: { rendering: 'auto', scroll: false, ...asked } as const }
+      expect(await pages.find(await pages.keep(page))).toEqual(page)
+    })
+
     test('are told apart by their text alone, and the latest reading of it counts', async () => {
       const pages = await open(ROOMY)
       const digest = await pages.keep(PAGE)
