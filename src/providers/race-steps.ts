@@ -8,7 +8,7 @@ interface StepHits {
 }
 
 /**
- * Starts the steps one after the other and gives the answer of the first, in their order, that has hits; else an empty
+ * Starts the steps one after the other, the next at once where the newest fails or finds nothing, and gives the answer of the first, in their order, that has hits; else an empty
  * answer; else null when all failed. Rejects with what a step throws.
  */
 export async function raceSteps<Answer extends StepHits>(
@@ -41,8 +41,13 @@ export async function raceSteps<Answer extends StepHits>(
     if (best !== undefined) return best
     if (failures.length > 0) throw failures[0]
     if (signal.aborted) return settled.find(hasHits) ?? throwReason(signal)
-    if (firstPending === -1 && !startNext()) return settled.find(isAnswer) ?? null
-    const changed = await nextChange(changes, settled.length < starters.length ? hedgeAfterMs : null, signal)
+    const newest = settled.at(-1)
+    const isNextDue = settled.length === 0 || (newest !== undefined && !hasHits(newest))
+    if (isNextDue && startNext()) continue
+    if (firstPending === -1) return settled.find(isAnswer) ?? null
+    // One that has hits is reserve enough.
+    const mayNeedNext = settled.length < starters.length && !settled.some(hasHits)
+    const changed = await nextChange(changes, mayNeedNext ? hedgeAfterMs : null, signal)
     if (changed === 'timer') startNext()
   }
 }

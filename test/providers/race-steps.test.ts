@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { raceSteps } from '../../src/providers/race-steps.ts'
 
 const NEVER_MS = 60_000
@@ -37,6 +37,33 @@ test('a reserve stands in for a step that fails or finds nothing, and an empty a
   expect(await raceSteps([failing, empty], NEVER_MS, inTime())).toEqual(answer())
   expect(await raceSteps([failing, failing], NEVER_MS, inTime())).toBeNull()
   expect(await raceSteps([], NEVER_MS, inTime())).toBeNull()
+})
+
+test('a reserve that fails or finds nothing hands over at once, and one that has hits is reserve enough', async () => {
+  vi.useFakeTimers()
+  try {
+    const started: string[] = []
+    const step = (name: string, outcome: { hits: string[] } | null) => async () => {
+      started.push(name)
+      return outcome
+    }
+    const reserves = [
+      step('failing', null),
+      step('empty', answer()),
+      step('last', answer('last')),
+      step('spare', answer('spare')),
+    ]
+    const end = new AbortController()
+    const race = raceSteps([openStep().start, ...reserves], 1_000, end.signal)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(started).toEqual(['failing', 'empty', 'last'])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(started).toEqual(['failing', 'empty', 'last'])
+    end.abort()
+    expect(await race).toEqual(answer('last'))
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a signal that ends the race leaves the hits of a reserve, and else its reason', async () => {
