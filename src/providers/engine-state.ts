@@ -27,25 +27,33 @@ export interface EngineFailure {
 
 const LATENCIES_KEPT = 50
 
-/** The words for each failure that anybody may read; they go on from "it" or a name. */
-export const FAILURE_WORDS: Readonly<Record<ProviderFailure, string>> = {
-  unreachable: 'could not be reached, or was out of order',
-  timeout: 'did not answer in time',
-  rate_limited: 'asked us to slow down',
-  refused: 'did not take a query',
-  misconfigured: 'did not accept our address, key or settings',
-  bad_answer: 'answered with something that is no search result',
-}
-
-/** What an operator does about each failure. */
-export const FAILURE_ADVICE: Readonly<Record<ProviderFailure, string>> = {
-  unreachable: 'See that it runs and that its address is right.',
-  timeout: 'See that it runs and how fast, or name a faster engine before it in SEARCH_PROVIDERS.',
-  rate_limited:
-    'It is asked too often, or its plan is used up: raise that, or add an engine to SEARCH_PROVIDERS.',
-  refused: 'Check whether its key and plan allow such queries.',
-  misconfigured: 'Check its address, key and settings.',
-  bad_answer: 'Check its address; its format may have changed, so look for a newer version of Verbatim.',
+/** Of each failure the words that anybody may read, which go on from "it" or a name, and what an operator does about it. */
+export const FAILURE_TEXTS: Readonly<Record<ProviderFailure, { words: string; advice: string }>> = {
+  unreachable: {
+    words: 'could not be reached, or was out of order',
+    advice: 'See that it runs and that its address is right.',
+  },
+  timeout: {
+    words: 'did not answer in time',
+    advice: 'See that it runs and how fast, or name a faster engine before it in SEARCH_PROVIDERS.',
+  },
+  rate_limited: {
+    words: 'asked us to slow down',
+    advice:
+      'It is asked too often, or its plan is used up: raise that, or add an engine to SEARCH_PROVIDERS.',
+  },
+  refused: {
+    words: 'did not take a query',
+    advice: 'Check whether its key and plan allow such queries.',
+  },
+  misconfigured: {
+    words: 'did not accept our address, key or settings',
+    advice: 'Check its address, key and settings.',
+  },
+  bad_answer: {
+    words: 'answered with something that is no search result',
+    advice: 'Check its address; its format may have changed, so look for a newer version of Verbatim.',
+  },
 }
 
 export function createEngineRecord() {

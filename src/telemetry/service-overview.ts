@@ -8,6 +8,12 @@ import type { ServiceLoad } from './observations.ts'
  */
 export type EngineCondition = 'untried' | 'answering' | 'failing' | 'resting' | 'left_alone'
 
+/** `words` go on from "it"; `advice` is a sentence of what to do. */
+export interface FailureText {
+  words: string
+  advice: string
+}
+
 /** A search engine as this process knows it. Signed-in people read every text: no secret belongs in it. */
 export interface EngineOverview {
   name: string
@@ -15,8 +21,7 @@ export interface EngineOverview {
   /** Since when every question failed; null unless it fails. */
   failingSince: Date | null
   lastAnswerAt: Date | null
-  /** `words` go on from "it"; `advice` is a sentence of what to do. */
-  lastFailure: { at: Date; words: string; advice: string } | null
+  lastFailure: ({ at: Date } & FailureText) | null
   /** Of its last fifty answers; null before the first. */
   medianMs: number | null
 }
@@ -31,6 +36,8 @@ export interface CrawlOverview {
 
 export interface ServiceOverview {
   engines: readonly EngineOverview[]
+  /** What is told of each kind of failure that engines are counted by. */
+  failureTexts: ReadonlyMap<string, FailureText>
   load: ServiceLoad
   crawls: readonly CrawlOverview[]
 }

@@ -266,6 +266,7 @@ export const OVERVIEW: ServiceOverview = {
       medianMs: 12,
     },
   ],
+  failureTexts: new Map([['timeout', { words: 'did not answer in time', advice: 'See that it runs.' }]]),
   load: {
     searches: { running: 2, waiting: 1 },
     browser: { tabs: 3, busy: 1, waiting: 0, starts: 1 },

@@ -22,6 +22,8 @@ export interface EngineFigures {
   failed: number
   /** Start of the first hour or day without an answer of those since which it only failed; null where it answered last. */
   failingSince: Date | null
+  /** The kind of failure that was counted last, of several in one hour or day the most frequent; null without any. */
+  lastFailure: string | null
 }
 
 export interface ModelFigures {
@@ -107,7 +109,8 @@ const enginesOf = (counts: readonly SpanCount[], unitMs: number): EngineFigures[
     const answers = own.filter(({ detail }) => detail === 'answered')
     const failures = own.filter(({ detail }) => detail !== 'answered')
     const [answered, failed] = [sum(answers), sum(failures)]
-    return { name, answered, failed, failingSince: failingSinceOf(answers, failures, unitMs) }
+    const failingSince = failingSinceOf(answers, failures, unitMs)
+    return { name, answered, failed, failingSince, lastFailure: lastFailureOf(failures) }
   })
 
 /** Within one hour nobody knows which came last: that counts as answered. */
@@ -122,6 +125,10 @@ function failingSinceOf(
   const firstFailedAt = Math.min(...failures.map(({ firstAt }) => firstAt))
   return new Date(answers.length > 0 ? answeredAt + unitMs : firstFailedAt)
 }
+
+const lastFailureOf = (failures: readonly SpanCount[]): string | null =>
+  failures.toSorted((left, right) => right.lastAt - left.lastAt || right.count - left.count)[0]?.detail ??
+  null
 
 function modelsOf(models: readonly SpanCount[], latencies: readonly SpanCount[]): ModelFigures[] {
   return models

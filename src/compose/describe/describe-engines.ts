@@ -2,7 +2,7 @@
 // about one that fails.
 import { formatAge, formatMoment } from '../../dashboard/frame/formats.ts'
 import { commandLine } from '../../invocation.ts'
-import { FAILURE_WORDS, type EngineState } from '../../providers/engine-state.ts'
+import { FAILURE_TEXTS, type EngineState } from '../../providers/engine-state.ts'
 import type { PartState, ServicePart } from '../../telemetry/service-status.ts'
 
 const STATES: Readonly<Record<EngineState['condition'], PartState>> = {
@@ -67,4 +67,4 @@ const lastAnswerOf = ({ lastAnswerAt, medianMs }: EngineState, now: Date): strin
 const lastFailureOf = ({ lastFailure }: EngineState, now: Date): string =>
   lastFailure === null
     ? ''
-    : `Last failure ${formatAge(lastFailure.at, now)}: it ${FAILURE_WORDS[lastFailure.failure]}.`
+    : `Last failure ${formatAge(lastFailure.at, now)}: it ${FAILURE_TEXTS[lastFailure.failure].words}.`

@@ -1,9 +1,14 @@
 // What the service is doing now, gathered from the parts that know.
 import { createCrawledSites, type SiteSummary } from '../../library/crawl/crawled-sites.ts'
 import type { Library } from '../../library/library.ts'
-import { FAILURE_ADVICE, FAILURE_WORDS, type EngineState } from '../../providers/engine-state.ts'
+import { FAILURE_TEXTS, type EngineState } from '../../providers/engine-state.ts'
 import type { ServiceLoad } from '../../telemetry/observations.ts'
-import type { CrawlOverview, EngineOverview, ServiceOverview } from '../../telemetry/service-overview.ts'
+import type {
+  CrawlOverview,
+  EngineOverview,
+  FailureText,
+  ServiceOverview,
+} from '../../telemetry/service-overview.ts'
 
 interface OverviewParts {
   providers: { describe: () => readonly EngineState[] }
@@ -13,6 +18,8 @@ interface OverviewParts {
 
 /** Counting the addresses of large crawls takes SQLite a moment, on the thread that serves: not for every reader anew. */
 const CRAWLS_KEPT_MS = 10_000
+
+const failureTexts: ReadonlyMap<string, FailureText> = new Map(Object.entries(FAILURE_TEXTS))
 
 export function createOverview({ providers, describeLoad, library }: OverviewParts) {
   const crawledSites = createCrawledSites(library)
@@ -30,6 +37,7 @@ export function createOverview({ providers, describeLoad, library }: OverviewPar
 
   return async (): Promise<ServiceOverview> => ({
     engines: providers.describe().map(overviewOf),
+    failureTexts,
     load: describeLoad(),
     crawls: await listCrawls(),
   })
@@ -44,12 +52,5 @@ const crawlOf = ({ url, finishedAt, counts: { waiting, read, failed } }: SiteSum
 /** The engine's own message stays in the log: it may name what nobody but the operator should read. */
 const overviewOf = ({ lastFailure, ...known }: EngineState): EngineOverview => ({
   ...known,
-  lastFailure:
-    lastFailure === null
-      ? null
-      : {
-          at: lastFailure.at,
-          words: FAILURE_WORDS[lastFailure.failure],
-          advice: FAILURE_ADVICE[lastFailure.failure],
-        },
+  lastFailure: lastFailure === null ? null : { at: lastFailure.at, ...FAILURE_TEXTS[lastFailure.failure] },
 })

@@ -6,12 +6,12 @@ import type { Frame } from '../frame/page.tsx'
 import { Remedy } from './remedy.tsx'
 import type { EngineOverview } from '../../telemetry/service-overview.ts'
 import type { PartState, ServicePart } from '../../telemetry/service-status.ts'
-import { countedFailure, mayTestEngines, TestEngine } from './engine-table.tsx'
-import type { SpanFigures } from './figures-table.tsx'
+import { type CountedFailure, type CountedFigures, countedFailure, countedReason } from './counted-failure.ts'
+import { mayTestEngines, TestEngine } from './engine-table.tsx'
 
 const TO_LOOK_AFTER: ReadonlySet<PartState> = new Set(['failing', 'missing', 'limited'])
 
-interface AttentionProperties extends SpanFigures {
+interface AttentionProperties extends CountedFigures {
   frame: Frame
   parts: readonly ServicePart[]
   engines: readonly EngineOverview[]
@@ -21,7 +21,7 @@ interface AttentionProperties extends SpanFigures {
 export function Attention(properties: AttentionProperties): JSX.Element | null {
   const { frame, parts, engines, now } = properties
   const troubled = engines.filter(
-    (engine) => engine.failingSince !== null || countedFailure(engine, properties) !== null,
+    (engine) => engine.failingSince !== null || countedFailure(engine, properties, now) !== null,
   )
   const told = new Set(troubled.map(({ name }) => name))
   const others = parts.filter(
@@ -59,15 +59,16 @@ function TroubledEngine({
   now,
 }: {
   engine: EngineOverview
-  figures: SpanFigures
+  figures: CountedFigures
   now: Date
 }) {
-  const { name, failingSince, lastFailure } = engine
+  const { name, failingSince } = engine
+  const reason = engine.lastFailure ?? countedReason(name, figures)
   return (
     <p>
       <strong>search engine {name}</strong>:{' '}
-      <SinceWhen failingSince={failingSince} counted={countedFailure(engine, figures)} now={now} />{' '}
-      {lastFailure !== null && `Last failure: it ${lastFailure.words}. ${lastFailure.advice} `}
+      <SinceWhen failingSince={failingSince} counted={countedFailure(engine, figures, now)} now={now} />{' '}
+      {reason !== null && `Last failure: it ${reason.words}. ${reason.advice} `}
       <a href="/docs/runbook#verbatimenginefailing">More of what to do</a>
     </p>
   )
@@ -80,17 +81,18 @@ function SinceWhen({
   now,
 }: {
   failingSince: Date | null
-  counted: Date | null
+  counted: CountedFailure | null
   now: Date
 }) {
-  const since = counted ?? failingSince
+  const since = counted?.since ?? failingSince
   if (since === null) return null
   const words =
     failingSince === null ? 'It failed when it was last asked, before this replica started; no' : 'No'
   return (
     <>
       {counted === null ? 'Failing since ' : `${words} answer was counted since `}
-      <time dateTime={since.toISOString()}>{formatMoment(since)}</time>, {formatAge(since, now)}.
+      <time dateTime={since.toISOString()}>{counted?.told ?? formatMoment(since)}</time>,{' '}
+      {formatAge(since, now)}.
     </>
   )
 }

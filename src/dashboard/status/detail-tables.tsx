@@ -31,7 +31,7 @@ const REASONS: Readonly<Record<Exclude<PageOutcome, 'read'>, string>> = {
   too_large: 'too large',
   not_text: 'no text',
   garbled: 'garbled text',
-  robots_disallowed: 'robots.txt says no',
+  robots_disallowed: 'robots.txt says no or cannot be read',
   truncated: 'broke off',
   cut_short: 'very long',
   partly_damaged: 'damaged in part',

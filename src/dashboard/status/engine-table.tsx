@@ -7,7 +7,7 @@ import { StateLabel } from '../frame/state-label.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
 import type { EngineCondition, EngineOverview } from '../../telemetry/service-overview.ts'
 import { isOffer, type PartState, type ServicePart } from '../../telemetry/service-status.ts'
-import type { SpanFigures } from './figures-table.tsx'
+import { type CountedFigures, countedFailure, countedReason } from './counted-failure.ts'
 import { WithRemedy } from './remedy.tsx'
 
 const CONDITIONS: Readonly<Record<EngineCondition, readonly [state: PartState, words: string]>> = {
@@ -21,7 +21,7 @@ const CONDITIONS: Readonly<Record<EngineCondition, readonly [state: PartState, w
 /** The engine that costs nothing to ask. */
 const EMBEDDED = 'library'
 
-interface EngineTableProperties extends SpanFigures {
+interface EngineTableProperties extends CountedFigures {
   frame: Frame
   engines: readonly EngineOverview[]
   /** What the service says of itself; of engines, what could be added is told here. */
@@ -38,7 +38,8 @@ export function EngineTable(properties: EngineTableProperties): JSX.Element {
     <section aria-labelledby="engines">
       <h2 id="engines">Search engines</h2>
       <p class="quiet small">
-        State and median are those of this replica since its start; counts are those of all replicas.
+        State, last failure and median are those of this replica since its start; counts are those of all
+        replicas.
         {mayTest && ' A test asks one plain question, which a paid engine charges as a search.'}
       </p>
       <CardTable
@@ -59,7 +60,7 @@ export function EngineTable(properties: EngineTableProperties): JSX.Element {
 const columnsFor = ({ now, ...figures }: EngineTableProperties): Column<EngineOverview>[] => [
   { label: 'Engine', isRowHead: true, cell: ({ name }) => name },
   { label: 'State', cell: (engine) => <EngineCondition engine={engine} figures={figures} now={now} /> },
-  { label: 'Last failure', cell: (engine) => <LastFailure engine={engine} now={now} /> },
+  { label: 'Last failure', cell: (engine) => <LastFailure engine={engine} figures={figures} now={now} /> },
   { label: 'Median', look: 'number', cell: ({ medianMs }) => formatDuration(medianMs) },
   { label: 'Answered, 24 h', look: 'number', cell: ({ name }) => formatCounts(figures.day.engines, name) },
   { label: '30 d', look: 'number', cell: ({ name }) => formatCounts(figures.month.engines, name) },
@@ -90,29 +91,6 @@ export function TestEngine({ frame, name }: { frame: Frame; name: string }): JSX
   )
 }
 
-/** What is counted is known by the hour. */
-const HOUR_MS = 3_600_000
-
-/** Since when it fails by the counts of all replicas, which outlive a restart; null while this one knows better. */
-export function countedFailure(
-  { name, condition, failingSince }: EngineOverview,
-  figures: SpanFigures,
-): Date | null {
-  const counted = noAnswerSince(name, figures)
-  if (condition === 'answering' || counted === null) return null
-  const isOlder = failingSince === null || failingSince.getTime() - counted.getTime() >= HOUR_MS
-  return isOlder ? counted : null
-}
-
-/** By the hour where it answered within a day, else by the day. */
-function noAnswerSince(name: string, { day, month }: SpanFigures): Date | null {
-  const [inDay, inMonth] = [day, month].map(({ engines }) => engines.find((engine) => engine.name === name))
-  const since = inDay?.failingSince ?? null
-  const before = inMonth?.failingSince ?? null
-  if (inDay === undefined || since === null || inDay.answered > 0 || before === null) return since
-  return before < since ? before : since
-}
-
 function EngineCondition({
   engine,
   figures,
@@ -120,10 +98,10 @@ function EngineCondition({
 }: {
   engine: EngineOverview
   now: Date
-  figures: SpanFigures
+  figures: CountedFigures
 }) {
   const [state, words] = CONDITIONS[engine.condition]
-  const counted = countedFailure(engine, figures)
+  const counted = countedFailure(engine, figures, now)
   return (
     <span>
       <StateLabel state={state} words={words} />
@@ -150,7 +128,7 @@ function EngineCondition({
         <>
           <br />
           <span class="quiet small">
-            no answer counted since <time dateTime={counted.toISOString()}>{formatMoment(counted)}</time>
+            no answer counted since <time dateTime={counted.since.toISOString()}>{counted.told}</time>
           </span>
         </>
       )}
@@ -164,15 +142,34 @@ function EngineCondition({
   )
 }
 
-function LastFailure({ engine: { lastFailure }, now }: { engine: EngineOverview; now: Date }) {
-  if (lastFailure === null) return <span class="quiet">none</span>
+function LastFailure({
+  engine,
+  figures,
+  now,
+}: {
+  engine: EngineOverview
+  figures: CountedFigures
+  now: Date
+}) {
+  const { name, lastFailure } = engine
+  const isCounted = lastFailure === null && countedFailure(engine, figures, now) !== null
+  const words = lastFailure?.words ?? (isCounted ? countedReason(name, figures)?.words : undefined)
+  if (words === undefined) return <span class="quiet">none</span>
   return (
     <span>
-      It {lastFailure.words}
+      It {words}
       <br />
-      <time class="quiet small" dateTime={lastFailure.at.toISOString()} title={formatMoment(lastFailure.at)}>
-        {formatAge(lastFailure.at, now)}
-      </time>
+      {lastFailure === null ? (
+        <span class="quiet small">before this replica started</span>
+      ) : (
+        <time
+          class="quiet small"
+          dateTime={lastFailure.at.toISOString()}
+          title={formatMoment(lastFailure.at)}
+        >
+          {formatAge(lastFailure.at, now)}
+        </time>
+      )}
     </span>
   )
 }

@@ -33,8 +33,8 @@ export function OverviewPage(properties: OverviewProperties): JSX.Element {
         What the service does now, and what it did in the last day and month. Reload for new figures.
       </PageHead>
       <Now status={status} overview={overview} now={now} />
-      <Attention {...properties} parts={status.parts} engines={overview.engines} />
-      <EngineTable {...properties} engines={overview.engines} parts={status.parts} />
+      <Attention {...properties} {...overview} parts={status.parts} />
+      <EngineTable {...properties} {...overview} parts={status.parts} />
       <section aria-labelledby="figures">
         <h2 id="figures">Figures</h2>
         <FiguresTable {...properties} />

@@ -85,8 +85,8 @@ describeEachStore('activity', (current) => {
         models: [{ depth: 'balanced', model: 'minilm', searches: 9_200 }],
       })
       expect(figures.engines.toSorted((left, right) => (left.name < right.name ? -1 : 1))).toEqual([
-        { name: 'brave', answered: 9_200, failed: 0, failingSince: null },
-        { name: 'searxng', answered: 9_200, failed: 100, failingSince: null },
+        { name: 'brave', answered: 9_200, failed: 0, failingSince: null, lastFailure: null },
+        { name: 'searxng', answered: 9_200, failed: 100, failingSince: null, lastFailure: 'timeout' },
       ])
       const { p50Ms, p95Ms, p99Ms } = figures.latency
       for (const [told, share] of [
@@ -98,12 +98,14 @@ describeEachStore('activity', (current) => {
     }
   })
 
-  it('tells since which hour an engine has not answered', async () => {
+  it('tells since which hour an engine has not answered, and which failure was the last', async () => {
     const hourAt = Math.floor(Date.now() / 3_600_000) * 3_600_000
     activity.countEngineFailure('brave', 'timeout')
     await activity.flush()
     const { engines } = await activity.figures('24h')
-    expect(engines).toEqual([{ name: 'brave', answered: 0, failed: 1, failingSince: expect.any(Date) }])
+    expect(engines).toEqual([
+      { name: 'brave', answered: 0, failed: 1, failingSince: expect.any(Date), lastFailure: 'timeout' },
+    ])
     expect(engines[0]?.failingSince?.getTime()).toBeGreaterThanOrEqual(hourAt)
     activity.countSearch(SEARCH)
     await activity.flush()
