@@ -60,6 +60,11 @@ export function createReports(store: Store): StoreReports & { close(): Promise<v
       const result = await ask({ kind: 'keyPeriods', query })
       return 'keyPeriods' in result ? result.keyPeriods : failed(result)
     },
+    async keyTotals(query) {
+      unitsOf(query)
+      const result = await ask({ kind: 'keyTotals', query })
+      return 'keyTotals' in result ? result.keyTotals : failed(result)
+    },
     async requestsSince(since, ownerId) {
       const result = await ask({
         kind: 'requestsSince',

@@ -9,12 +9,13 @@ import type { SpanCount } from '../activity/activity-counts.ts'
 import type { ActivityReports } from '../activity/activity-reports.ts'
 import type { RequestPage, RequestQuery } from '../activity/request-log.ts'
 import type { AccountTables } from '../store/schema.ts'
-import type { KeyPeriod, UsagePeriod, UsageQuery } from '../usage/usage-reports.ts'
+import type { KeyPeriod, KeyTotal, UsagePeriod, UsageQuery } from '../usage/usage-reports.ts'
 import { createStoreReports } from './store-reports.ts'
 
 export type ReportTask =
   | { kind: 'periods'; query: UsageQuery }
   | { kind: 'keyPeriods'; query: UsageQuery }
+  | { kind: 'keyTotals'; query: UsageQuery }
   | { kind: 'requestsSince'; since: Date; ownerId?: string }
   | { kind: 'activity'; query: Parameters<ActivityReports['activity']>[0] }
   | { kind: 'requests'; query: RequestQuery }
@@ -23,6 +24,7 @@ export type ReportTask =
 export type ReportResult =
   | { periods: UsagePeriod[] }
   | { keyPeriods: KeyPeriod[] }
+  | { keyTotals: KeyTotal[] }
   | { requestsSince: ReadonlyMap<string, number> }
   | { activity: SpanCount[] }
   | { requests: RequestPage }
@@ -41,6 +43,7 @@ const reports = createStoreReports(
 async function makeReport(task: ReportTask): Promise<ReportResult> {
   if (task.kind === 'periods') return { periods: await reports.periods(task.query) }
   if (task.kind === 'keyPeriods') return { keyPeriods: await reports.keyPeriods(task.query) }
+  if (task.kind === 'keyTotals') return { keyTotals: await reports.keyTotals(task.query) }
   if (task.kind === 'activity') return { activity: await reports.activity(task.query) }
   if (task.kind === 'requests') return { requests: await reports.requests(task.query) }
   if (task.kind === 'requestMoment') return { requestMoment: await reports.requestMoment(task.count) }

@@ -28,6 +28,7 @@ export function createPostgresReports(database: StoreDatabase): StoreReports {
   return {
     periods: (query) => read((reports) => reports.periods(query)),
     keyPeriods: (query) => read((reports) => reports.keyPeriods(query)),
+    keyTotals: (query) => read((reports) => reports.keyTotals(query)),
     requestsSince: (since, ownerId) => read((reports) => reports.requestsSince(since, ownerId)),
     activity: (query) => read((reports) => reports.activity(query)),
     requests: (query) => read((reports) => reports.requests(query)),

@@ -6,6 +6,7 @@ import { bucketLatency } from './latency-histogram.ts'
 import { TOTAL_DAYS, USAGE_TABLES, type UnitTables, type UsageUnit } from './usage-tables.ts'
 
 const PERIODS_MAX = 1_000
+export const KEY_TOTALS_MAX = 20
 
 export interface UsageQuery {
   /** Start (inclusive), moved down to the start of its unit. */
@@ -38,6 +39,14 @@ export interface KeyPeriod {
   period: UsagePeriod
 }
 
+export interface KeyTotal {
+  keyId: string
+  requests: number
+  /** 4xx and 5xx. */
+  errors: number
+  snippets: number
+}
+
 export interface UsageReports {
   /**
    * Every unit between `from` and `to`, those without requests included, oldest first.
@@ -46,6 +55,8 @@ export interface UsageReports {
   periods(query: UsageQuery): Promise<UsagePeriod[]>
   /** Every key and unit that has requests, oldest first. @throws RangeError for more than 1 000 units. */
   keyPeriods(query: UsageQuery): Promise<KeyPeriod[]>
+  /** The keys with most requests between `from` and `to`, most first; a limit keeps a page readable. */
+  keyTotals(query: UsageQuery): Promise<KeyTotal[]>
   /** Requests since a moment (moved down to its hour), by key id; keys without requests are absent. */
   requestsSince(since: Date, ownerId?: string): Promise<ReadonlyMap<string, number>>
 }
@@ -60,6 +71,8 @@ export function createUsageReports(database: StoreDatabase): UsageReports {
     },
 
     keyPeriods: async (query) => readPeriods(database, query, true),
+
+    keyTotals: async (query) => readKeyTotals(database, query),
 
     async requestsSince(since, ownerId) {
       const rows = await database
@@ -121,6 +134,17 @@ async function readPeriods(database: StoreDatabase, query: UsageQuery, byKey: bo
     keyId: key,
     period: toPeriod(starts_at, counts, quantiles.get(`${starts_at} ${key}`)),
   }))
+}
+
+async function readKeyTotals(database: StoreDatabase, query: UsageQuery): Promise<KeyTotal[]> {
+  const tables = USAGE_TABLES[query.unit]
+  const { keyId, inRange } = partsOf(query, tables, true)
+  const { rows } = await sql<Omit<KeyTotal, 'keyId'> & { key: string }>`
+    select ${keyId} as "key", sum(requests) as requests, sum(snippets) as snippets,
+      sum(client_errors + rate_limited + server_errors) as errors
+    from ${sql.table(tables.totals)} where ${inRange}
+    group by 1 order by 2 desc, 1 limit ${KEY_TOTALS_MAX}`.execute(database)
+  return rows.map(({ key, requests, errors, snippets }) => ({ keyId: key, requests, errors, snippets }))
 }
 
 /** Days of all keys are added up already. */

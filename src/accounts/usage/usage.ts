@@ -61,6 +61,7 @@ export function openUsage({ store, reports, log, flushIntervalMs = FLUSH_MS }: U
 
   return {
     periods: (query: UsageQuery) => reports.periods(query),
+    keyTotals: (query: UsageQuery) => reports.keyTotals(query),
     requestsSince: (since: Date, ownerId?: string) => reports.requestsSince(since, ownerId),
     /** CSV text in pieces. @throws RangeError for more than 1 000 units. */
     csv: (query: UsageQuery): AsyncGenerator<string, void, undefined> =>

@@ -43,7 +43,9 @@ export function SitePage(properties: SiteProperties): JSX.Element {
       <section id="not-read" aria-labelledby="failures">
         <h2 id="failures">Not read</h2>
         {failures.length === 0 ? (
-          <p class="quiet">Every page that was asked for was read.</p>
+          <p class="quiet">
+            {isMoving(site, now) ? 'No page has failed so far.' : 'Every page that was asked for was read.'}
+          </p>
         ) : (
           <CardTable columns={FAILURE_COLUMNS} rows={failures} />
         )}

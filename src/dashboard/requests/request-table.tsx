@@ -41,7 +41,7 @@ const columnsFor = (keyNames: ReadonlyMap<string, string>): Column<LoggedRequest
 ]
 
 /** A code of an error leads to what it means and what to do. */
-function endingOf({ status, code, snippets }: LoggedRequest): ComponentChildren {
+function endingOf({ status, code, snippets, depth }: LoggedRequest): ComponentChildren {
   if (status === 499) return '499, the client left'
   if (code !== null)
     return (
@@ -49,7 +49,8 @@ function endingOf({ status, code, snippets }: LoggedRequest): ComponentChildren 
         {status} <a href={`/docs/errors#${encodeURIComponent(code)}`}>{code}</a>
       </>
     )
-  return snippets === 0 ? String(status) : `${status}, ${snippets} ${snippets === 1 ? 'passage' : 'passages'}`
+  if (snippets === 0) return depth === null ? String(status) : `${status}, no passage`
+  return `${status}, ${snippets} ${snippets === 1 ? 'passage' : 'passages'}`
 }
 
 const nameOf = (keyId: string | null, names: ReadonlyMap<string, string>): string =>

@@ -12,6 +12,7 @@ const PLOT_WIDTH = WIDTH - LEFT - RIGHT
 const PLOT_HEIGHT = HEIGHT - TOP - BOTTOM
 const GRID_LINES = 4
 const TIME_LABELS = 6
+const DOT_RADIUS = 3
 /** Tenths of a power of ten at which a scale may end. */
 const ROUND_TOPS = [10, 12, 16, 20, 40, 60, 80, 100, 120]
 
@@ -71,7 +72,7 @@ export function Chart({ title, kind, series, times, formatValue }: ChartProperti
                 formatValue={formatValue}
               />
             ))
-          : series.map((one, index) => <path class={`line-${index + 1}`} d={linePath(one.values, top)} />)}
+          : series.map((one, index) => <Line values={one.values} top={top} index={index} />)}
       </svg>
     </figure>
   )
@@ -140,7 +141,27 @@ function Bar({ index, count, top, series, time, formatValue }: BarProperties) {
   )
 }
 
-/** A line with gaps where there is no value; a lone value becomes a dot (a line of no length with round ends). */
+/** A line with gaps where there is no value; a lone value becomes a dot, which no line would show. */
+function Line({ values, top, index }: { values: Series['values']; top: number; index: number }) {
+  const isAlone = (at: number): boolean =>
+    (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null
+  return (
+    <>
+      <path class={`line-${index + 1}`} d={linePath(values, top)} />
+      {values.map((value, at) =>
+        value !== null && isAlone(at) ? (
+          <circle
+            class={`fill-${index + 1}`}
+            cx={round(centre(at, values.length))}
+            cy={y(value, top)}
+            r={DOT_RADIUS}
+          />
+        ) : null,
+      )}
+    </>
+  )
+}
+
 function linePath(values: readonly (number | null)[], top: number): string {
   let path = ''
   let isDrawing = false
@@ -150,8 +171,7 @@ function linePath(values: readonly (number | null)[], top: number): string {
       return
     }
     const point = `${round(centre(index, values.length))} ${y(value, top)}`
-    const isAlone = !isDrawing && (values[index + 1] ?? null) === null
-    path += isDrawing ? `L${point}` : `M${point}${isAlone ? `L${point}` : ''}`
+    path += isDrawing ? `L${point}` : `M${point}`
     isDrawing = true
   })
   return path

@@ -51,7 +51,11 @@ async function* sendPieces(
 
 async function showUsage(context: DashboardContext, parts: DashboardParts): Promise<void> {
   const { span, query, keys } = await readQuery(context, parts)
-  const periods = await parts.usage.periods(query)
+  const isOfAll = query.keyId === undefined && keys.length > 1
+  const [periods, keyTotals] = await Promise.all([
+    parts.usage.periods(query),
+    isOfAll ? parts.usage.keyTotals(query) : [],
+  ])
   const page = (
     <UsagePage
       frame={frameOf(context, parts.assetUrls)}
@@ -60,6 +64,7 @@ async function showUsage(context: DashboardContext, parts: DashboardParts): Prom
       keyId={query.keyId ?? null}
       keys={keys}
       periods={periods}
+      keyTotals={keyTotals}
     />
   )
   sendPage(context, page)

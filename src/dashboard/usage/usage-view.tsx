@@ -1,11 +1,12 @@
 // How much keys are used: totals, charts and the numbers behind them.
 import type { JSX } from 'preact'
 import type { ApiKey } from '../../accounts/keys/api-key.ts'
-import type { UsagePeriod } from '../../accounts/usage/usage-reports.ts'
+import type { KeyTotal, UsagePeriod } from '../../accounts/usage/usage-reports.ts'
 import { Chart } from './chart.tsx'
 import { EmptyState, Select } from '../frame/fields.tsx'
 import { formatCount, formatDuration } from '../frame/formats.ts'
 import { Page, PageHead, type Frame } from '../frame/page.tsx'
+import { KeyTable, nameOf } from './key-table.tsx'
 
 export type UsageSpan = '48h' | '30d' | '90d' | '1y'
 
@@ -19,6 +20,8 @@ interface UsageProperties {
   keys: readonly ApiKey[]
   /** Oldest first, without gaps. */
   periods: readonly UsagePeriod[]
+  /** Of the keys that are used most; empty where one is looked at, or there is only one. */
+  keyTotals: readonly KeyTotal[]
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
@@ -31,7 +34,7 @@ const HOUR = new Intl.DateTimeFormat('en-GB', {
 })
 
 export function UsagePage(properties: UsageProperties): JSX.Element {
-  const { frame, periods } = properties
+  const { frame, periods, keyTotals, keys, span } = properties
   const requests = sum(periods, ({ requests: count }) => count)
   return (
     <Page frame={frame} style="usage" title="Usage">
@@ -50,7 +53,12 @@ export function UsagePage(properties: UsageProperties): JSX.Element {
           </EmptyState>
         </section>
       ) : (
-        <Charts {...properties} />
+        <>
+          {keyTotals.length > 0 && (
+            <KeyTable totals={keyTotals} keys={keys} requests={requests} span={span} />
+          )}
+          <Charts {...properties} />
+        </>
       )}
     </Page>
   )
@@ -64,13 +72,7 @@ function Choices({ span, keyId, keys }: UsageProperties) {
         name="key"
         label="Key"
         value={keyId ?? ''}
-        options={[
-          ['', 'All keys'],
-          ...keys.map((key): [string, string] => [
-            key.id,
-            `${key.name} (…${key.lastFour})${key.revokedAt === null ? '' : ', deleted'}`,
-          ]),
-        ]}
+        options={[['', 'All keys'], ...keys.map((key): [string, string] => [key.id, nameOf(key)])]}
       />
       <Select
         name="span"

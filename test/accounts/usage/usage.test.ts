@@ -70,6 +70,17 @@ describeEachStore('usage', (current) => {
     expect([...totals.values()]).toEqual(Array.from({ length: 20 }, () => 10))
   })
 
+  it('tells which keys are used most, by the hour and by the day', async () => {
+    for (const status of [200, 422, 429, 500]) usage.count('key_b', { ...OK, status })
+    usage.count('key_a', OK)
+    await usage.flush()
+    for (const unit of ['hour', 'day'] as const)
+      expect(await usage.keyTotals({ ...today(), unit })).toEqual([
+        { keyId: 'key_b', requests: 4, errors: 3, snippets: 12 },
+        { keyId: 'key_a', requests: 1, errors: 0, snippets: 3 },
+      ])
+  })
+
   it('gives every hour of the range, those without requests as zeros', async () => {
     usage.count('key_a', OK)
     await usage.flush()

@@ -25,7 +25,7 @@ describe('charts', () => {
     expect(roundedMaximum(series, 'lines')).toBe(60)
   })
 
-  test('a gap in a line stays a gap and a lone value is still drawn', () => {
+  test('a gap in a line stays a gap and a lone value is drawn as a dot that can be seen', () => {
     const html = renderToString(
       <Chart
         title="Latency"
@@ -37,7 +37,9 @@ describe('charts', () => {
     )
     const path = /class="line-1" d="([^"]+)"/u.exec(html)?.[1] ?? ''
     expect(path.match(/M/gu)).toHaveLength(2)
-    expect(path.match(/L/gu)).toHaveLength(2)
+    expect(path.match(/L/gu)).toHaveLength(1)
+    const dots = html.match(/<circle class="fill-1"[^>]* r="(?<radius>\d+)"/gu) ?? []
+    expect(dots).toHaveLength(1)
     expect(path).not.toMatch(/NaN|undefined/u)
   })
 
