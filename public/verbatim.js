@@ -21,6 +21,9 @@ bringTypedBack(hasSessionEnded || document.querySelector('[data-back-to-form]') 
 // A form that comes back refused begins at the first field that is wrong; what is wrong is read out with it.
 document.querySelector('main [aria-invalid=true]')?.focus()
 
+// A button that was hidden when the page began takes no focus by itself.
+document.querySelector('main [data-needs-script][autofocus]')?.focus()
+
 document.addEventListener('click', (event) => {
   const button = event.target.closest('button[data-copy], button[data-copy-text]')
   if (button !== null) void copy(button)

@@ -2,7 +2,7 @@
 // into docs/images. The service, its store, its search and the browser are real; the pages that it searches are written by
 // hand (screenshots/picture-web.ts), people, keys and the month of usage made up (screenshots/sample-store.ts).
 //   npm run screenshots
-//   npm run screenshots -- --only playground --widths 320,768     views whose names begin so, at these widths
+//   npm run screenshots -- --only playground,key --widths 320,768     views whose names begin so, at these widths
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,6 +43,8 @@ interface Look {
 const { values: asked } = parseArgs({
   options: { only: { type: 'string', default: '' }, widths: { type: 'string', default: '1440,390' } },
 })
+/** Whether a view of that name is asked for. */
+const isAsked = (name: string): boolean => asked.only.split(',').some((start) => name.startsWith(start))
 const LOOKS: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
   asked.widths.split(',').map((text) => {
     const width = Number(text)
@@ -135,7 +137,7 @@ if (executablePath === undefined) throw new Error('No Chromium on this machine: 
 await mkdir(FOLDER, { recursive: true })
 // The start page shows it, too. As a first start answers: at this depth pages are read in the browser where there is one,
 // which cuts some of them otherwise than their plain HTML.
-if (['proof', 'start'].some((name) => name.startsWith(asked.only)))
+if (['proof', 'start'].some(isAsked))
   await withService({ SEARCH_PROVIDERS: 'library', BROWSER: 'auto' }, async (service) => {
     await warmUp(service, OF_DOCUMENTATION)
     await drawProof(service, OF_DOCUMENTATION, join(README_FOLDER, 'proof.svg'))
@@ -152,7 +154,7 @@ const settings = {
 await withService(settings, async (service) => {
   const sample = await fillStore(service, web.handbook)
   await warmUp(service, QUESTION)
-  const views = viewsOf(sample, web).filter(({ name }) => name.startsWith(asked.only))
+  const views = viewsOf(sample, web).filter(({ name }) => isAsked(name))
   await takeAll(service, sample, views, executablePath)
   console.log(
     `${views.length * LOOKS.length} pictures in screenshots, and what the README shows in docs/images`,

@@ -102,19 +102,37 @@ const withOldForm: View['open'] = async (page, url) => {
   await page.getByText('This form has expired').waitFor()
 }
 
-const refusedUpload: View['open'] = async (page, url) => {
+const file = (name: string, mimeType: string, text: string) => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(text),
+})
+const TRAVEL_POLICY = file(
+  'travel-policy.md',
+  'text/markdown',
+  '# Travel policy\n\nBy train, and as the handbook says in second class.',
+)
+const CUT_OFF = file('report.pdf', 'application/pdf', '%PDF-1.7 cut off')
+
+async function upload(page: Page, url: string, files: readonly (typeof CUT_OFF)[]): Promise<void> {
   await page.goto(`${url}/library`)
-  await page.getByLabel('Upload documents').setInputFiles([
-    {
-      name: 'travel-policy.md',
-      mimeType: 'text/markdown',
-      buffer: Buffer.from('# Travel policy\n\nBy train.'),
-    },
-    { name: 'report.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 cut off') },
-  ])
+  await page.getByLabel('Upload documents').setInputFiles([...files])
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
+}
+
+const refusedUpload: View['open'] = async (page, url) => {
+  await upload(page, url, [TRAVEL_POLICY, CUT_OFF])
   await page.getByText('is not kept').waitFor()
 }
+
+/** A page of the library that has a document, whichever views were opened before. */
+const withDocument =
+  (path: string): View['open'] =>
+  async (page, url) => {
+    await upload(page, url, [TRAVEL_POLICY])
+    await page.getByText(TRAVEL_POLICY.name).first().waitFor()
+    await page.goto(url + path)
+  }
 
 const sentWrongly =
   (path: string, fields: Readonly<Record<string, string>>, button: string): View['open'] =>
@@ -167,8 +185,8 @@ const ofAdministrator = (sample: Sample, web: PictureWeb): NamedView[] => [
   ['requests-none', at('/requests?id=none')],
   ['library', at('/library')],
   ['library-upload-refused', refusedUpload],
-  ['library-found', at('/library?q=travel+handbook')],
-  ['library-document-removal', at('/library/documents/remove?name=travel-policy.md')],
+  ['library-found', withDocument('/library?q=handbook')],
+  ['library-document-removal', withDocument(`/library/documents/remove?name=${TRAVEL_POLICY.name}`)],
   ['library-nothing-found', at(`/library/site?url=${encodeURIComponent(sample.site)}&q=zeppelin`)],
   ['library-site', at(`/library/site?url=${encodeURIComponent(sample.site)}`)],
   ['library-removal', at(`/library/site/remove?url=${encodeURIComponent(sample.site)}`)],

@@ -153,11 +153,12 @@ describe.skipIf(browser === null)('in Chromium', () => {
     await context.close()
   })
 
-  test('a new key is copied by its button, which is there only when scripts run', async () => {
+  test('a new key is copied by Enter alone on its button, which is there only when scripts run', async () => {
     const { context, page } = await openSignedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.getByLabel('Name').fill('Copied')
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByRole('button', { name: 'Copy the key' }).click()
+    await page.getByRole('button', { name: 'Copy the key' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     expect(copied).toBe(await page.locator('#new-key').textContent())

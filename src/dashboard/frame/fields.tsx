@@ -140,10 +140,23 @@ export function CodeBlock({ id, label, code, language }: CodeProperties): JSX.El
   )
 }
 
+interface CopyButtonProperties {
+  source: string
+  label: string
+  /** Whoever opens the page copies first: no key but Enter is needed. */
+  isFirst?: boolean
+}
+
 /** A button that copies the text of the element `source`; there only where scripts run. */
-export function CopyButton({ source, label }: { source: string; label: string }): JSX.Element {
+export function CopyButton({ source, label, isFirst = false }: CopyButtonProperties): JSX.Element {
   return (
-    <button type="button" class="button button-plain button-small copy" data-copy={source} data-needs-script>
+    <button
+      type="button"
+      class="button button-plain button-small copy"
+      data-copy={source}
+      data-needs-script
+      autofocus={isFirst}
+    >
       Copy<span class="visually-hidden"> {label}</span>
     </button>
   )

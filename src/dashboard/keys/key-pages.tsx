@@ -32,7 +32,7 @@ export function KeyCreatedPage(properties: KeyCreatedProperties): JSX.Element {
       <section>
         <div class="secret">
           <code id="new-key">{secret}</code>
-          <CopyButton source="new-key" label="the key" />
+          <CopyButton source="new-key" label="the key" isFirst />
         </div>
         {replaced !== null && <OldKey apiKey={replaced} />}
       </section>

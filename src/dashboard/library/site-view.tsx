@@ -136,7 +136,7 @@ function SiteActions({ frame, site }: { frame: Frame; site: KeptSite }) {
   )
 }
 
-function Pages({ site, query, found, pages, isMore }: SiteProperties) {
+function Pages({ site, query, found, pages, isMore, failures, now }: SiteProperties) {
   const last = pages.at(-1)
   return (
     <section aria-labelledby="pages">
@@ -144,7 +144,7 @@ function Pages({ site, query, found, pages, isMore }: SiteProperties) {
       <PageSearch action="/library/site#pages" label="Search this site" query={query} url={site.url} />
       {found === null ? (
         <div id="page-list">
-          <PageList pages={pages} />
+          <PageList pages={pages} isInVain={failures.length > 0 && !isMoving(site, now)} />
           {isMore && last !== undefined && (
             <p class="actions">
               <a
@@ -163,9 +163,13 @@ function Pages({ site, query, found, pages, isMore }: SiteProperties) {
   )
 }
 
-function PageList({ pages }: { pages: readonly PageSummary[] }) {
+function PageList({ pages, isInVain }: { pages: readonly PageSummary[]; isInVain: boolean }) {
   if (pages.length === 0)
-    return <EmptyState title="No pages yet">Each is listed here as soon as it is read.</EmptyState>
+    return isInVain ? (
+      <EmptyState title="No pages">What kept them from being read stands below.</EmptyState>
+    ) : (
+      <EmptyState title="No pages yet">Each is listed here as soon as it is read.</EmptyState>
+    )
   return (
     <ul class="page-list">
       {pages.map(({ url, title, datedOn }) => (

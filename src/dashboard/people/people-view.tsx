@@ -193,7 +193,7 @@ export function SecretLinkPage({ frame, title, detail, link, expiresAt }: Secret
       <section>
         <div class="secret">
           <code id="link">{link}</code>
-          <CopyButton source="link" label="the link" />
+          <CopyButton source="link" label="the link" isFirst />
         </div>
       </section>
       <section>

@@ -37,8 +37,8 @@ export function KeyTable({ totals, keys, requests, span }: KeyTableProperties): 
     { label: 'Snippets', look: 'number', cell: ({ snippets }) => formatCount(snippets) },
   ]
   return (
-    <section aria-labelledby="by-key">
-      <h2 id="by-key">By key</h2>
+    <section>
+      <h2>By key</h2>
       {totals.length === KEY_TOTALS_MAX && (
         <p class="quiet small">The {KEY_TOTALS_MAX} keys with most requests.</p>
       )}

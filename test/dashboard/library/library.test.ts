@@ -93,6 +93,7 @@ describe('the library', () => {
     await waitUntil(async () => expect((await site.sites.get(url))?.lastEnd?.end).toBe('complete'))
     const page = textOf(await admin.text(`/library/site?url=${encodeURIComponent(url)}`))
     expect(page).toContain('State No page could be read')
+    expect(page).toContain('No pages What kept them from being read stands below.')
     expect(page).toContain('Pages read 0 of at most')
     await site.sites.remove(url)
   })
