@@ -77,6 +77,9 @@ export async function describeAccessibility({ colours, widths }: Judged): Promis
       for (const status of [200, 200, 422, 429, 500]) {
         accounts.usage.count(record.id, { status, latencyMs: 120, snippets: 3 })
       }
+      // With a second key the page of usage tells which is used most.
+      const second = await accounts.keys.create({ name: 'Notebook', ownerId: admin.id })
+      accounts.usage.count(second.record.id, { status: 200, latencyMs: 90, snippets: 1 })
       await accounts.usage.flush()
       accounts.activity.countRequest({ ...REQUEST, keyId: record.id })
       accounts.activity.countSearch(SEARCH)
@@ -89,6 +92,9 @@ export async function describeAccessibility({ colours, widths }: Judged): Promis
       secrets.siteUrl = await fillLibrary(site)
       const visitor = createVisitorClient(site.url)
       await visitor.signIn('admin@example.org', PASSWORD)
+      await visitor.upload('/library', '/library/documents', [
+        ['travel-policy.md', '# Travel policy\n\nBy train.'],
+      ])
       session = visitor.cookies.get('verbatim_session') ?? ''
     })
     afterAll(() => site.close())
@@ -120,6 +126,8 @@ export async function describeAccessibility({ colours, widths }: Judged): Promis
       ['library search', () => '/library?q=revoke'],
       ['site', () => `/library/site?url=${encodeURIComponent(secrets.siteUrl)}`],
       ['site removal', () => `/library/site/remove?url=${encodeURIComponent(secrets.siteUrl)}`],
+      ['library search for a document', () => '/library?q=train'],
+      ['document removal', () => '/library/documents/remove?name=travel-policy.md'],
       ['kept page', () => `/library/page?url=${encodeURIComponent(secrets.siteUrl)}`],
       ['account', () => '/account'],
       ['people', () => '/users'],
@@ -199,6 +207,18 @@ export async function describeAccessibility({ colours, widths }: Judged): Promis
         await page.getByRole('button', { name: 'Make invitation link' }).click()
         await page.locator('#link').waitFor()
         await expectNoFinding(page)
+        await context.close()
+      })
+
+      test('the interactive reference, which is drawn by Swagger UI, can be read and pressed', async () => {
+        const { context, page } = await openPage(browser!, { colorScheme })
+        await page.goto(`${site.url}/docs/reference`)
+        await page.locator('.opblock').first().waitFor()
+        for (const width of [390, 1440]) {
+          await page.setViewportSize({ width, height: 800 })
+          const findings = await axeFindings(page, { runOnly: ['color-contrast', 'target-size'] })
+          expect([width, findings]).toEqual([width, []])
+        }
         await context.close()
       })
 
