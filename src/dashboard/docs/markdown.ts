@@ -110,10 +110,17 @@ function scrollableTable(
 ): string {
   const head = token.header.map((cell) => `<th scope="col">${inline(cell)}</th>`).join('')
   const rows = token.rows
-    .map((row) => `<tr>${row.map((cell) => `<td>${inline(cell)}</td>`).join('')}</tr>`)
+    .map((row) =>
+      row.map((cell, column) => `<td>${column === 0 ? inline(cell) : breakable(inline(cell))}</td>`),
+    )
+    .map((cells) => `<tr>${cells.join('')}</tr>`)
     .join('\n')
   return `<div class="scroll" tabindex="0" role="region" aria-label="Table ${number}"><table>\n<thead><tr>${head}</tr></thead>\n<tbody>${rows}</tbody></table></div>\n`
 }
+
+/** Long names of settings break where their words end, and not at any letter; those of the first column do not break. */
+const breakable = (cell: string): string =>
+  cell.replace(/<code>[^<]*<\/code>/gu, (code) => code.replaceAll('_', '_<wbr>'))
 
 function resolveLink(href: string): string | null {
   const page = /^(?:\.\/)?([\w-]+)\.md(#[\w-]+)?$/u.exec(href)

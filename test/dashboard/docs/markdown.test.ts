@@ -25,6 +25,12 @@ describe('markdown', () => {
     expect(rendered).not.toContain('{#')
   })
 
+  test('a name in a table breaks where its words end, and in the first column not at all', () => {
+    const rendered = html('| Name | Set up with |\n|---|---|\n| `A_B` | my_own `BRAVE_API_KEY` |')
+    expect(rendered).toContain('<td><code>A_B</code></td>')
+    expect(rendered).toContain('<td>my_own <code>BRAVE_<wbr>API_<wbr>KEY</code></td>')
+  })
+
   test('code that follows in other languages is grouped under their names; all else stands alone', () => {
     const fence = (language: string): string => `\`\`\`${language}\ncode\n\`\`\``
     const groupsIn = (markdown: string): string[][] =>
