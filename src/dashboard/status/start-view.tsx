@@ -56,13 +56,15 @@ export function StartPage({ frame, publicUrl }: StartProperties): JSX.Element {
           Every passage is a slice of its page’s text. The answer names its place and the digest of that text,
           so anyone can <a href="/docs/proof">check it</a>, years later and without this service.
         </p>
-        <img
-          src="/docs/images/proof.svg"
-          alt="A question, the passage that answers it, and that passage marked on its page"
-          width="758"
-          height="310"
-          loading="lazy"
-        />
+        <div class="scroll" tabIndex={0} role="region" aria-label="A passage on its page">
+          <img
+            src="/docs/images/proof.svg"
+            alt="A question, the passage that answers it, and that passage marked on its page"
+            width="758"
+            height="310"
+            loading="lazy"
+          />
+        </div>
       </section>
     </Page>
   )
