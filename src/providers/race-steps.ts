@@ -8,8 +8,8 @@ interface StepHits {
 }
 
 /**
- * Starts the steps one after the other, the next at once where the newest fails or finds nothing, and gives the answer of the first, in their order, that has hits; else an empty
- * answer; else null when all failed. Rejects with what a step throws.
+ * Starts the steps one after the other, the next at once where the newest fails or finds nothing, and gives the answer of
+ * the first, in their order, that has hits; else an empty answer; else null when all failed. Rejects with what a step throws.
  */
 export async function raceSteps<Answer extends StepHits>(
   starters: readonly (() => Promise<Answer | null>)[],
