@@ -1,13 +1,15 @@
 // `npm run eval -- --flags [--pages DIR]`: how many passages that address a model are flagged, by language, and, given saved
-// pages, how many passages of those are. Nobody looks at the second and third folder when words are chosen; the third was written
-// by somebody who had seen neither the words nor the other two.
+// pages, how many passages of those are. Of the first folder was learned (models/flags); nobody learned from or looked at the
+// others, of which the last two were written by strangers to the detector and to each other.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { cutSavedPage } from '../../models/saved-page.ts'
 import { addressesModel } from '../../src/search/flags/addresses-model.ts'
 
-const FOLDERS = ['flags', 'flags-apart', 'flags-strangers'].map((name) => `test/fixtures/${name}`)
+const FOLDERS = ['flags', 'flags-apart', 'flags-strangers', 'flags-judged'].map(
+  (name) => `test/fixtures/${name}`,
+)
 /** Flagged passages of saved pages that are printed. */
 const SHOWN = 20
 

@@ -35,16 +35,6 @@ const BOUNDED: Readonly<Record<string, string>> = {
 }
 
 /**
- * What `recheck` does not come to an end with, although it finds nothing: words with gaps of at most eighty characters
- * between them, so that looking costs a bounded number of steps for each character.
- */
-const UNDECIDED: Readonly<Record<string, string>> = {
-  'search/flags/known-wordings.ts': 'reads one passage at a time, cut at 700 characters',
-  'search/flags/concept.ts':
-    'repeats nothing without bound (test/search/flags/concept.test.ts), and is tried at one place at a time',
-}
-
-/**
  * Modules that put expressions together, and what makes them do so; each must be named here, so that none goes
  * unchecked. A module stands before those that import it: it is loaded once.
  */
@@ -57,8 +47,6 @@ const COMPOSING: Readonly<Record<string, () => Promise<unknown>>> = {
   'score/models/tokens/library-tokenizer.ts': loadTokenizer,
   'score/relevance/answer-kinds.ts': () => import('../../src/score/relevance/answer-kinds.ts'),
   'score/what-is-asked.ts': () => import('../../src/score/what-is-asked.ts'),
-  'search/flags/concept.ts': () => import('../../src/search/flags/rules.ts'),
-  'search/flags/known-wordings.ts': () => import('../../src/search/flags/known-wordings.ts'),
   'search/proof/text-fragment.ts': linkToRepeatedWords,
   'search/quotes/citations.ts': () => import('../../src/search/quotes/citations.ts'),
   'search/quotes/parse-quote.ts': () => import('../../src/search/quotes/parse-quote.ts'),
@@ -92,8 +80,7 @@ function verdict({ place, pattern, flags }: Expression): string | null {
   return `${place} /${pattern}/${flags}: ${why}`
 }
 
-const isNew = ({ pattern, place }: Expression): boolean =>
-  BOUNDED[pattern] === undefined && !Object.keys(UNDECIDED).some((file) => place.startsWith(file))
+const isNew = ({ pattern }: Expression): boolean => BOUNDED[pattern] === undefined
 const distinct = (expressions: Expression[]): Expression[] => [
   ...new Map(expressions.map((one) => [`${one.pattern}/${one.flags}`, one])).values(),
 ]
