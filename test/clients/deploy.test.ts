@@ -1,4 +1,5 @@
-// deploy/ by other people's schemas: those of the Kubernetes API as kubeconform reads them, and Grafana's own types of a board.
+// deploy/ by other people's schemas: the Kubernetes API's, as kubernetes-validate ships them, and Grafana's own types of a
+// board. What kubeconform itself said stands in docs/decisions/14-image.md.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

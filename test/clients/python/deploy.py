@@ -1,6 +1,6 @@
 """Judges what deploy/ holds by the programs' own schemas, and prints what is wrong with it as JSON.
 
-    deploy.py manifests FILE   Kubernetes manifests (a JSON list), by the schemas that kubeconform reads, strictly
+    deploy.py manifests FILE   Kubernetes manifests (a JSON list), by the schemas of kubernetes-validate, strictly
     deploy.py board FILE       a Grafana board, by Grafana's own types: fields that they do not know are lost on the way
 """
 
