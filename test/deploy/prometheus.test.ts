@@ -88,7 +88,9 @@ const SERIES: Readonly<
     },
     {
       'verbatim_pages_total{outcome="timeout"}': growing(40),
-      'verbatim_pages_total{outcome="read"}': growing(60),
+      'verbatim_pages_total{outcome="read"}': growing(20),
+      'verbatim_pages_total{outcome="from_data"}': growing(20),
+      'verbatim_pages_total{outcome="partly_damaged"}': growing(20),
     },
   ],
   VerbatimBrowserBusy: [
