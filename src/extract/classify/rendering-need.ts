@@ -4,7 +4,7 @@ import { collectRuns } from '../html/parse-html.ts'
 import { isWholePage } from '../html/visibility/hidden-elements.ts'
 import { concealmentOf } from '../styles/concealment.ts'
 import { createPageStyles, type PageStyles, type StyleContext } from '../styles/page-styles.ts'
-import { readStyleSheet, type StyleRule } from '../styles/style-sheet.ts'
+import { readStyleSheets } from '../styles/style-sheet.ts'
 import { findStyles } from '../styles/style-sources.ts'
 import { isElsewhere, refreshTarget } from './sent-on.ts'
 import { shownProse } from './shown-prose.ts'
@@ -170,8 +170,7 @@ function open(survey: Survey, name: string, attributes: Record<string, string>, 
 
 function stylesOf(html: string): PageStyles {
   const { sheets, hasOthers } = findStyles(html)
-  const rules: StyleRule[] = []
-  for (const sheet of sheets) readStyleSheet(sheet, rules)
+  const rules = readStyleSheets(sheets)
   return createPageStyles(rules, !hasOthers)
 }
 

@@ -18,7 +18,9 @@ const MOST_LOOKS = 30_000_000
 const MOST_CONTEXTS = 100_000
 const LONGEST_ATTRIBUTE = 2_000
 
-type Blocks = readonly (readonly Declaration[])[]
+/** What a rule says, and the rank of the layer that it stands in. */
+type Block = Pick<Candidate, 'declarations' | 'layer'>
+type Blocks = readonly Block[]
 
 /** The style of an element of which the page says nothing. */
 export const NO_STYLE: Style = {}
@@ -97,7 +99,7 @@ function createFinder(hiding: ReadonlySet<number>): (index: RuleIndex, element: 
       }
     }
     if (found.length === 0) return NOTHING_FOUND
-    return { blocks: found.toSorted(byWeight).map(({ declarations }) => declarations), mayHide }
+    return { blocks: found.toSorted(byWeight), mayHide }
   }
 }
 
@@ -145,11 +147,11 @@ export function createPageStyles(rules: readonly StyleRule[], isAllKnown: boolea
 
     styleOf(element, context, attribute, isWhole) {
       const own = attribute === undefined ? NO_DECLARATIONS : attributeOf(attribute)
-      const near = own.length === 0 ? context.style : cascade([...context.blocks, own])
+      const near = own.length === 0 ? context.style : cascade([...context.blocks, ofAttribute(own)])
       const mayHide = context.mayHide || (own.some(mayHideAlone) && seemsHidden(near))
       if (!isWhole && !mayHide) return near
       const blocks = blocksOf(element, context)
-      if (own.length > 0) return cascade([...blocks, own])
+      if (own.length > 0) return cascade([...blocks, ofAttribute(own)])
       return blocks === context.blocks ? context.style : cascade(blocks)
     },
   }
@@ -157,20 +159,33 @@ export function createPageStyles(rules: readonly StyleRule[], isAllKnown: boolea
 
 const NO_DECLARATIONS: readonly Declaration[] = []
 
-const byWeight = (left: Candidate, right: Candidate): number =>
-  left.selector.specificity - right.selector.specificity || left.order - right.order
+/** Beyond all layers: a `style` attribute counts before them, in what is important, too (CSS Cascade 5, §6.1). */
+const ATTRIBUTE_LAYER = Infinity
 
-/** Later declarations count, important ones before all others. */
+const ofAttribute = (declarations: readonly Declaration[]): Block => ({
+  declarations,
+  layer: ATTRIBUTE_LAYER,
+})
+
+const byWeight = (left: Candidate, right: Candidate): number =>
+  left.layer - right.layer ||
+  left.selector.specificity - right.selector.specificity ||
+  left.order - right.order
+
+/** Later declarations count, important ones before all others; of those, the ones of the first layer. */
 function cascade(blocks: Blocks): Style {
   if (blocks.length === 0) return NO_STYLE
   const style: Style = {}
-  const important = new Set<StyleProperty>()
-  for (const block of blocks) {
-    for (const declaration of block) {
-      if (important.has(declaration.property) && !declaration.important) continue
-      if (declaration.value === SOME_DISPLAY && style.display !== 'none') continue
-      style[declaration.property] = declaration.value
-      if (declaration.important) important.add(declaration.property)
+  const important = new Map<StyleProperty, number>()
+  for (const { declarations, layer } of blocks) {
+    for (const declaration of declarations) {
+      const { property, value } = declaration
+      const weightiest = important.get(property) ?? layer
+      if (important.has(property) && !declaration.important) continue
+      if (weightiest !== layer && layer !== ATTRIBUTE_LAYER) continue
+      if (value === SOME_DISPLAY && style.display !== 'none') continue
+      style[property] = value
+      if (declaration.important) important.set(property, layer)
     }
   }
   return style

@@ -11,6 +11,8 @@ import { surveySelectors } from './survey-selectors.ts'
 export interface Candidate {
   readonly selector: Selector
   readonly declarations: readonly Declaration[]
+  /** The rank of the layer that its rule stands in. */
+  readonly layer: number
   /** Where its rule stands: of two that weigh the same the later one counts. */
   readonly order: number
 }
@@ -122,7 +124,7 @@ function candidatesOf(rule: StyleRule, order: number): ReadonlyMap<SubjectKey, r
     const declarations = selector.isVague ? worthWhenVague : worth
     if (declarations.length === 0) continue
     const key = subjectKeyOf(selector)
-    const candidate = { selector, declarations, order }
+    const candidate = { selector, declarations, layer: rule.layer.rank, order }
     const list = byKey.get(key)
     if (list === undefined) byKey.set(key, [candidate])
     else list.push(candidate)

@@ -1,4 +1,12 @@
 // The rules of a page's own `<style>` elements: what they select and what of them can hide text or end a line.
+import {
+  type CascadeLayer,
+  createLayers,
+  layerNamed,
+  namedInStatement,
+  newAnonymousLayer,
+  rankLayers,
+} from './cascade-layers.ts'
 import { type Declaration, parseDeclarations } from './declarations.ts'
 import { judgeMedia, type Verdict } from './media-queries.ts'
 
@@ -12,6 +20,7 @@ export interface StyleRule {
   readonly blockEnd: number
   /** False when its media may not be given. */
   readonly isCertain: boolean
+  readonly layer: CascadeLayer
 }
 
 const MOST_RULES = 20_000
@@ -30,13 +39,24 @@ interface Reader {
   readonly rules: StyleRule[]
 }
 
-/** Appends the rules of one sheet to `rules`. Linear in its length; what cannot be read is left out, as CSS asks. */
-export function readStyleSheet(css: string, rules: StyleRule[]): void {
-  readRules({ css, rules }, 0, 'holds', 0)
+/** Where a rule stands in its sheet. */
+interface Place {
+  readonly verdict: Verdict
+  readonly layer: CascadeLayer
+  readonly depth: number
+}
+
+/** The rules of a page's sheets. Linear in their length; what cannot be read is left out, as CSS asks. */
+export function readStyleSheets(sheets: readonly string[]): StyleRule[] {
+  const rules: StyleRule[] = []
+  const layer = createLayers()
+  for (const css of sheets) readRules({ css, rules }, 0, { verdict: 'holds', layer, depth: 0 })
+  rankLayers(layer)
+  return rules
 }
 
 /** Reads rules from `from` until the block that they stand in ends; returns where it does. */
-function readRules(reader: Reader, from: number, verdict: Verdict, depth: number): number {
+function readRules(reader: Reader, from: number, place: Place): number {
   const { css, rules } = reader
   let at = from
   while (at < css.length && rules.length < MOST_RULES) {
@@ -44,26 +64,46 @@ function readRules(reader: Reader, from: number, verdict: Verdict, depth: number
     const end = endOfPrelude(css, at)
     if (end === -1) return css.length
     const stop = css.charCodeAt(end)
-    if (stop === SEMICOLON) at = end + 1
-    else if (stop === CLOSE) {
-      if (depth > 0) return end + 1
+    if (stop === SEMICOLON) {
+      if (css.charCodeAt(at) === AT) nameLayers(css.slice(at, end), place.layer)
       at = end + 1
-    } else if (css.charCodeAt(at) === AT) at = readAtRule(reader, css.slice(at, end), end + 1, verdict, depth)
+    } else if (stop === CLOSE) {
+      if (place.depth > 0) return end + 1
+      at = end + 1
+    } else if (css.charCodeAt(at) === AT) at = readAtRule(reader, css.slice(at, end), end + 1, place)
     else {
       const close = endOfBlock(css, end + 1)
-      addRule(reader, { preludeStart: at, preludeEnd: end }, { from: end + 1, close }, verdict)
+      addRule(reader, { preludeStart: at, preludeEnd: end }, { from: end + 1, close }, place)
       at = close + 1
     }
   }
   return css.length
 }
 
-function readAtRule(reader: Reader, prelude: string, from: number, verdict: Verdict, depth: number): number {
+function readAtRule(reader: Reader, prelude: string, from: number, place: Place): number {
   const [name = ''] = /^@[\w-]+/.exec(prelude.toLowerCase()) ?? []
   const own = name === '@media' ? judgeMedia(prelude.slice(name.length).trim()) : CONDITIONS.get(name)
-  if (own === undefined || own === 'fails' || verdict === 'fails' || depth >= DEEPEST_NESTING)
-    return endOfBlock(reader.css, from) + 1
-  return readRules(reader, from, own === 'unknown' ? own : verdict, depth + 1)
+  const layer = name === '@layer' ? layerOfBlock(prelude, place.layer) : place.layer
+  const isRead = own !== undefined && own !== 'fails' && place.verdict !== 'fails' && layer !== null
+  if (!isRead || place.depth >= DEEPEST_NESTING) return endOfBlock(reader.css, from) + 1
+  return readRules(reader, from, {
+    verdict: own === 'unknown' ? own : place.verdict,
+    layer,
+    depth: place.depth + 1,
+  })
+}
+
+/** Null for a block of several layers, which CSS does not know. */
+function layerOfBlock(prelude: string, around: CascadeLayer): CascadeLayer | null {
+  const [name = '', ...others] = namedInStatement(prelude).names
+  return others.length > 0 ? null : (layerNamed(around, name) ?? newAnonymousLayer(around))
+}
+
+/** `@layer a, b;` and what is imported into a layer put layers in their order before anything stands in them. */
+function nameLayers(statement: string, around: CascadeLayer): void {
+  const { names, media } = namedInStatement(statement)
+  if (names.length > 0 && judgeMedia(media.trim()) !== 'fails')
+    for (const name of names) layerNamed(around, name)
 }
 
 /** A rule by what it says first, and by what it says in `@media` inside: other rules within it are left out. */
@@ -71,9 +111,10 @@ function addRule(
   { css, rules }: Reader,
   prelude: Pick<StyleRule, 'preludeStart' | 'preludeEnd'>,
   { from, close }: { from: number; close: number },
-  verdict: Verdict,
+  { verdict, layer }: Place,
 ): void {
-  const own = { css, ...prelude, blockStart: from, blockEnd: close, isCertain: verdict === 'holds' }
+  const isSure = verdict === 'holds'
+  const own = { css, ...prelude, blockStart: from, blockEnd: close, isCertain: isSure, layer }
   const brace = css.indexOf('{', from)
   if (brace === -1 || brace > close) return void rules.push(own)
   rules.push({ ...own, blockEnd: from + Math.max(0, css.slice(from, brace).lastIndexOf(';')) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rulesAt } from '../../../src/extract/styles/hiding-values.ts'
-import { readStyleSheet, type StyleRule } from '../../../src/extract/styles/style-sheet.ts'
+import { readStyleSheets } from '../../../src/extract/styles/style-sheet.ts'
 import { read } from '../fixtures.ts'
 
 const PIECES = [
@@ -23,9 +23,8 @@ const PIECES = [
 test('no sheet, however its rules stand in each other, is looked through without end', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }), (pieces) => {
-      const rules: StyleRule[] = []
       const css = pieces.join('')
-      readStyleSheet(css, rules)
+      const rules = readStyleSheets([css])
       const places = [...rules.keys()]
       const found: number[] = []
       for (const place of rulesAt(css, 'left', places, rules)) if (found.push(place) > rules.length) break

@@ -10,7 +10,7 @@ import {
 import type { Style } from '../../styles/declarations.ts'
 import { createPageStyles, NO_STYLE, type PageStyles, type StyleContext } from '../../styles/page-styles.ts'
 import { findStyles } from '../../styles/style-sources.ts'
-import { readStyleSheet, type StyleRule } from '../../styles/style-sheet.ts'
+import { readStyleSheets } from '../../styles/style-sheet.ts'
 import { TRAIT } from '../elements.ts'
 import type { HtmlElement } from '../element-tree.ts'
 import type { TagAttributes } from '../tag-attributes.ts'
@@ -114,9 +114,7 @@ export function createElementVisibility(html: string, isFadedShown: boolean) {
 /** The styles of a page, and whether it has others, which are not known. */
 function readStyles(html: string): { styles: PageStyles; hasOthers: boolean } {
   const { sheets, hasOthers } = findStyles(html)
-  const rules: StyleRule[] = []
-  for (const sheet of sheets) readStyleSheet(sheet, rules)
-  return { styles: createPageStyles(rules, !hasOthers), hasOthers }
+  return { styles: createPageStyles(readStyleSheets(sheets), !hasOthers), hasOthers }
 }
 
 /** By every rule of the page, where the element's context alone does not tell. */
