@@ -94,7 +94,12 @@ function isClipped({ clip, 'clip-path': path, transform, scale, position }: Styl
     )
   )
     return true
-  if (clip === undefined || position === 'static' || position === 'relative') return false
+  // Without a place of its own nothing is clipped (CSS Masking, §6).
+  return (position === 'absolute' || position === 'fixed') && leavesNothing(clip)
+}
+
+function leavesNothing(clip: string | undefined): boolean {
+  if (clip === undefined) return false
   const edges = /^rect\(([^()]*)\)$/
     .exec(clip)?.[1]
     ?.split(/[\s,]+/)
@@ -209,6 +214,7 @@ const MAY_CONCEAL: ReadonlyMap<StyleProperty, (value: string) => boolean> = new 
     (property) => [property, isNothing] as const,
   ),
   ['visibility', hides],
+  ['clip', leavesNothing],
   ...(['color', 'background', 'position', 'overflow', 'least-size'] as const).map(
     (property) => [property, always] as const,
   ),

@@ -40,6 +40,13 @@ describe('what a person cannot see', async () => {
     expect(shown).toBe('Words of 0 0, 100% 0, 0 100%.')
   })
 
+  test('is clipped where it has a place of its own, and nowhere else', async () => {
+    const style = '<style>.cut { clip: rect(0 0 0 0) } .apart { position: absolute }</style>'
+    const body =
+      '<p class="cut">Seen.</p><p class="cut apart">Unseen.</p><p class="apart" style="clip: rect(1px,1px,1px,1px)">Unseen.</p><p class="cut" style="position: sticky">Stays.</p>'
+    expect((await read(`${style}${body}`)).text).toBe('Seen.\n\nStays.')
+  })
+
   test('counts as seen where a style sheet that is not read may show it', async () => {
     const white = '<style>.light { color: white }</style><p class="light">Light words on a dark picture.</p>'
     expect((await read(white)).text).toBe('')
