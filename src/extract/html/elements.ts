@@ -44,7 +44,7 @@ const TRAITS_BY_NAME: ReadonlyMap<string, number> = new Map(
       [TRAIT.detached, 'button label'],
       [
         TRAIT.unshown,
-        'script style noscript svg annotation annotation-xml mphantom iframe object embed video audio canvas map select datalist textarea applet ' +
+        'script style noscript svg annotation annotation-xml mphantom iframe object embed video audio canvas select datalist textarea ' +
           // Of ruby what stands in the line: a reading above it is in no sentence, and no browser finds it there.
           'noframes noembed rp rt rtc',
       ],

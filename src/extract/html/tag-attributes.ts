@@ -40,6 +40,7 @@ const noAttributes = () => ({
   popover: ABSENT,
   shadowrootmode: ABSENT,
   type: ABSENT,
+  data: ABSENT,
   lang: ABSENT,
   'xml:lang': ABSENT,
   property: ABSENT,

@@ -10,6 +10,7 @@ import { isPreformatted, laidOut, landmarksOf, TRAIT, traitsOf } from '../elemen
 import { appendFlowingText, breakAt, breakLine, endRun, openCell } from '../text-runs.ts'
 import { traitsInTable } from '../table-roles.ts'
 import type { TagAttributes } from '../tag-attributes.ts'
+import { showsFallback } from '../visibility/hidden-elements.ts'
 import { type Collector, isInFormula } from './collector.ts'
 
 /** Chromium, too, hangs nothing deeper than this. */
@@ -102,6 +103,7 @@ function isNeverShown(
     )
   if (name === 'template') return isUnshownTemplate(collector, attributes)
   if (name === 'noscript') return isUnshownNoscript(collector)
+  if (name === 'object') return !showsFallback(attributes)
   return (traits & TRAIT.unshown) !== 0
 }
 

@@ -30,3 +30,19 @@ export function isHiddenByAttribute(name: string, { hidden, open, popover }: Tag
 export function hasHidingClass(names: string): boolean {
   return names.split(/\s+/).some((word) => HIDING_CLASSES.has(word))
 }
+
+/** Programs that browsers ran in a page once, and no longer do. */
+const DEAD_TYPE = /^application\/(?:x-(?:shockwave-flash|silverlight|java)|java-|futuresplash|vnd\.rn-)/i
+const DEAD_FILE = /\.(?:swf|xap|class)$/i
+/** What a browser makes a frame or a picture of, whether or not there is anything to put in it. */
+const SHOWN_TYPE = /^(?:image|text|video|audio)\/|^application\/(?:pdf|xhtml|xml|json)/i
+
+/**
+ * Whether an `<object>` shows what stands in it for those who cannot see its data: it has none, or such as no browser
+ * shows. That data can be had is taken for granted.
+ */
+export function showsFallback({ data = '', type = '' }: TagAttributes): boolean {
+  if (DEAD_TYPE.test(type.trim())) return true
+  const [path = ''] = data.trim().split(/[?#]/, 1)
+  return data.trim() === '' ? !SHOWN_TYPE.test(type.trim()) : DEAD_FILE.test(path)
+}

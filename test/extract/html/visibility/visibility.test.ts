@@ -55,6 +55,29 @@ describe('what a person cannot see', async () => {
   })
 })
 
+describe('what stands in an object for those who cannot see it', () => {
+  const flash = 'application/x-shockwave-flash'
+  test.each([
+    ['<object>', true],
+    ['<object data="" classid="clsid:D27CDB6E">', true],
+    [`<object type="${flash}" data="/player">`, true],
+    ['<object data="/intro.swf?v=2"><param name="quality" value="high">', true],
+    ['<object data="/plan.pdf" type="application/pdf">', false],
+    ['<object type="text/html">', false],
+    ['<object data="/map.png">', false],
+  ])('is read where a browser shows it: %s', async (tag, isShown) => {
+    const { text } = await read(`<p>Words.</p>${tag}<p>Instead.</p></object><p>After.</p>`)
+    expect(text).toBe(isShown ? 'Words.\n\nInstead.\n\nAfter.' : 'Words.\n\nAfter.')
+  })
+
+  test('is read of a map of areas and of an applet, and of no video, canvas or frame', async () => {
+    const { text } = await read(
+      '<map name="m"><p>Areas.</p></map><applet><p>Applet.</p></applet><video><p>No.</p></video><audio>No.</audio><canvas>No.</canvas><iframe><p>No.</p></iframe><p>After.</p>',
+    )
+    expect(text).toBe('Areas.\n\nApplet.\n\nAfter.')
+  })
+})
+
 describe('styles that a builder scopes with :where() and :is()', () => {
   const scoped = (style: string, body: string) => read(`<style>${style}</style><main>${body}</main>`)
   const sentence = '<p>Built with <a href="/t">a tool</a> of <code>ours</code>.</p>'
