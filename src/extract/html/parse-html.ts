@@ -80,6 +80,7 @@ function addText(collector: Collector, markup: string): void {
     if (collector.current.style.isInvisible) collector.hidden.fadedText(markup)
     return
   }
+  if (collector.shadowRoots.isUnslotted(collector.current)) return
   const text = RAW_TEXT.has(collector.current.name) ? markup : decodeText(markup)
   if (isLineNumber(collector, text) || isPermalink(collector, text)) return
   if (isInFormula(collector)) appendFlowingText(collector, tokenText(text))

@@ -2,6 +2,7 @@
 import { createClassReader, type KnownClass } from '../names/class-families.ts'
 import type { ElementVisibility } from '../visibility/element-visibility.ts'
 import { createHiddenProse, type Revealed } from '../visibility/hidden-prose.ts'
+import { createShadowRoots } from '../visibility/shadow-roots.ts'
 import { createStreamedSegments } from '../visibility/streamed-segments.ts'
 import type { DateMarks } from '../date-markup.ts'
 import { type HtmlElement, newElement } from '../element-tree.ts'
@@ -34,6 +35,7 @@ export interface Collector extends HtmlRuns, RunWriter {
   visibility: ElementVisibility
   hidden: ReturnType<typeof createHiddenProse>
   revealed: Revealed
+  shadowRoots: ReturnType<typeof createShadowRoots>
   segments: ReturnType<typeof createStreamedSegments>
   /** Segments that are open, with the elements they stand in by the markup. */
   openSegments: { element: HtmlElement; within: HtmlElement }[]
@@ -69,6 +71,7 @@ export function createCollector(visibility: ElementVisibility, revealed: Reveale
     visibility,
     hidden: createHiddenProse(),
     revealed,
+    shadowRoots: createShadowRoots(),
     segments: createStreamedSegments(),
     openSegments: [],
   }

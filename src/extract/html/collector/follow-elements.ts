@@ -19,6 +19,7 @@ const DEEPEST_ELEMENT = 512
 /** Enters the element, or takes note of why nothing of it is kept. */
 export function openElement(collector: Collector, name: string, attributes: TagAttributes): void {
   collector.parseDepth++
+  if (name === 'slot') collector.shadowRoots.noteSlot()
   if (collector.unshown > 0) {
     collector.unshown++
     if (name === 'script') collector.head.open(name, attributes)
@@ -97,6 +98,7 @@ function isNeverShown(
   names: number,
   attributes: TagAttributes,
 ): boolean {
+  if (collector.shadowRoots.isUnslotted(collector.current)) return true
   if ((names & NAME_CUE.hides) !== 0)
     return (
       (traits & TRAIT.block) === 0 || !collector.visibility.isNamedOpenable(attributes, collector.current)
@@ -169,6 +171,7 @@ function enterElement(
   })
   if (isSegment) collector.openSegments.push({ element, within })
   collector.current = element
+  collector.shadowRoots.open(element)
   collector.visibility.hear(element, attributes, isOpened)
   collector.dates.open(element, attributes, names, collector.runs.length)
   collector.structure.open(element, attributes)
@@ -219,6 +222,7 @@ export function closeElement(collector: Collector, name: string): void {
 
 function leaveElement(collector: Collector): void {
   const { current, openSegments } = collector
+  collector.shadowRoots.close(current)
   const segment = openSegments.at(-1)
   if (segment?.element !== current) {
     collector.current = current.parent ?? collector.root

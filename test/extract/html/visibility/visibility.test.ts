@@ -55,6 +55,22 @@ describe('what a person cannot see', async () => {
   })
 })
 
+describe('what stands in a host beside its shadow root', () => {
+  const host = (inner: string, name = 'x-card') =>
+    read(
+      `<p>Words.</p><${name}><template shadowrootmode="open"><p>Shadow.</p>${inner}</template>Light <p>Light.</p> words</${name}><p>After.</p>`,
+    )
+
+  test('is seen where that has a slot for it or can be none, and not where it has none', async () => {
+    expect((await host('')).text).toBe('Words.\n\nShadow.\n\nAfter.')
+    const nested = '<div><template shadowrootmode="open"><slot></slot></template>Inner.</div>'
+    expect((await host(nested)).text).toBe('Words.\n\nShadow.\n\nInner.\n\nAfter.')
+    expect((await host('<slot></slot>')).text).toContain('Light.')
+    expect((await host('<noscript><slot></slot></noscript>')).text).toContain('Light.')
+    expect((await host('', 'ul')).text).toContain('Light.')
+  })
+})
+
 describe('what stands in an object for those who cannot see it', () => {
   const flash = 'application/x-shockwave-flash'
   test.each([
