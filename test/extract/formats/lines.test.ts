@@ -164,4 +164,5 @@ test('a comment that has its lines to itself is no text of a Markdown page; in c
     '<!-- shown -->',
     'Words <!-- stay -->',
   ])
+  expect(page.text).toContain('# Keys\n\n\nDelete it.')
 })

@@ -18,14 +18,13 @@ export interface LineBlock {
   fence: { readonly number: number; readonly language: string | null } | null
 }
 
-const FENCE = /^ {0,3}(?:```|~~~)[`~]{0,40} {0,3}([\w+#.-]{0,30})/
+export const FENCE = /^ {0,3}(?:```|~~~)[`~]{0,40} {0,3}([\w+#.-]{0,30})/
 const HEADING = /^ {0,3}(#{1,6})\s/
 /** What begins an item: its indentation, and the number that is printed. */
 export const LIST_ITEM = /^(\s{0,12})(?:[-*+•]|(\d{1,3})[.)])\s/
 const TABLE_ROW = /^\s{0,3}\|/
 const QUOTE = /^ {0,3}>/
 const UNDERLINE = /^ {0,3}(=|-){3,}\s*$/
-const COMMENT = /^ {0,3}<!--/
 
 /** The lines of a text with their places. */
 export function linesOf(text: string): Line[] {
@@ -43,12 +42,7 @@ export function findBlocks(lines: readonly Line[], isMarkdown: boolean): LineBlo
   let open: LineBlock | null = null
   let fence: LineBlock['fence'] = null
   let fences = 0
-  const isInComment = createCommentReader()
   for (const line of lines) {
-    if (isMarkdown && fence === null && isInComment(line.text)) {
-      open = null
-      continue
-    }
     const mark = isMarkdown ? FENCE.exec(line.text) : null
     if (mark !== null)
       fence = fence === null ? { number: fences++, language: languageOf(mark[1] ?? '') } : null
@@ -73,20 +67,6 @@ export function findBlocks(lines: readonly Line[], isMarkdown: boolean): LineBlo
     open.end = line.end
   }
   return blocks
-}
-
-/**
- * Told line after line, says whether one belongs to a comment that has its lines to itself: nobody who reads the page sees
- * it. One that is never closed goes on to the end (CommonMark 0.31.2, section 4.6, kind 2).
- */
-function createCommentReader(): (line: string) => boolean {
-  let isOpen = false
-  return (line) => {
-    if (!isOpen && !COMMENT.test(line)) return false
-    const end = line.lastIndexOf('-->')
-    isOpen = end < 0
-    return isOpen || line.slice(end + 3).trim() === ''
-  }
 }
 
 const languageOf = (name: string): string | null => (name === '' ? null : name.toLowerCase())

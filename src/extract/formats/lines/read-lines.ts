@@ -1,8 +1,9 @@
-// Plain text and Markdown to blocks: the text stays as it was sent, the blocks are found line by line.
+// Plain text and Markdown to blocks: the text stays as it was sent, but for comments, the blocks are found line by line.
 import type { Block, PageText } from '../../document.ts'
 import { detectLanguage } from '../../language.ts'
 import type { TextInput } from '../../page-input.ts'
 import { datesFromHeader } from '../../dates/choose-dates.ts'
+import { withoutCommentLines } from './comment-lines.ts'
 import { findBlocks, type LineBlock, linesOf } from './line-blocks.ts'
 import { createLineStructure } from './line-structure.ts'
 import { frontMatterOf, headingText, titleOf } from './line-title.ts'
@@ -16,9 +17,10 @@ const MARKDOWN = /markdown$/
 
 /** Reads `text/plain` and `text/markdown`. Line ends become "\n", as a browser shows them. */
 export function readLines(input: TextInput): PageText {
-  const text = input.content.slice(0, MOST_CHARACTERS).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
+  const sent = input.content.slice(0, MOST_CHARACTERS).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
   const isMarkdownFile = /\.(?:md|markdown)$/i.test(input.url)
   const isMarkdown = input.mediaType !== 'text/plain' || isMarkdownFile
+  const text = isMarkdown ? withoutCommentLines(sent) : sent
   const frontMatter = frontMatterOf(text)
   const found = findBlocks(
     linesOf(text).filter(({ start }) => start >= frontMatter.length),

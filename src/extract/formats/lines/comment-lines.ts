@@ -1,0 +1,31 @@
+// Comments of Markdown that have their lines to themselves: nobody who reads the page sees them.
+import { FENCE } from './line-blocks.ts'
+
+const COMMENT = /^ {0,3}<!--/
+
+/**
+ * `text` without such lines; what stands in fenced code, or after words of its line, stays. A comment that is never closed
+ * goes on to the end (CommonMark 0.31.2, section 4.6, kind 2).
+ */
+export function withoutCommentLines(text: string): string {
+  if (!text.includes('<!--')) return text
+  let isCode = false
+  const isInComment = createCommentReader()
+  const seen = text.split('\n').filter((line) => {
+    if (!isCode && isInComment(line)) return false
+    if (FENCE.test(line)) isCode = !isCode
+    return true
+  })
+  return seen.join('\n')
+}
+
+/** Told line after line, says whether one belongs to a comment and to nothing else. */
+function createCommentReader(): (line: string) => boolean {
+  let isOpen = false
+  return (line) => {
+    if (!isOpen && !COMMENT.test(line)) return false
+    const end = line.lastIndexOf('-->')
+    isOpen = end < 0
+    return isOpen || line.slice(end + 3).trim() === ''
+  }
+}
