@@ -23,7 +23,7 @@ export function readDiagram(xml: string): string[] {
   function visit(id: string, depth: number): void {
     if (seen.has(id) || depth > DEPTH_MAX) return
     seen.add(id)
-    lines.push(...(texts.get(id) ?? []))
+    for (const line of texts.get(id) ?? []) lines.push(line)
     const below = (children.get(id) ?? []).toSorted((left, right) => left.order - right.order)
     for (const child of below) visit(child.id, depth + 1)
   }

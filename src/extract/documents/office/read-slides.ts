@@ -56,7 +56,7 @@ async function fillDiagrams(archive: Archive, part: string, { diagrams }: Slide)
   const targets = await readRelationships(archive, part)
   for (const { shape, id } of diagrams) {
     const data = await archive.text(targets.get(id) ?? '')
-    shape?.lines.push(...readDiagram(data ?? '').map(slideParagraph))
+    for (const line of readDiagram(data ?? '')) shape?.lines.push(slideParagraph(line))
   }
 }
 
