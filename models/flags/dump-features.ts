@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { fold, orderFeaturesOf } from '../../src/search/flags/order-features.ts'
 import { withoutQuotedExamples } from '../../src/search/flags/quoted-examples.ts'
-import { sentencePairsOf } from '../../src/search/flags/sentence-pairs.ts'
+import { stretchesOf } from '../../src/search/flags/stretches.ts'
 import { cutSavedPage } from '../saved-page.ts'
 
 const { values, positionals } = parseArgs({
@@ -39,11 +39,12 @@ const linesOf = (file: string): unknown[] =>
 function put(group: string, text: string, order?: string): void {
   const read = withoutQuotedExamples(text)
   const from = order === undefined ? -1 : read.indexOf(order)
-  const stretches = sentencePairsOf(read).map(({ start, end }) => {
-    const shared = from < 0 ? 0 : Math.min(end, from + (order?.length ?? 0)) - Math.max(start, from)
-    const least = Math.max(1, Math.min(end - start, order?.length ?? 0))
+  const length = order?.length ?? 0
+  const stretches = stretchesOf(read).map(({ start, end }) => {
+    const shared = from < 0 ? 0 : Math.max(0, Math.min(end, from + length) - Math.max(start, from))
     return {
-      share: Math.max(0, shared / least),
+      share: shared / Math.max(1, Math.min(end - start, length)),
+      covers: shared / Math.max(1, length),
       features: [...orderFeaturesOf(fold(read.slice(start, end)))],
     }
   })

@@ -21,6 +21,7 @@ LEAST_PASSAGES = 3  # that hold a feature, for it to be learned from
 STRENGTH = 30.0  # inverse of the penalty
 LEAST_WEIGHT = 0.8  # smaller ones are left out, which changes nothing that is measured
 POWER, MOST = 0.7, 12.0  # how much more a passage weighs whose language is rare among the others
+LIKELIEST = 2  # stretches of a passage that are taken for its order
 LURES = 4.0  # and one that only sounds like an order
 SHARES = (0.001, 0.002, 0.003, 0.005)
 
@@ -79,16 +80,34 @@ def weights_of(passages, owners):
     return weights
 
 
+def likeliest(scores, owners, may_be):
+    """Of each passage the stretches that say most of its order, by what was learned so far."""
+    chosen = np.zeros(len(owners), bool)
+    taken = collections.Counter()
+    for row in sorted(np.nonzero(may_be)[0], key=lambda row: -scores[row]):
+        if taken[owners[row]] < LIKELIEST:
+            taken[owners[row]] += 1
+            chosen[row] = True
+    return chosen
+
+
 def learn(passages):
+    """Not every clause of an order is one by itself: first those count that hold much of it, then the likeliest."""
     known = vocabulary(passages)
     table, owners = rows(passages, known)
     share = np.array([s["share"] for p in passages for s in p["stretches"]])
+    covers = np.array([s["covers"] for p in passages for s in p["stretches"]])
     is_order = np.array([p["isOrder"] for p in passages])[owners]
     is_placed = np.array([p["isPlaced"] for p in passages])[owners]
-    positive = is_order & is_placed & (share >= 0.6)
-    used = positive | ~is_order | (is_placed & (share < 0.05))
-    model = LogisticRegression(C=STRENGTH, solver="liblinear", tol=1e-3)
-    model.fit(table[used], positive[used], sample_weight=weights_of(passages, owners)[used])
+    weights = weights_of(passages, owners)
+    negative = ~is_order | (is_placed & (share < 0.05))
+    may_be = is_order & is_placed & (share >= 0.6)
+    positive = may_be & (covers >= 0.4)
+    for is_last in (False, True):
+        used = positive | negative
+        model = LogisticRegression(C=STRENGTH, solver="liblinear", tol=1e-3 if is_last else 1e-2)
+        model.fit(table[used], positive[used], sample_weight=weights[used])
+        positive = likeliest(model.decision_function(table), owners, may_be)
     model.coef_[np.abs(model.coef_) < LEAST_WEIGHT] = 0
     return known, model
 

@@ -3,7 +3,7 @@
 import { fold } from './order-features.ts'
 import { createOrderJudge, loadOrderWeights } from './order-weights.ts'
 import { withoutQuotedExamples } from './quoted-examples.ts'
-import { sentencePairsOf } from './sentence-pairs.ts'
+import { stretchesOf } from './stretches.ts'
 import { hasTemplateMarks } from './template-marks.ts'
 
 /** Read in full: passages are shorter, by far. */
@@ -15,5 +15,5 @@ const isOrder = createOrderJudge(loadOrderWeights())
 export function addressesModel(text: string): boolean {
   const read = withoutQuotedExamples(text.slice(0, READ_CHARACTERS))
   if (hasTemplateMarks(fold(read))) return true
-  return sentencePairsOf(read).some(({ start, end }) => isOrder(fold(read.slice(start, end))))
+  return stretchesOf(read).some(({ start, end }) => isOrder(fold(read.slice(start, end))))
 }

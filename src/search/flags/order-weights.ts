@@ -14,7 +14,7 @@ const weightsSchema = z.object({
 
 export type OrderWeights = z.output<typeof weightsSchema>
 
-/** Whether a folded stretch of text, a sentence or two, gives orders to a model. */
+/** Whether a folded stretch of text, a clause or two, gives orders to a model. */
 export type OrderJudge = (folded: string) => boolean
 
 export function createOrderJudge({ intercept, least, weights }: OrderWeights): OrderJudge {
