@@ -55,11 +55,11 @@ type KeptPage = CachedPage & { key: string }
 
 interface Found {
   kept: KeptPage | null
-  /** A copy is there, but of a page that this caller may get in another language. */
-  isOtherKept: boolean
+  /** What is kept shows that this caller's language has a page of its own, or may have. */
+  isApart: boolean
 }
 
-const NOTHING_KEPT: Found = { kept: null, isOtherKept: false }
+const NOTHING_KEPT: Found = { kept: null, isApart: false }
 
 type Budget = Pick<LoadOptions, 'deadlineMs' | 'fresh' | 'language' | 'maxAgeMs'>
 
@@ -121,18 +121,15 @@ export function createPageCache({ store, limits: overrides, onStoreError }: Page
     ): Promise<Capture> {
       signal.throwIfAborted()
       const place = placeOf(key, language)
-      const found = fresh ? NOTHING_KEPT : await find(place)
+      const copies = await find(place)
+      // What is there tells also the one who wants none of it where the page belongs.
+      const found = fresh ? { ...copies, kept: null } : copies
       const { kept } = found
       const isYoung = kept !== null && Date.now() - Date.parse(kept.capture.fetchedAt) <= maxAgeMs
       if (kept !== null && isYoung && isFresh(kept, limits)) return asCached(kept.capture)
       const work = (ended: AbortSignal) => readAndKeep(place, found, read, ended)
       try {
-        return await join(
-          `${fresh ? 'fresh' : 'any'} ${place.inLanguage}`,
-          deadlineMs + ENDING_MS,
-          signal,
-          work,
-        )
+        return await join(flightOf(place, fresh, kept), deadlineMs + ENDING_MS, signal, work)
       } catch (error) {
         throw error instanceof TimeLimitError && !signal.aborted ? timeout(key, error) : error
       }
@@ -146,22 +143,26 @@ const placeOf = (key: string, asked: string | undefined): Place => ({
   asked,
 })
 
+/** Who asks alike, of the same copy, may share the answer. */
+const flightOf = ({ inLanguage }: Place, fresh: boolean, kept: KeptPage | null): string =>
+  `${fresh ? 'fresh' : 'any'} ${inLanguage} ${kept?.key ?? ''}`
+
 function chooseCopy(place: Place, own: CachedPage | null, any: CachedPage | null): Found {
-  if (own !== null) return { kept: { ...own, key: place.inLanguage }, isOtherKept: false }
+  if (own !== null) return { kept: { ...own, key: place.inLanguage }, isApart: true }
   if (any === null) return NOTHING_KEPT
-  const isOtherKept = isOtherAnswer(any.answeredLanguage, place.asked)
-  return { kept: isOtherKept ? null : { ...any, key: place.inAny }, isOtherKept }
+  const isApart = isOtherAnswer(any.answeredLanguage, place.asked)
+  return { kept: isApart ? null : { ...any, key: place.inAny }, isApart }
 }
 
 /** What is kept of a page that was read, and where: all but how long it is fresh. */
 function entryOf(
   place: Place,
-  { kept, isOtherKept }: Found,
+  { kept, isApart }: Found,
   page: Awaited<ReturnType<ReadPage>>,
   capture: Capture,
 ): Omit<KeptPage, 'freshUntilMs'> {
   const { validators, variesByLanguage } = page
-  const key = variesByLanguage || isOtherKept ? place.inLanguage : place.inAny
+  const key = variesByLanguage || isApart ? place.inLanguage : place.inAny
   if (page.capture === null && kept !== null)
     // "Unchanged" is said of the copy that was asked about, with or without `Vary`.
     return { key: kept.key, capture, validators, answeredLanguage: kept.answeredLanguage }

@@ -303,6 +303,58 @@ describe('languages', () => {
     expect((await another.load(server.url('/'), budget, never, read)).content).toContain('in de')
   })
 
+  it('keeps a page of one language apart when it is read anew, too', async () => {
+    const asked: string[] = []
+    let version = 1
+    const server = await serve((request, response) => {
+      const language = String(request.headers['accept-language']).slice(0, 2)
+      asked.push(language)
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<html lang="${language}"><p>${language} ${version}`)
+    })
+    const store = createMemoryCacheStore({ bytesMax: 10_000_000 })
+    const [cache, later] = [cacheWith({}, store), cacheWith({ freshMs: 0, freshMaxMs: 0 }, store)]
+    const read = async (language: string, from = cache, fresh = false) =>
+      String((await ask(from, server.url('/'), { language, fresh })).content).slice(-4)
+    await read('en')
+    await read('de')
+    version = 2
+    expect(await read('de', cache, true)).toBe('de 2')
+    expect(await read('de')).toBe('de 2')
+    expect(await read('en')).toBe('en 1')
+    version = 3
+    expect(await read('de', later)).toBe('de 3')
+    expect(await read('en')).toBe('en 1')
+    expect(asked).toEqual(['en', 'de', 'de', 'de'])
+  })
+
+  it('does not share what a site says unchanged of with who asks for another language', async () => {
+    let release = (): void => undefined
+    const released = new Promise<void>((resolve) => (release = resolve))
+    let requests = 0
+    const server = await serve(async (request, response) => {
+      requests += 1
+      const language = String(request.headers['accept-language']).slice(0, 2)
+      if (request.headers['if-none-match'] !== undefined) await released
+      const unchanged = request.headers['if-none-match'] !== undefined
+      response
+        .writeHead(unchanged ? 304 : 200, { 'content-type': 'text/html', etag: '"one"' })
+        .end(unchanged ? undefined : `<html lang="${language}"><p>in ${language}`)
+    })
+    const cache = cacheWith({ freshMs: 0, freshMaxMs: 0 })
+    await ask(cache, server.url('/'), { language: 'de' })
+    const budget = { deadlineMs: Date.now() + 20_000, fresh: false }
+    const anyone = cache.load(server.url('/'), budget, never, (known, ended) =>
+      loader.load(server.url('/'), budget, ended, known),
+    )
+    await expect.poll(() => requests).toBe(2)
+    const english = ask(cache, server.url('/'), { language: 'en' })
+    release()
+    expect((await english).content).toContain('in en')
+    expect((await anyone).content).toContain('in de')
+  })
+
   it('keeps what a site redirected to apart for each language, too', async () => {
     const server = await startPageServer({
       '/': (request, response) => {
