@@ -3,6 +3,7 @@ import type { VerifyRequest, VerifyResponse } from '../../contract/verify.ts'
 import { TimeLimitError, withDeadline } from '../../concurrency/deadline.ts'
 import { captureUnknown, overloaded } from '../../errors.ts'
 import { UnreadableError } from '../../extract/document.ts'
+import { DEFAULT_LANGUAGE } from '../../pages/cache/answered-language.ts'
 import { PageError, type LoadOptions } from '../../pages/capture.ts'
 import type { PageParts } from '../gather-page.ts'
 import { pageWarningOf } from '../page-outcome.ts'
@@ -57,7 +58,12 @@ export type PageAccess = ReturnType<typeof createPageAccess>
 
 export function createPageAccess(parts: PageAccessParts) {
   const read = (url: string, signal: AbortSignal): Promise<PageAttempt> =>
-    readPage(parts, url, { ...AS_A_STRANGER, fresh: false }, signal)
+    readPage(
+      parts,
+      url,
+      { ...AS_A_STRANGER, fresh: false, deadlineMs: Date.now() + PAGE_DEADLINE_MS },
+      signal,
+    )
 
   return {
     read,
@@ -91,11 +97,12 @@ export function createPageAccess(parts: PageAccessParts) {
 
   /**
    * Opens the page anew, in the way in which it was opened before, and says of each quote what has become of it; null where
-   * that cannot be told.
+   * that cannot be told. Where nobody asked for a language then, the text tells which one came.
    */
   async function recheck(before: ProvablePage, { quotes }: VerifyRequest, signal: AbortSignal) {
-    const asBefore = { ...AS_A_STRANGER, ...before.opening, fresh: true }
-    const attempt = await readPage(parts, before.url, asBefore, signal)
+    const asBefore = { ...AS_A_STRANGER, language: languageOf(before.text), ...before.opening }
+    const opening = { ...asBefore, fresh: true, deadlineMs: Date.now() + PAGE_DEADLINE_MS }
+    const attempt = await readPage(parts, before.url, opening, signal)
     const { page, warning } = attempt
     const facts = {
       url: page?.url ?? before.url,
@@ -135,29 +142,29 @@ async function seekAt(
   quotes: readonly string[],
   signal: AbortSignal,
 ): Promise<Sought> {
-  const opening = { ...AS_A_STRANGER, fresh: false }
+  const opening = { ...AS_A_STRANGER, fresh: false, deadlineMs: Date.now() + PAGE_DEADLINE_MS }
   const sought = await seek(parts, await readPage(parts, url, opening, signal), quotes, signal)
   const missing = quotes.filter((_, index) => sought.places[index]?.match === 'none')
-  const language = languageOfQuery(missing.join('\n'))
-  if (language === null || language === 'en') return sought
-  const again = await readPage(parts, url, { ...opening, language }, signal)
-  const other = await seek(parts, again, quotes, signal)
-  return countFound(other) > countFound(sought) ? other : sought
+  const language = languageOf(missing.join('\n'))
+  if (missing.length === 0 || language === languageOf(sought.attempt.page?.text ?? '')) return sought
+  const attempt = await readPage(parts, url, { ...opening, language }, signal)
+  if (attempt.page === null || attempt.page.text === sought.attempt.page?.text) return sought
+  const places = await parts.findQuotes(attempt.page, quotes, signal).catch(nothingWhereOverloaded)
+  return countFound(places) > countFound(sought.places) ? { attempt, places } : sought
 }
 
 /** Opens and reads a page. Never rejects because of the page; rejects when `signal` aborts. */
 async function readPage(
   parts: PageAccessParts,
   url: string,
-  opening: Pick<LoadOptions, 'rendering' | 'scroll' | 'fresh' | 'language'>,
+  opening: Pick<LoadOptions, 'rendering' | 'scroll' | 'fresh' | 'language' | 'deadlineMs'>,
   signal: AbortSignal,
 ): Promise<PageAttempt> {
-  const deadlineMs = Date.now() + PAGE_DEADLINE_MS
-  const options = { ...opening, deadlineMs }
+  const { deadlineMs } = opening
   try {
-    const limit = { what: 'opening and reading a page', limitMs: PAGE_DEADLINE_MS, signal }
+    const limit = { what: 'opening and reading a page', limitMs: deadlineMs - Date.now(), signal }
     return await withDeadline(limit, async (ended) => {
-      const capture = await parts.loadPage(url, options, ended)
+      const capture = await parts.loadPage(url, opening, ended)
       const { page } = await parts.readPage(capture, { overlap: false, limit: 1, deadlineMs }, ended)
       const { title, text } = page
       const kept = { url: shownAddress(url, capture.url), title, text, fetchedAt: capture.fetchedAt }
@@ -172,7 +179,11 @@ async function readPage(
   }
 }
 
-const countFound = ({ places }: Sought): number => places.filter(({ match }) => match !== 'none').length
+/** Plainly of a text, else the one that sites are asked for where nobody names one. */
+const languageOf = (text: string): string => languageOfQuery(text) ?? DEFAULT_LANGUAGE
+
+const countFound = (places: readonly QuotePlace[]): number =>
+  places.filter(({ match }) => match !== 'none').length
 
 const shown = (standings: readonly (Standing | null)[]) =>
   standings.map((standing) =>
@@ -180,10 +191,18 @@ const shown = (standings: readonly (Standing | null)[]) =>
   )
 
 /** A page that nobody has room or time to look through is no fault of its caller's. */
+const isOverload = (error: unknown): boolean => error instanceof PageError || error instanceof TimeLimitError
+
 async function asOverloaded<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof PageError || error instanceof TimeLimitError ? overloaded() : error
+    throw isOverload(error) ? overloaded() : error
   }
+}
+
+/** A second look must not cost what the first one found. */
+function nothingWhereOverloaded(error: unknown): QuotePlace[] {
+  if (isOverload(error)) return []
+  throw error
 }
