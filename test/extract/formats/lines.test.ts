@@ -166,3 +166,24 @@ test('a comment that has its lines to itself is no text of a Markdown page; in c
   ])
   expect(page.text).toContain('# Keys\n\n\nDelete it.')
 })
+
+test('a comment that is shown in code is text, whatever fences the code shows', async () => {
+  const shown = '<!-- shown -->'
+  const inCode = ['````\n```\n', '```\n', '\n````'] as const
+  for (const source of [
+    `${inCode[0]}${shown}\n${inCode[1]}${shown}${inCode[2]}\n\nWords.`,
+    `\`\`\`js\n\`\`\`ts\n${shown}\n\`\`\`\n\nWords.`,
+    `~~~\n\`\`\`\n${shown}\n~~~\n\nWords.`,
+  ]) {
+    const page = await read(source, { mediaType: 'text/markdown' })
+    expect(page.text).toContain(shown)
+    expect(page.text).toBe(source)
+  }
+  const outside = await read(`A\n\n\`\`\`a\`\`\` b\n\n${shown}\n\nWords.`, { mediaType: 'text/markdown' })
+  expect(outside.text).not.toContain(shown)
+})
+
+test('what is written in other notations keeps its comments', async () => {
+  const source = 'key: value\n<!-- stays -->\nother: value'
+  expect((await read(source, { mediaType: 'text/x-yaml' })).text).toBe(source)
+})

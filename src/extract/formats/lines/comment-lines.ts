@@ -1,5 +1,5 @@
 // Comments of Markdown that have their lines to themselves: nobody who reads the page sees them.
-import { FENCE } from './line-blocks.ts'
+import { createFenceReader } from './code-fences.ts'
 
 const COMMENT = /^ {0,3}<!--/
 
@@ -9,11 +9,12 @@ const COMMENT = /^ {0,3}<!--/
  */
 export function withoutCommentLines(text: string): string {
   if (!text.includes('<!--')) return text
-  let isCode = false
+  const placeOf = createFenceReader()
   const isInComment = createCommentReader()
+  let isCode = false
   const seen = text.split('\n').filter((line) => {
     if (!isCode && isInComment(line)) return false
-    if (FENCE.test(line)) isCode = !isCode
+    if (placeOf(line) === 'mark') isCode = !isCode
     return true
   })
   return seen.join('\n')

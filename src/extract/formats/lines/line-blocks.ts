@@ -1,6 +1,7 @@
 // The blocks of plain text and Markdown, found line by line: a blank line ends one, and so does a line that begins
 // another kind.
 import type { BlockKind } from '../../document.ts'
+import { createFenceReader, type Fence, type FencePlace } from './code-fences.ts'
 
 export interface Line {
   start: number
@@ -14,11 +15,10 @@ export interface LineBlock {
   end: number
   /** Of a heading, 1 to 6; else 0. */
   level: number
-  /** Of code: the number of its fence on the page, and the language that the fence names. */
-  fence: { readonly number: number; readonly language: string | null } | null
+  /** Of code: its fence. */
+  fence: Fence | null
 }
 
-export const FENCE = /^ {0,3}(?:```|~~~)[`~]{0,40} {0,3}([\w+#.-]{0,30})/
 const HEADING = /^ {0,3}(#{1,6})\s/
 /** What begins an item: its indentation, and the number that is printed. */
 export const LIST_ITEM = /^(\s{0,12})(?:[-*+•]|(\d{1,3})[.)])\s/
@@ -40,13 +40,10 @@ export function linesOf(text: string): Line[] {
 export function findBlocks(lines: readonly Line[], isMarkdown: boolean): LineBlock[] {
   const blocks: LineBlock[] = []
   let open: LineBlock | null = null
-  let fence: LineBlock['fence'] = null
-  let fences = 0
+  const placeOf: (line: string) => FencePlace = isMarkdown ? createFenceReader() : () => null
   for (const line of lines) {
-    const mark = isMarkdown ? FENCE.exec(line.text) : null
-    if (mark !== null)
-      fence = fence === null ? { number: fences++, language: languageOf(mark[1] ?? '') } : null
-    if (mark !== null || (line.text.trim() === '' && fence === null)) {
+    const fence = placeOf(line.text)
+    if (fence === 'mark' || (line.text.trim() === '' && fence === null)) {
       open = null
       continue
     }
@@ -68,8 +65,6 @@ export function findBlocks(lines: readonly Line[], isMarkdown: boolean): LineBlo
   }
   return blocks
 }
-
-const languageOf = (name: string): string | null => (name === '' ? null : name.toLowerCase())
 
 function kindOf(line: string, isMarkdown: boolean): BlockKind {
   if (LIST_ITEM.test(line)) return 'list'

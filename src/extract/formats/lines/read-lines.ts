@@ -1,4 +1,4 @@
-// Plain text and Markdown to blocks: the text stays as it was sent, but for comments, the blocks are found line by line.
+// Plain text and Markdown to blocks: the text stays as it was sent, but for comments of Markdown, the blocks are found line by line.
 import type { Block, PageText } from '../../document.ts'
 import { detectLanguage } from '../../language.ts'
 import type { TextInput } from '../../page-input.ts'
@@ -20,7 +20,8 @@ export function readLines(input: TextInput): PageText {
   const sent = input.content.slice(0, MOST_CHARACTERS).replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
   const isMarkdownFile = /\.(?:md|markdown)$/i.test(input.url)
   const isMarkdown = input.mediaType !== 'text/plain' || isMarkdownFile
-  const text = isMarkdown ? withoutCommentLines(sent) : sent
+  const notation = MARKDOWN.test(input.mediaType) || isMarkdownFile ? 'markdown' : 'wrapped-lines'
+  const text = notation === 'markdown' ? withoutCommentLines(sent) : sent
   const frontMatter = frontMatterOf(text)
   const found = findBlocks(
     linesOf(text).filter(({ start }) => start >= frontMatter.length),
@@ -32,7 +33,7 @@ export function readLines(input: TextInput): PageText {
     text,
     blocks,
     baseUrl: input.url,
-    notation: MARKDOWN.test(input.mediaType) || isMarkdownFile ? 'markdown' : 'wrapped-lines',
+    notation,
     isCut: input.content.length > MOST_CHARACTERS,
     ...datesFromHeader(input),
     language: detectLanguage({ attribute: '', header: input.contentLanguage, text, blocks }),
