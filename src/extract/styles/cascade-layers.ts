@@ -6,13 +6,18 @@ export interface CascadeLayer {
   readonly inside: Map<string, CascadeLayer>
   /** Of two layers the one with the higher rank counts; of what is important, the one with the lower. */
   rank: number
+  /** How many there are on the page; shared by all of them. */
+  readonly made: { count: number }
 }
+
+/** What would stand in a further one stands in the layer around it. */
+export const MOST_LAYERS = 2_000
 
 const LONGEST_NAME = 200
 const DEEPEST_NAME = 8
 
 /** The page, with no layers yet. */
-export const createLayers = (): CascadeLayer => ({ inside: new Map(), rank: 0 })
+export const createLayers = (): CascadeLayer => ({ inside: new Map(), rank: 0, made: { count: 0 } })
 
 /** The layer `a.b` in `around`, made when it is new; null for what is no name of one. */
 export function layerNamed(around: CascadeLayer, name: string): CascadeLayer | null {
@@ -30,7 +35,10 @@ export const newAnonymousLayer = (around: CascadeLayer): CascadeLayer =>
 function layerIn(around: CascadeLayer, name: string): CascadeLayer {
   const known = around.inside.get(name)
   if (known !== undefined) return known
-  const layer = createLayers()
+  const { made } = around
+  if (made.count >= MOST_LAYERS) return around
+  made.count += 1
+  const layer = { inside: new Map(), rank: 0, made }
   around.inside.set(name, layer)
   return layer
 }

@@ -1,9 +1,9 @@
 // What a page says about where else to look: its links, its wishes about being indexed, its canonical address, and the
 // entries of a sitemap.
-import { setImmediate as turn } from 'node:timers/promises'
 import { normalizeUrl } from '../../providers/hit-urls.ts'
 import { baseAddress } from '../../extract/base-address.ts'
 import { readTokensInTurns } from '../../extract/markup-tokens.ts'
+import { createTimeSlice } from '../../extract/yield-thread.ts'
 
 export interface PageLinks {
   /** Absolute http(s) addresses without fragments, each once, in the page's order. */
@@ -90,7 +90,7 @@ export interface Sitemap {
 }
 
 const SITEMAP_ENTRIES_MAX = 50_000
-/** Lines that are read before others have their turn. */
+/** Read in a few milliseconds. */
 const LINES_A_TURN = 500
 /** Longer than any address that is followed. */
 const ADDRESS_CHARACTERS_MAX = 5_000
@@ -145,13 +145,13 @@ export async function readSitemap(xml: string, signal: AbortSignal): Promise<Sit
 
 /** Of a sitemap in plain text (https://www.sitemaps.org/protocol.html#otherformats). */
 async function readLines(text: string, signal: AbortSignal): Promise<SitemapPage[]> {
+  const pause = createTimeSlice(signal)
   const pages: SitemapPage[] = []
   for (const [index, line] of text.split(/\r\n?|\n/u, SITEMAP_ENTRIES_MAX).entries()) {
-    if (index % LINES_A_TURN === LINES_A_TURN - 1) await turn(undefined, { signal })
+    if (index % LINES_A_TURN === 0) await pause()
     const url = normalizeUrl(line.replaceAll('\uFEFF', '').trim())
     if (url !== null) pages.push({ url, lastModified: null })
   }
-  signal.throwIfAborted()
   return pages
 }
 

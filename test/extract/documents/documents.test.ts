@@ -382,6 +382,22 @@ test('a slide says what its diagrams say, point under point', async () => {
   expect((await read(bytes, { mediaType: pptx })).text).toBe('The lamp\nOil it\nLight it')
 })
 
+test('a slide is read without a diagram that is damaged', async () => {
+  const frame =
+    '<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="4"/></p:nvGraphicFramePr><a:graphic><a:graphicData><dgm:relIds r:dm="r5"/></a:graphicData></a:graphic></p:graphicFrame>'
+  const words = '<p:sp><p:txBody><a:p><a:r><a:t>The lamp is lit</a:t></a:r></a:p></p:txBody></p:sp>'
+  const relation = (id: string, target: string) =>
+    `<Relationships><Relationship Id="${id}" Target="${target}"/></Relationships>`
+  const bytes = zipOf([
+    { name: 'ppt/presentation.xml', content: '<p:presentation><p:sldId r:id="r1"/></p:presentation>' },
+    { name: 'ppt/_rels/presentation.xml.rels', content: relation('r1', 'slides/slide1.xml') },
+    { name: 'ppt/slides/slide1.xml', content: `<p:sld><p:spTree>${words}${frame}</p:spTree></p:sld>` },
+    { name: 'ppt/slides/_rels/slide1.xml.rels', content: relation('r5', '../diagrams/data1.xml') },
+    { name: 'ppt/diagrams/data1.xml', content: '<dgm:dataModel/>', claimedBytes: 3 },
+  ])
+  expect((await read(bytes, { mediaType: pptx })).text).toBe('The lamp is lit')
+})
+
 test('columns that a workbook hides are not read, however far out they stand', async () => {
   const cell = (place: string, text: string) => `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`
   const row = (number: number, words: string[]) =>

@@ -60,6 +60,11 @@ test('signs that a workbook writes by their numbers are read, and what they esca
   )
 })
 
+test('a sign that a workbook writes by two numbers is one', async () => {
+  const strings = '<si><t>Done _xD83D__xDE00_, half _xD83D_ of one</t></si>'
+  expect(await textOf({ cells: STRING, strings })).toBe('Done 😀, half of one')
+})
+
 test('a value that its format shows as nothing is not read, and a text is as its format shows it', async () => {
   const formats = ['#,##0;-#,##0;;@', ';;;', '"Room "@', '_("$"* #,##0_);_(@_)', 'bad[']
   const number = (style: number, value: number) => `<c s="${style}"><v>${value}</v></c>`

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createLayers, layerNamed, MOST_LAYERS } from '../../../src/extract/styles/cascade-layers.ts'
 import { read } from '../fixtures.ts'
 
 /** What is `unseen` by each sheet, and what is not: `.x` is `#i`, too, and stands in a `.box`. */
@@ -75,4 +76,12 @@ test('a style attribute counts after layers in what is important alone, and befo
     `${style.replace('VALUE', 'none')}${body(' style="display: block !important"')}`,
   )
   expect(important.text).toBe('Words.\n\nSeen.')
+})
+
+test('a page has no more layers than are told apart, however its sheets name them', () => {
+  const page = createLayers()
+  const names = Array.from({ length: MOST_LAYERS + 500 }, (_, index) => `a${index % 50}.b${index}`)
+  for (const name of names) layerNamed(page, name)
+  const sizes = Array.from(page.inside.values(), ({ inside }) => inside.size)
+  expect(sizes.reduce((sum, size) => sum + size, page.inside.size)).toBe(MOST_LAYERS)
 })

@@ -30,7 +30,7 @@ describe('a sitemap', () => {
     expect(await readSitemap(text, never)).toEqual({ pages, sitemaps: [] })
     const long = 'https://a.example/1\n'.repeat(50_010)
     expect((await readSitemap(long, never)).pages).toHaveLength(50_000)
-    await expect(readSitemap(long, AbortSignal.abort(new Error('ended')))).rejects.toThrow()
+    await expect(readSitemap(long, AbortSignal.abort(new Error('ended')))).rejects.toThrow('ended')
   })
 
   test('has 50 000 entries at most', async () => {

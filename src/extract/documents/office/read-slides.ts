@@ -1,4 +1,5 @@
 // PPTX (ECMA-376 Part 1, §19) to text: slide by slide, each under its title.
+import { UnreadableError } from '../../document.ts'
 import type { BytesInput } from '../../page-input.ts'
 import { openArchive, type Archive } from '../archive.ts'
 import { documentPage, noDocument } from '../document-page.ts'
@@ -50,13 +51,17 @@ function slideParts(presentation: string, targets: ReadonlyMap<string, string>):
   return parts
 }
 
-/** What a diagram says lies in a part of its own. */
+/** What a diagram says lies in a part of its own; the slide is told without one that cannot be read. */
 async function fillDiagrams(archive: Archive, part: string, { diagrams }: Slide): Promise<void> {
   if (diagrams.length === 0) return
-  const targets = await readRelationships(archive, part)
-  for (const { shape, id } of diagrams) {
-    const data = await archive.text(targets.get(id) ?? '')
-    for (const line of readDiagram(data ?? '')) shape?.lines.push(slideParagraph(line))
+  try {
+    const targets = await readRelationships(archive, part)
+    for (const { shape, id } of diagrams) {
+      const data = await archive.text(targets.get(id) ?? '')
+      for (const line of readDiagram(data ?? '')) shape?.lines.push(slideParagraph(line))
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error
   }
 }
 

@@ -82,9 +82,11 @@ function shownSheets(xml: string, targets: ReadonlyMap<string, string>): Workboo
 
 /** What XML cannot hold, or programs think so, stands as _x000D_ (ECMA-376 Part 1, §22.9.2.19). */
 const unescaped = (text: string): string =>
-  text.replace(/_x([\dA-Fa-f]{4})_/gu, (_, code: string) => {
-    const character = String.fromCharCode(Number.parseInt(code, 16))
-    return /(?!\s)[\p{Cc}\p{Cs}]/u.test(character) ? '' : character
+  // Two of them may be one character.
+  text.replace(/(?:_x[\dA-Fa-f]{4}_)+/gu, (codes) => {
+    const units = Array.from(codes.matchAll(/_x(.{4})_/gu), ([, code = '']) => Number.parseInt(code, 16))
+    const characters = units.map((unit) => String.fromCharCode(unit)).join('')
+    return characters.replaceAll(/(?!\s)[\p{Cc}\p{Cs}]/gu, '')
   })
 
 /** Texts that cells name by their place in this list. */

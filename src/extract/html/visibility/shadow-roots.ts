@@ -14,6 +14,8 @@ interface OpenRoot {
 /** Takes note, while the parser runs, of shadow roots without a slot: what else stands in their hosts is not shown. */
 export function createShadowRoots() {
   const open: OpenRoot[] = []
+  /** Of several templates in one host the first is its root. */
+  const hosts = new Set<HtmlElement>()
   const slotless = new Set<HtmlElement>()
 
   return {
@@ -31,7 +33,10 @@ export function createShadowRoots() {
     close(element: HtmlElement): void {
       if (open.at(-1)?.template !== element) return
       const host = element.parent
-      if (open.pop()?.hasSlot !== false || host === null) return
+      const root = open.pop()
+      if (host === null || hosts.has(host)) return
+      hosts.add(host)
+      if (root?.hasSlot !== false) return
       if (MAY_HOST.has(host.name) || host.name.includes('-')) slotless.add(host)
     },
 

@@ -69,6 +69,12 @@ describe('what stands in a host beside its shadow root', () => {
     expect((await host('<noscript><slot></slot></noscript>')).text).toContain('Light.')
     expect((await host('', 'ul')).text).toContain('Light.')
   })
+
+  test('is judged by the first of several roots', async () => {
+    const root = (inner: string) => `<template shadowrootmode="open">${inner}</template>`
+    const { text } = await read(`<div>${root('<slot></slot>')}${root('')}<p>Light.</p></div>`)
+    expect(text).toContain('Light.')
+  })
 })
 
 describe('what stands in an object for those who cannot see it', () => {
