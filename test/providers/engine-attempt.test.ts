@@ -54,7 +54,8 @@ test('of questions that are under way together and are all told to wait, one res
   expect([told.asked, told.failures.length, told.rests.length]).toEqual([3, 3, 1])
 })
 
-test('an engine left alone after failures has failed as often as it was asked, and each pause is told when it begins', async () => {
+/** Asks an engine that never answers until it is left alone; the clocks stand still from then on. */
+async function leaveAlone() {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   const breakMsMax = 60_000
   const { told, condition, search } = watch(() => new ProviderError('engine', 'timeout', 'no answer'), {
@@ -62,6 +63,11 @@ test('an engine left alone after failures has failed as often as it was asked, a
   })
   for (let count = 0; count < CHAIN_DEFAULTS.breakAfterFailures; count += 1) await search()
   await vi.waitFor(() => expect(condition()).toBe('left_alone'))
+  return { told, search, breakMsMax }
+}
+
+test('an engine left alone after failures has failed as often as it was asked, and each pause is told when it begins', async () => {
+  const { told, search, breakMsMax } = await leaveAlone()
   for (let count = 0; count < 5; count += 1) await search()
   // The plain question is the last of them.
   expect(told.asked).toBe(CHAIN_DEFAULTS.breakAfterFailures + 1)
@@ -75,13 +81,7 @@ test('an engine left alone after failures has failed as often as it was asked, a
 })
 
 test('an engine is left alone no longer than was told where the clock is set back by a day meanwhile', async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
-  const breakMsMax = 60_000
-  const { told, condition, search } = watch(() => new ProviderError('engine', 'timeout', 'no answer'), {
-    breakMsMax,
-  })
-  for (let count = 0; count < CHAIN_DEFAULTS.breakAfterFailures; count += 1) await search()
-  await vi.waitFor(() => expect(condition()).toBe('left_alone'))
+  const { told, search, breakMsMax } = await leaveAlone()
   const asked = told.asked
   vi.setSystemTime(Date.now() - 86_400_000)
   await search()

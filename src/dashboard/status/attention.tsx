@@ -6,7 +6,13 @@ import type { Frame } from '../frame/page.tsx'
 import { Remedy } from './remedy.tsx'
 import type { EngineOverview } from '../../telemetry/service-overview.ts'
 import type { PartState, ServicePart } from '../../telemetry/service-status.ts'
-import { type CountedFailure, type CountedFigures, countedFailure, countedReason } from './counted-failure.ts'
+import {
+  type CountedEngine,
+  type CountedFailure,
+  type CountedFigures,
+  countedFailure,
+  countedReason,
+} from './counted-failure.ts'
 import { mayTestEngines, TestEngine } from './engine-table.tsx'
 
 const TO_LOOK_AFTER: ReadonlySet<PartState> = new Set(['failing', 'missing', 'limited'])
@@ -53,15 +59,7 @@ export function Attention(properties: AttentionProperties): JSX.Element | null {
   )
 }
 
-function TroubledEngine({
-  engine,
-  figures,
-  now,
-}: {
-  engine: EngineOverview
-  figures: CountedFigures
-  now: Date
-}) {
+function TroubledEngine({ engine, figures, now }: CountedEngine) {
   const { name, failingSince } = engine
   const reason = engine.lastFailure ?? countedReason(name, figures)
   return (

@@ -11,6 +11,13 @@ export interface CountedFigures extends SpanFigures {
   failureTexts: ServiceOverview['failureTexts']
 }
 
+/** An engine beside what was counted of it. */
+export interface CountedEngine {
+  engine: EngineOverview
+  figures: CountedFigures
+  now: Date
+}
+
 /** Since when no answer was counted. */
 export interface CountedFailure {
   since: Date

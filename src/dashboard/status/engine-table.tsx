@@ -7,7 +7,7 @@ import { StateLabel } from '../frame/state-label.tsx'
 import { CardTable, type Column } from '../frame/table.tsx'
 import type { EngineCondition, EngineOverview } from '../../telemetry/service-overview.ts'
 import { isOffer, type PartState, type ServicePart } from '../../telemetry/service-status.ts'
-import { type CountedFigures, countedFailure, countedReason } from './counted-failure.ts'
+import { type CountedEngine, type CountedFigures, countedFailure, countedReason } from './counted-failure.ts'
 import { WithRemedy } from './remedy.tsx'
 
 const CONDITIONS: Readonly<Record<EngineCondition, readonly [state: PartState, words: string]>> = {
@@ -91,15 +91,7 @@ export function TestEngine({ frame, name }: { frame: Frame; name: string }): JSX
   )
 }
 
-function EngineCondition({
-  engine,
-  figures,
-  now,
-}: {
-  engine: EngineOverview
-  now: Date
-  figures: CountedFigures
-}) {
+function EngineCondition({ engine, figures, now }: CountedEngine) {
   const [state, words] = CONDITIONS[engine.condition]
   const counted = countedFailure(engine, figures, now)
   return (
@@ -142,15 +134,7 @@ function EngineCondition({
   )
 }
 
-function LastFailure({
-  engine,
-  figures,
-  now,
-}: {
-  engine: EngineOverview
-  figures: CountedFigures
-  now: Date
-}) {
+function LastFailure({ engine, figures, now }: CountedEngine) {
   const { name, lastFailure } = engine
   const isCounted = lastFailure === null && countedFailure(engine, figures, now) !== null
   const words = lastFailure?.words ?? (isCounted ? countedReason(name, figures)?.words : undefined)
